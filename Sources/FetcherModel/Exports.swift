@@ -1,2 +1,2 @@
-// A client of the model subscribes to its events. One import is enough for both modules.
+// Clients of the model subscribe to its events, so a single import provides both modules.
 @_exported public import EventBus

@@ -1,8 +1,8 @@
 import Bytes
 import EventBus
 
-/// A least-recently-used cache of pictures, limited by number and by bytes. Addresses are compared by their bytes.
-/// Any thread.
+/// A least-recently-used cache of pictures, limited by count and by total size. Addresses are compared byte by byte.
+/// Safe to use from any thread.
 public final class ImageCache: Sendable {
   private struct Entry {
     var picture: Picture
@@ -11,7 +11,7 @@ public final class ImageCache: Sendable {
 
   private struct State {
     var entries: [UTF8String: Entry] = [:]
-    /// Addresses by time of use, oldest first. An entry with an outdated time is stale.
+    /// Addresses ordered by last use, oldest first. An entry with an outdated time is stale.
     var uses: [(address: UTF8String, use: Int)] = []
     var head = 0
     var clock = 0
@@ -45,33 +45,33 @@ public final class ImageCache: Sendable {
 
   private let state: Locked<State>
 
-  /// An empty cache.
+  /// Creates an empty cache.
   ///
   /// - Parameters:
-  ///   - countLimit: the maximum number of pictures. Zero or less stores none.
-  ///   - costLimit: the maximum number of bytes of all pictures together.
+  ///   - countLimit: the maximum number of pictures. With zero or less, the cache stores nothing.
+  ///   - costLimit: the maximum total size of all pictures, in bytes.
   public init(countLimit: Int = 10, costLimit: Int = 64 << 20) {
     state = Locked(State(countLimit: countLimit, costLimit: costLimit))
   }
 
-  /// The number of pictures.
+  /// The number of cached pictures.
   public var count: Int { state.withLock { $0.entries.count } }
-  /// The bytes of all pictures together.
+  /// The total size of all cached pictures, in bytes.
   public var cost: Int { state.withLock { $0.cost } }
 
-  /// The maximum number of pictures. A lower value evicts pictures immediately.
+  /// The maximum number of pictures. Lowering it evicts pictures immediately.
   public var countLimit: Int {
     get { state.withLock { $0.countLimit } }
     set { withExtendedLifetime(change { $0.countLimit = newValue }) {} }
   }
 
-  /// The maximum number of bytes. A lower value evicts pictures immediately.
+  /// The maximum total size in bytes. Lowering it evicts pictures immediately.
   public var costLimit: Int {
     get { state.withLock { $0.costLimit } }
     set { withExtendedLifetime(change { $0.costLimit = newValue }) {} }
   }
 
-  /// Returns the picture of an address, and marks it as used now.
+  /// Returns the picture stored for an address, and marks it as most recently used.
   public func picture(for address: String) -> Picture? {
     let address = UTF8String(address)
     return state.withLock { state in
@@ -81,9 +81,9 @@ public final class ImageCache: Sendable {
     }
   }
 
-  /// Stores a picture, and replaces an older one of the address.
+  /// Stores a picture, replacing any earlier picture for the same address.
   ///
-  /// Does not store a picture that costs more than the whole limit, because it would evict all others.
+  /// A picture that costs more than the whole limit is not stored, because it would evict every other picture.
   public func store(_ picture: Picture, for address: String) {
     let address = UTF8String(address)
     let removed = state.withLock { state in

@@ -2,23 +2,22 @@ public import Foundation
 
 /// A list of pictures read from JSON: `{"title": …, "slides": [{"id": 10, "title": …, "file": "sunset-10.jpeg"}]}`.
 ///
-/// The key of the list is `slides`, `photos` or `images`, and that of a picture's file is `file` or `url`. Unknown
-/// keys are ignored.
-/// An `id` is a string or an integer of up to 18 digits; `1` and `1.0` are equal. ``Slideshow`` reads the same format.
+/// The list's key is `slides`, `photos` or `images`. The key of a picture's file is `file` or `url`. Unknown keys are
+/// ignored. An `id` is a string or an integer of up to 18 digits; `1` and `1.0` are equal. ``Slideshow`` reads the same
+/// format.
 ///
-/// The initializer validates a catalogue before anything is fetched, because its data is not trusted. A text has at
-/// most 4,096 bytes,
-/// an `id` is unique, and a `file` is a path below the base or an http or https address. Only the ``TransportPolicy``
-/// restricts redirects.
+/// The data is untrusted, so the initializer validates the whole catalogue before anything is fetched. Each text has at
+/// most 4,096 bytes, each `id` is unique, and each `file` is a path below the base or an http or https address.
+/// Redirects are restricted only by the ``TransportPolicy``.
 public struct Catalogue: Sendable, Equatable {
   /// The title, or an empty string if the file has none.
   public let title: String
-  /// The pictures in the order of the file.
+  /// The pictures, in file order.
   public let entries: [CatalogueEntry]
 
-  /// Reads a file. Blocks on the disk.
+  /// Reads a catalogue from a file. Blocks while reading from disk.
   ///
-  /// - Throws: `catalogue`, with the path of the wrong value.
+  /// - Throws: `catalogue`, with the path to the invalid value.
   public init(contentsOf file: URL) throws(FetchError) {
     let data: Data
     do {
@@ -29,12 +28,12 @@ public struct Catalogue: Sendable, Equatable {
     try self.init(data: data, name: file.lastPathComponent)
   }
 
-  /// Reads JSON.
+  /// Reads a catalogue from JSON.
   ///
   /// - Parameters:
-  ///   - data: the JSON.
-  ///   - name: the name of the data in errors.
-  /// - Throws: `catalogue`, with the path of the wrong value.
+  ///   - data: the JSON text.
+  ///   - name: the name used for the data in error messages.
+  /// - Throws: `catalogue`, with the path to the invalid value.
   public init(data: Data, name: String) throws(FetchError) {
     let list = try PictureList(data: data, name: name)
     title = list.title
@@ -46,25 +45,25 @@ public struct Catalogue: Sendable, Equatable {
     }
   }
 
-  /// Makes an image for each entry, found below `base`. Fetches none of them.
+  /// Creates an image for each entry, with its address resolved against `base`. Fetches nothing.
   public func images(base: URL, in environment: FetchEnvironment) -> [IFImage] {
     entries.map { IFImage(name: $0.title, url: $0.address(below: base), in: environment) }
   }
 }
 
 extension CatalogueEntry {
-  /// The whole address of the picture.
+  /// Returns the full address of the picture.
   public func address(below base: URL) -> String {
     PictureLocation(text: file).address(below: base)
   }
 }
 
-/// One picture of a ``Catalogue``.
+/// One picture in a ``Catalogue``.
 public struct CatalogueEntry: Sendable, Equatable {
-  /// The identifier as text. The file can have a number, a string or none.
+  /// The identifier as text. In the file it is a number, a string or absent.
   public let id: String?
-  /// The title, or the file's name if the catalogue has none.
+  /// The title, or the file name if the catalogue has no title.
   public let title: String
-  /// A path below the catalogue's base, or a whole http or https address.
+  /// A path below the catalogue's base, or a full http or https address.
   public let file: String
 }

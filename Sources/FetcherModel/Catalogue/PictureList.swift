@@ -1,9 +1,9 @@
 import Bytes
 import Foundation
 
-/// The JSON of a list of pictures. ``Catalogue`` and ``Slideshow`` are made of it.
+/// A list of pictures in JSON. ``Catalogue`` and ``Slideshow`` are created from it.
 ///
-/// Validates each text, because the data is not trusted. Errors name the path of the wrong value.
+/// Each text is validated, because the data is untrusted. Errors contain the path to the invalid value.
 struct PictureList: Decodable {
   enum CodingKeys: String, CodingKey {
     case title, slides, photos, images
@@ -13,10 +13,10 @@ struct PictureList: Decodable {
   let pictures: [ListedPicture]
   private let key: CodingKeys
 
-  /// - Parameter name: the name of the data in errors.
+  /// - Parameter name: the name used for the data in error messages.
   init(data: Data, name: String) throws(FetchError) {
     do {
-      // The decoder does not report its position.
+      // `JSONDecoder` does not report where the syntax is invalid.
       _ = try JSONSerialization.jsonObject(with: data)
     } catch {
       let words = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? "verify its brackets and commas"
@@ -39,9 +39,9 @@ struct PictureList: Decodable {
     pictures = try container.decode([ListedPicture].self, forKey: key)
   }
 
-  /// Makes an entry from each picture.
+  /// Creates an entry from each picture.
   ///
-  /// - Throws: `catalogue` for a second entry with the same identifier.
+  /// - Throws: `catalogue` if two entries have the same identifier.
   func entries<Entry>(
     id: (Entry) -> String?, _ make: (ListedPicture, _ path: String) throws(FetchError) -> Entry
   ) throws(FetchError) -> [Entry] {
@@ -60,7 +60,7 @@ struct PictureList: Decodable {
   }
 }
 
-/// The entry of one picture in a list.
+/// The entry for one picture in a list.
 struct ListedPicture: Decodable {
   enum CodingKeys: String, CodingKey {
     case id, title, file, url, description, isFavorite
@@ -71,7 +71,7 @@ struct ListedPicture: Decodable {
   let file: String?
   let description: String?
   let isFavorite: Bool
-  /// Zero-based.
+  /// The zero-based index in the list.
   let position: Int
 
   init(from decoder: any Decoder) throws {
@@ -90,19 +90,18 @@ struct ListedPicture: Decodable {
   }
 }
 
-/// The location of a picture: a path below the list's base, or a whole http or https address.
+/// The location of a picture: a path below the list's base, or a full http or https address.
 ///
-/// Compares bytes and scalars, because the data is not trusted. In a `String`, a combining mark turns a `/` into
-/// another character, and
-/// Foundation removes no escapes if one of them is not UTF-8.
+/// Compares bytes and scalars, because the data is untrusted. In a `String`, a combining mark turns a `/` into a
+/// different character. Foundation leaves every escape in place if one of them is not valid UTF-8.
 struct PictureLocation {
   let text: String
 
-  /// The reason why the location is rejected, or nil if it is valid.
+  /// The reason for rejecting the location, or nil if it is valid.
   var problem: String? {
     if text.isEmpty { return "is empty" }
     if isWhole, URL(string: text)?.host?.isEmpty == false { return nil }
-    // A server can decode an escape a second time.
+    // A server may decode an escape twice.
     let plain = text.replacing(/%(2[EF]|5C|3A)/.ignoresCase().matchingSemantics(.unicodeScalar)) { escape in
       String(Unicode.Scalar(UInt8(escape.output.1, radix: 16) ?? 0))
     }
@@ -114,13 +113,13 @@ struct PictureLocation {
     return leadsOut ? "\(text.quoted) is refused: it points outside the catalogue's folder" : nil
   }
 
-  /// A readable name for the picture: the last part of the path.
+  /// A readable name for the picture: the last path component.
   var name: String {
     if isWhole, let url = URL(string: text) { return url.path.isEmpty ? url.host ?? "" : url.lastPathComponent }
     return Substring(text.utf8.split(separator: Self.slash).last ?? text[...].utf8).description
   }
 
-  /// The whole address of the picture.
+  /// Returns the full address of the picture.
   func address(below base: URL) -> String {
     let path = text.utf8.split(separator: Self.slash).map { Substring($0) }.joined(separator: "/")
     guard !isWhole, var address = URLComponents(url: base, resolvingAgainstBaseURL: true),

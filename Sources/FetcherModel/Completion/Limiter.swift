@@ -9,7 +9,7 @@ package final class Limiter: Sendable {
   private struct State {
     var free: Int
     var entries: [Int: Entry] = [:]
-    /// The numbers of the entries in order of arrival, including some that were cancelled.
+    /// Entry numbers in order of arrival, including some cancelled entries.
     var line = RingBuffer<Int>()
     var last = 0
 
@@ -39,10 +39,10 @@ package final class Limiter: Sendable {
 
   package init(_ limit: Int) { state = Locked(State(free: max(1, limit))) }
 
-  /// Calls `entry` when a permit is free, possibly inside this call. The entry must call ``leave()`` once, later, and
-  /// not inside `entry`.
+  /// Calls `entry` when a permit is free, possibly synchronously. Each entry must call ``leave()`` exactly
+  /// once, after `entry` has returned.
   ///
-  /// - Returns: a handle that cancels the wait and releases `entry`. It has no effect after `entry` was called.
+  /// - Returns: a handle that cancels the wait and releases `entry`. Once `entry` has been called, it has no effect.
   package func enter(_ entry: @escaping @Sendable () -> Void) -> any Cancellation {
     let number = state.withLock { state in
       guard state.free == 0 else {
@@ -58,6 +58,6 @@ package final class Limiter: Sendable {
     return QueuedEntry(limiter: self, number: number)
   }
 
-  /// Releases a permit, and grants it to the next entry in line.
+  /// Releases a permit and grants it to the next entry in line.
   package func leave() { state.withLock { $0.takeNext() }?.call() }
 }

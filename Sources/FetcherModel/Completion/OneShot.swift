@@ -1,8 +1,8 @@
 import EventBus
 
-/// Calls a completion once. Cancels its work at most once, and never after the end of the work.
+/// Calls a completion once. Cancels its work at most once, and never after the work has ended.
 ///
-/// Performs, outside its lock, what ``OneShotStateMachine`` decides. Any thread.
+/// Performs the actions of ``OneShotStateMachine`` outside its lock. Safe to use from any thread.
 final class OneShot<Value: Sendable>: Cancellation {
   typealias Completion = @Sendable (Value) -> Void
 
@@ -11,9 +11,9 @@ final class OneShot<Value: Sendable>: Cancellation {
   private let scheduler: (any Scheduler)?
 
   /// - Parameters:
-  ///   - cancelled: the value with which a cancel completes, or nil if a cancel does not complete.
-  ///   - scheduler: where a cancel completes, after the events posted there. If nil, ``cancel()`` completes inside
-  ///   the call.
+  ///   - cancelled: the value passed to the completion on cancellation, or nil if cancellation does not complete.
+  ///   - scheduler: the scheduler on which a cancellation completes, after the events already posted there. If nil,
+  ///     ``cancel()`` calls the completion synchronously.
   init(cancelled: Value? = nil, on scheduler: (any Scheduler)? = nil) {
     self.cancelled = cancelled
     self.scheduler = scheduler
@@ -22,30 +22,30 @@ final class OneShot<Value: Sendable>: Cancellation {
   /// Whether the completion has not been called yet.
   var isOpen: Bool { machine.withLock { $0.isOpen } }
 
-  /// Sets the completion. Call it once. After a cancel, it returns false and completes with `cancelled`, and no work
-  /// may begin.
+  /// Sets the completion. Call it once. After a cancellation, it returns false and completes with `cancelled`; the
+  /// caller must not start the work.
   func start(_ completion: @escaping Completion) -> Bool {
     let isOpen = machine.withLock { $0.start(completion) }
     if !isOpen { passCancel(to: completion) }
     return isOpen
   }
 
-  /// Keeps the handle of the work, or cancels the work if no caller waits for it any more.
+  /// Stores the handle of the work, or cancels the work if no caller is waiting for it any longer.
   func hold(_ work: any Cancellation) { machine.withLock { $0.hold(work) }?.cancel() }
 
-  /// Ends the work without a value.
+  /// Marks the work as ended, without a value.
   func workEnded() { withExtendedLifetime(machine.withLock { $0.workEnded() }) {} }
 
-  /// Ends the work with a value.
+  /// Marks the work as ended, and completes with its value.
   func end(_ value: Value) {
     workEnded()
     settle(value)
   }
 
-  /// Completes, and cancels the work if it is still running.
+  /// Calls the completion, and cancels the work if it is still running.
   func complete(_ value: Value) { take()?(value) }
 
-  /// Completes if the completion has not been called, and does not cancel the work.
+  /// Calls the completion unless it has already been called. Does not cancel the work.
   func settle(_ value: Value) { machine.withLock { $0.complete() }?(value) }
 
   /// Cancels the work if it is still running.
@@ -55,7 +55,8 @@ final class OneShot<Value: Sendable>: Cancellation {
     if let completion = take() { passCancel(to: completion) }
   }
 
-  /// Takes the completion before it cancels the work: a cancel can end the work immediately, with a result.
+  /// Takes the completion before cancelling the work, because a cancellation can end the work immediately, with a
+  /// result.
   private func take() -> Completion? {
     let completion = machine.withLock { $0.complete() }
     callOff()
@@ -71,8 +72,7 @@ final class OneShot<Value: Sendable>: Cancellation {
 
 extension OneShot {
   /// Waits for the result that `call` passes to its completion. Cancelling the calling task ends the wait with
-  /// `cancelled`, and cancels the
-  /// handle that `call` returned. A task that is already cancelled does not call `call`.
+  /// `cancelled` and cancels the handle that `call` returned. If the task is already cancelled, `call` is never called.
   static func value(
     cancelled: Value, _ call: (@escaping Completion) -> any Cancellation
   ) async -> Value {
@@ -89,17 +89,17 @@ extension OneShot {
 }
 
 extension Scheduler {
-  /// Runs `action` after the bus has delivered the events that were posted here before.
+  /// Runs `action` once the bus has delivered all events posted on this scheduler before this call.
   func scheduleBehindEvents(_ action: @escaping @Sendable () -> Void) {
-    // Posting jobs run first, then the jobs that deliver.
+    // The jobs that post run first, followed by the jobs that deliver.
     schedule { self.schedule(action) }
   }
 }
 
-/// One completion and its work, as a pure value: no lock, no thread.
+/// One completion and its work, as a pure value without locks or threads.
 ///
-/// It decides two races: a result against a cancel, and the end of the work against the arrival of its handle. Each
-/// transition returns the action that the caller performs outside any lock.
+/// It resolves two races: between a result and a cancellation, and between the end of the work and the arrival of its
+/// handle. Each transition returns an action, which the caller performs outside any lock.
 package struct OneShotStateMachine<Completion, Work> {
   private enum Waiter {
     case unknown
@@ -125,7 +125,7 @@ package struct OneShotStateMachine<Completion, Work> {
     if case .served = waiter { false } else { true }
   }
 
-  /// Sets the completion. Returns false if the end came first. Then no work may begin.
+  /// Sets the completion. Returns false if the one-shot has already ended; the caller must then not start the work.
   package mutating func start(_ completion: Completion) -> Bool {
     guard case .unknown = waiter else { return false }
     waiter = .waiting(completion)
@@ -146,19 +146,19 @@ package struct OneShotStateMachine<Completion, Work> {
     }
   }
 
-  /// Ends the work, so that it is not cancelled any more. Returns its handle, for release.
+  /// Marks the work as ended, so it can no longer be cancelled. Returns its handle, which the caller releases.
   package mutating func workEnded() -> Work? {
     defer { handle = .over }
     return if case .held(let work) = handle { work } else { nil }
   }
 
-  /// Returns the completion for the result, the first time only.
+  /// Returns the completion on the first call, and nil afterwards.
   package mutating func complete() -> Completion? {
     defer { waiter = .served }
     return if case .waiting(let completion) = waiter { completion } else { nil }
   }
 
-  /// Returns the work to cancel, the first time only.
+  /// Returns the work to cancel on the first call, and nil afterwards.
   package mutating func callOff() -> Work? {
     switch handle {
     case .unknown:

@@ -1,4 +1,4 @@
-/// Walks the markers of a JPEG to its end marker, through the entropy-coded scans.
+/// Walks a JPEG's markers to the end marker, through the entropy-coded scans.
 enum JPEGWalk {
   static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
     var cursor = ByteCursor(bytes, at: 2)
@@ -45,7 +45,7 @@ enum JPEGWalk {
     (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
   }
 
-  /// Stops before the first marker that is neither a stuffed zero nor a restart.
+  /// Stops at the first marker that is neither a stuffed zero nor a restart marker.
   private static func skipScan(_ cursor: inout ByteCursor) throws(FetchError) {
     let bytes = cursor.bytes
     var offset = cursor.offset
@@ -64,7 +64,7 @@ enum JPEGWalk {
   }
 }
 
-/// Walks the chunks of a PNG to `IEND`, verifying each checksum.
+/// Walks a PNG's chunks to `IEND`, verifying each checksum.
 enum PNGWalk {
   static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
     var cursor = ByteCursor(bytes, at: 8)
@@ -90,7 +90,7 @@ enum PNGWalk {
   }
 }
 
-/// Walks the blocks of a GIF to its trailer.
+/// Walks a GIF's blocks to the trailer.
 enum GIFWalk {
   static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
     var cursor = ByteCursor(bytes, at: 6)
@@ -114,7 +114,7 @@ enum GIFWalk {
         try cursor.skip(1)
         let start = cursor.offset
         try skipSubBlocks(&cursor)
-        // More than the end marker.
+        // The frame has data besides its end marker.
         hasFrame = hasFrame || cursor.offset > start + 1
       default:
         throw .notAnImage
@@ -135,7 +135,7 @@ enum GIFWalk {
   }
 }
 
-/// Walks the chunks of a WebP to its first frame.
+/// Walks a WebP's chunks to the first frame.
 enum WebPWalk {
   static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
     var header = ByteCursor(bytes, at: 4)
@@ -145,19 +145,19 @@ enum WebPWalk {
       var cursor = ByteCursor(UnsafeRawBufferPointer(rebasing: bytes[..<end]), at: 12)
       return try frame(&cursor)
     } catch {
-      // The file is complete, so the missing bytes are missing inside.
+      // The file has its full length, so the missing bytes mean that a chunk is corrupt.
       throw .notAnImage
     }
   }
 
-  /// Returns the size of the canvas, or of the first frame if there is no canvas. Throws if there is no frame.
+  /// Returns the canvas size, or the size of the first frame if there is no canvas. Throws if there is no frame.
   private static func frame(_ cursor: inout ByteCursor) throws(FetchError) -> PixelSize {
     var canvas: PixelSize?
     while true {
       let type = try cursor.tag()
       let length = try cursor.littleEndian(4)
       let start = cursor.offset
-      // A chunk of odd length is padded, except sometimes the last one.
+      // A chunk of odd length is padded, although the padding of the last chunk is sometimes missing.
       try cursor.skip(length)
       let next = min(cursor.offset + length % 2, cursor.bytes.count)
       var chunk = ByteCursor(UnsafeRawBufferPointer(rebasing: cursor.bytes[..<cursor.offset]), at: start)
@@ -168,7 +168,7 @@ enum WebPWalk {
         guard tag & 1 == 0, try chunk.bigEndian(3) == 0x9D012A else { throw .notAnImage }
         let width = try chunk.littleEndian(2) & 0x3FFF
         let size = try PixelSize(width, try chunk.littleEndian(2) & 0x3FFF)
-        // The pixel data: a first partition of this length, and at least one more byte.
+        // The pixel data consists of a first partition of this length and at least one more byte.
         try chunk.skip(tag >> 5 + 1)
         return canvas ?? size
       case "VP8L":
@@ -182,7 +182,7 @@ enum WebPWalk {
         let width = try chunk.littleEndian(3) + 1
         canvas = try PixelSize(width, try chunk.littleEndian(3) + 1)
       case "ANMF" where canvas != nil:
-        // A frame of an animation contains chunks, which come next.
+        // An animation frame contains chunks, which are read next.
         try chunk.skip(16)
         cursor.offset = chunk.offset
       case "VP8X", "ANMF":
@@ -194,7 +194,7 @@ enum WebPWalk {
   }
 }
 
-/// Width and height in pixels, both at least one.
+/// The width and height in pixels, both at least one.
 struct PixelSize: Equatable {
   var width: Int
   var height: Int
@@ -206,7 +206,7 @@ struct PixelSize: Equatable {
   }
 }
 
-/// Reads numbers from bytes. Throws `truncated` past the end.
+/// Reads numbers from bytes. Throws `truncated` when reading past the end.
 struct ByteCursor {
   let bytes: UnsafeRawBufferPointer
   var offset = 0

@@ -1,25 +1,25 @@
 public import Foundation
 
-/// A complete picture: its encoded bytes, its format and its size. Nothing is decoded.
+/// A complete picture with its encoded bytes, format and size. The pixels are not decoded.
 public struct Picture: Sendable, Equatable {
   /// The format, detected from the bytes.
   public let format: ImageFormat
-  /// Width in pixels, at least one.
+  /// The width in pixels, at least one.
   public let width: Int
-  /// Height in pixels, at least one.
+  /// The height in pixels, at least one.
   public let height: Int
-  /// The encoded bytes, complete to the end marker of the format.
+  /// The encoded bytes, complete up to the format's end marker.
   public let bytes: Data
-  /// The name of a picture that ships with the model; nil for one that was fetched.
+  /// The name of a picture that ships with the model, or nil for a fetched picture.
   public let name: String?
 
-  /// Validates that `bytes` are a complete picture. The time is proportional to the number of bytes: call it on a
+  /// Validates that `bytes` form a complete picture. The time is proportional to the number of bytes, so call it on a
   /// worker.
   ///
   /// - Throws: `emptyBody`, `notAnImage` or `truncated`.
   public init(validating bytes: Data) throws(FetchError) {
     guard !bytes.isEmpty else { throw .emptyBody }
-    // A Result, because the closure of `withUnsafeBytes` does not carry a typed error.
+    // Wrapped in a `Result`, because the closure of `withUnsafeBytes` cannot throw a typed error.
     let (format, size) = try bytes.withUnsafeBytes { bytes in
       Result { () throws(FetchError) in try Self.inspect(bytes) }
     }.get()
@@ -44,10 +44,10 @@ public struct Picture: Sendable, Equatable {
     }
   }
 
-  /// Whether this is ``placeholder``.
+  /// Whether the picture is the ``placeholder``.
   public var isPlaceholder: Bool { name == Self.placeholder.name }
 
-  /// The picture that a view shows while it has no other: one transparent pixel called `photoalbum`.
+  /// The picture that a view shows until it has another one: a single transparent pixel named `photoalbum`.
   public static let placeholder: Picture = {
     let encoded =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
@@ -58,23 +58,23 @@ public struct Picture: Sendable, Equatable {
   }()
 }
 
-/// A picture format. ``Picture`` detects it from the bytes, whatever type the server states.
+/// A picture format. ``Picture`` detects it from the bytes and ignores the type stated by the server.
 public enum ImageFormat: String, Sendable, CaseIterable {
-  /// JPEG, baseline or progressive.
+  /// JPEG, either baseline or progressive.
   case jpeg
   /// PNG.
   case png
-  /// GIF, 87a or 89a.
+  /// GIF, either 87a or 89a.
   case gif
-  /// WebP, lossy, lossless or extended.
+  /// WebP: lossy, lossless or extended.
   case webp
 
   /// The MIME type.
   public var mediaType: String { "image/\(rawValue)" }
 
-  /// Returns the format whose complete signature `bytes` start with.
+  /// Returns the format whose complete signature is at the start of `bytes`.
   ///
-  /// - Throws: `truncated` if the bytes end inside a signature, `notAnImage` if they match none.
+  /// - Throws: `truncated` if the bytes end within a signature; `notAnImage` if they match no signature.
   static func recognise(_ bytes: UnsafeRawBufferPointer) throws(FetchError) -> ImageFormat {
     for (format, signature) in signatures {
       let agrees = zip(signature, bytes).allSatisfy { $0 == nil || $0 == $1 }
@@ -85,7 +85,7 @@ public enum ImageFormat: String, Sendable, CaseIterable {
     throw .notAnImage
   }
 
-  // Nil matches any byte: WebP has its length in the middle of its signature.
+  // Nil matches any byte, because WebP has a length field in the middle of its signature.
   private static let signatures: [(ImageFormat, [UInt8?])] = [
     (.jpeg, [0xFF, 0xD8, 0xFF]),
     (.png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),

@@ -1,9 +1,9 @@
 public import EventBus
 import Synchronization
 
-/// The dependencies of images: bus, runtime, strategy, policy, limits, cache.
+/// The dependencies of images: bus, runtime, strategy, policy, limits and cache.
 ///
-/// Any thread. Images with the same environment share requests.
+/// Safe to use from any thread. Images with the same environment share requests.
 public final class FetchEnvironment: Sendable {
   private struct Selection {
     var registry: StrategyRegistry
@@ -12,13 +12,13 @@ public final class FetchEnvironment: Sendable {
 
   /// The bus to which images post their events.
   public let bus: EventBus
-  /// The runtime of all asynchronous work.
+  /// The runtime for all asynchronous work.
   public let runtime: any Runtime
-  /// The addresses that may be fetched.
+  /// The policy for the addresses that may be fetched.
   public let policy: TransportPolicy
-  /// The limits of a fetch.
+  /// The limits for a fetch.
   public let limits: FetchLimits
-  /// The cache of fetched pictures, or nil for none.
+  /// The cache of fetched pictures, or nil if there is none.
   public let cache: ImageCache?
   let loader: any NetworkLoader
   private let selection: Locked<Selection>
@@ -27,15 +27,15 @@ public final class FetchEnvironment: Sendable {
   let deadlines: Deadlines
   private let progressIsWanted = Atomic(false)
 
-  /// Makes an environment with the five strategies that ship. The selected strategy is `dataTask`.
+  /// Creates an environment with the five built-in strategies. The selected strategy is `dataTask`.
   ///
   /// - Parameters:
-  ///   - runtime: the runtime of all asynchronous work.
-  ///   - bus: the bus for events, or nil for a separate bus on the same runtime.
-  ///   - loader: the network, or nil for the real one.
-  ///   - policy: the addresses that may be fetched.
-  ///   - limits: the limits of a fetch.
-  ///   - cache: the cache of pictures by address, or nil for none.
+  ///   - runtime: the runtime for all asynchronous work.
+  ///   - bus: the bus for events, or nil to create a separate bus on the same runtime.
+  ///   - loader: the network, or nil to use the real one.
+  ///   - policy: the policy for the addresses that may be fetched.
+  ///   - limits: the limits for a fetch.
+  ///   - cache: the cache of pictures, keyed by address, or nil for no cache.
   ///   - sharesRequests: whether images with the same address share one request.
   public init(
     runtime: any Runtime = DispatchRuntime.shared, bus: EventBus? = nil, loader: (any NetworkLoader)? = nil,
@@ -60,9 +60,9 @@ public final class FetchEnvironment: Sendable {
     )
   }
 
-  /// Makes the same environment with another selected strategy, one of the five that ship or of `registry`.
+  /// Creates the same environment with a different strategy selected, either a built-in one or one from `registry`.
   ///
-  /// - Throws: `unknownStrategy` with the known names, if no strategy has that name.
+  /// - Throws: `unknownStrategy`, with the known names, if no strategy has that name.
   public convenience init(
     runtime: any Runtime = DispatchRuntime.shared, bus: EventBus? = nil, loader: (any NetworkLoader)? = nil,
     registry: StrategyRegistry? = nil, strategy: StrategyName, policy: TransportPolicy = TransportPolicy(),
@@ -75,7 +75,7 @@ public final class FetchEnvironment: Sendable {
     try select(strategy: strategy)
   }
 
-  /// The strategy of future fetches. A fetch in flight keeps its strategy.
+  /// The strategy for future fetches. A fetch in flight keeps its strategy.
   public var strategy: any FetchStrategy {
     get { selection.withLock { $0.strategy } }
     set {
@@ -87,7 +87,7 @@ public final class FetchEnvironment: Sendable {
   /// The names of the registered strategies.
   public var registry: StrategyRegistry { selection.withLock { $0.registry } }
 
-  /// Adds a strategy to the registry, or replaces the one with its name. Does not select it.
+  /// Adds a strategy to the registry, replacing any strategy with the same name. Does not select it.
   public func register(_ strategy: any FetchStrategy) {
     let name = strategy.name
     let old = selection.withLock { selection in
@@ -99,41 +99,38 @@ public final class FetchEnvironment: Sendable {
 
   /// Selects a registered strategy for future fetches.
   ///
-  /// - Throws: `unknownStrategy` with the known names, if no strategy has that name.
+  /// - Throws: `unknownStrategy`, with the known names, if no strategy has that name.
   public func select(strategy name: StrategyName) throws(FetchError) {
     let registry = registry
     guard let strategy = registry[name] else { throw .unknownStrategy(name, known: registry.names) }
     self.strategy = strategy
   }
 
-  /// Returns the deadline of a new request by its address, or nil for the deadline of ``limits``. A demonstration can
-  /// shorten a wait for
-  /// an answer that never comes.
+  /// A closure that returns the deadline for a new request to an address, or nil to use the deadline in ``limits``. A
+  /// demonstration can use it to shorten the wait for a response that never arrives.
   package var ownDeadline: (@Sendable (_ address: String) -> Duration?)? {
     get { deadlines.exception }
     set { deadlines.exception = newValue }
   }
 
-  /// Whether images post their progress even if no subscriber wants it, for a trace of the bus.
+  /// Whether images post their progress even without a subscriber, so a trace of the bus can show it.
   package var postsAllProgress: Bool {
     get { progressIsWanted.load(ordering: .relaxed) }
     set { progressIsWanted.store(newValue, ordering: .relaxed) }
   }
 
-  /// The header fields that future requests of images and services send, if their strategy sends any. Redirects also
-  /// get them, so they
-  /// must not contain secrets.
+  /// The header fields that future requests from images and services send, if their strategy supports header fields.
+  /// Redirected requests also send them, so they must not contain secrets.
   package var headers: [(name: String, value: String)] {
     get { requests.headers.withLock { $0 } }
     set { requests.headers.withLock { $0 = newValue } }
   }
 
-  /// The number of running and waiting requests, for tests and displays.
+  /// The number of running and waiting requests, for use in tests and displays.
   public var requestCount: Int { requests.count }
 
-  /// Cancels every fetch of an image, as ``IFImage/cancel()`` does. Requests of services continue. Deletes temporary
-  /// files unless a
-  /// download is still ending; the next download then deletes them. Call it at the end of a process.
+  /// Cancels every image fetch, as ``IFImage/cancel()`` does. Requests from services continue. Deletes temporary files,
+  /// unless a download is still ending; the next download then deletes them. Call it when the process is about to end.
   public func finishAndCleanUp() {
     requests.cancelAll()
     loader.removeTemporaryFiles()

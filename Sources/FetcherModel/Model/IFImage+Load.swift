@@ -1,15 +1,14 @@
 public import EventBus
 
 extension IFImage {
-  /// Reads the picture and passes it, or the error, to `completion`: once, on main, never inside this call.
+  /// Reads the picture and passes it, or the error, to `completion`, which is called once, on main, and never
+  /// synchronously.
   ///
-  /// Joins a fetch in flight and ends with it, after its event. Retains the image until then. A picture that is
-  /// already loaded needs no
-  /// fetch.
+  /// If a fetch is in flight, joins it and completes after its event. Retains the image until then. A picture that is
+  /// already loaded is not fetched again.
   ///
-  /// - Returns: a handle. Cancelling it ends only this wait, with `cancelled`, and the fetch continues while the
-  ///   image exists.
-  ///   Releasing it has no effect.
+  /// - Returns: a handle. Cancelling it ends only this wait, with `cancelled`. The fetch continues as long as the image
+  ///   exists. Releasing the handle has no effect.
   @discardableResult public func load(
     _ completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void
   ) -> any Cancellation {
@@ -21,12 +20,12 @@ extension IFImage {
     return wait
   }
 
-  /// Returns the picture, and fetches it if necessary.
+  /// Returns the picture, fetching it if necessary.
   ///
-  /// Cancelling the calling task ends this wait with `cancelled`. The fetch continues for other callers; ``cancel()``
-  /// ends it for all.
+  /// Cancelling the calling task ends only this wait, with `cancelled`. The fetch continues for other callers;
+  /// ``cancel()`` ends it for all of them.
   ///
-  /// - Throws: the error of the fetch.
+  /// - Throws: the fetch error.
   public func load() async throws(FetchError) -> Picture {
     try await Wait.value(cancelled: .failure(.cancelled)) { load($0) }.get()
   }

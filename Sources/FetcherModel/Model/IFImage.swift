@@ -1,15 +1,15 @@
 import EventBus
 
-/// A remote picture that is fetched when it is first read.
+/// A remote picture that is fetched the first time it is read.
 ///
-/// Any thread can use it. Each fetch posts `ImageFetchStarted` and then exactly one of `ImageFetched`,
-/// `ImageFetchFailed`, `ImageFetchCancelled`, all on main and keyed by ``id``. A released image posts nothing more and
-/// leaves the request.
+/// Safe to use from any thread. Each fetch posts `ImageFetchStarted`, followed by exactly one of `ImageFetched`,
+/// `ImageFetchFailed` or `ImageFetchCancelled`. All of these events are posted on main and keyed by ``id``. A released
+/// image leaves its request and posts no further events.
 public final class IFImage: Sendable {
   typealias Wait = OneShot<Result<Picture, FetchError>>
 
   private enum Posting {
-    /// The latest progress, if this generation is still in flight.
+    /// The latest progress, if the fetch of this generation is still in flight.
     case progress(generation: Int)
     case event(@Sendable (EventBus) -> Void)
   }
@@ -17,15 +17,14 @@ public final class IFImage: Sendable {
   private struct Inside {
     var life = ImageLife()
     var joined: JoinedRequest?
-    /// The waits for the end of the fetch in flight.
+    /// The callers' waits for the fetch in flight to end.
     var waits: [Wait] = []
     var progress: (received: Int, expected: Int?) = (0, nil)
-    /// Events in the order of their transitions, independent of which thread reaches main first.
+    /// Events in the order of their transitions, no matter which thread reaches main first.
     var postings = RingBuffer<Posting>()
 
-    /// Returns whether the caller must schedule a post. If main is slower than the network, newer progress replaces
-    /// progress that main
-    /// has not posted yet.
+    /// Returns whether the caller must schedule a post. If main falls behind the network, newer progress replaces
+    /// progress that main has not posted yet.
     mutating func advance(_ received: Int, _ expected: Int?, _ generation: Int) -> Bool {
       guard life.isAwaiting(generation) else { return false }
       progress = (received, expected)
@@ -34,42 +33,43 @@ public final class IFImage: Sendable {
       return true
     }
 
-    /// Takes a picture from the cache. While a fetch is under way, adds the wait instead and returns nil.
+    /// Accepts a picture from the cache. If a fetch is in flight, stores the wait and returns nil instead.
     mutating func accept(_ cached: Picture, _ wait: Wait?) -> Picture? {
       if life.accept(cached) { return cached }
       if let wait { waits.append(wait) }
       return nil
     }
 
-    /// Removes the waits, and returns them.
+    /// Removes and returns all waits.
     mutating func takeWaits() -> [Wait] {
       defer { waits = [] }
       return waits
     }
   }
 
-  /// The key of this image's events.
+  /// The key for this image's events.
   public let id: ImageID
-  /// The name of the picture for people.
+  /// The picture's human-readable name.
   public let name: String
-  /// The address of the picture. It need not be a URL: reading the image then fails with `invalidURL`.
+  /// The picture's address. It need not be a valid URL, but reading an image with an invalid one fails with
+  /// `invalidURL`.
   public let url: String
   let environment: FetchEnvironment
-  /// Called with the head of the response to a request that this image starts.
+  /// Called with the response head of each request that this image starts.
   private let responded: (@Sendable (NetworkResponse) -> Void)?
   private let inside = Locked(Inside())
 
-  /// Makes an image without fetching it. Touches neither the network nor the cache.
+  /// Creates an image without fetching it. Accesses neither the network nor the cache.
   ///
   /// - Parameters:
-  ///   - name: the name of the picture for people. It appears in events and messages.
-  ///   - url: the whole address. Images with the same address bytes share a request.
-  ///   - environment: the dependencies of the fetch.
+  ///   - name: the picture's human-readable name. It appears in events and messages.
+  ///   - url: the full address. Images whose addresses have the same bytes share a request.
+  ///   - environment: the dependencies for fetching.
   public convenience init(name: String, url: String, in environment: FetchEnvironment) {
     self.init(name: name, url: url, in: environment, responded: nil)
   }
 
-  /// - Parameter responded: called on any thread with the head of the response, if the strategy reports it.
+  /// - Parameter responded: a closure called on any thread with the response head, if the strategy reports it.
   init(
     name: String, url: String, in environment: FetchEnvironment,
     responded: (@Sendable (NetworkResponse) -> Void)?
@@ -85,14 +85,14 @@ public final class IFImage: Sendable {
     if let joined = inside.withLock({ $0.joined }) { environment.requests.leave(joined) }
   }
 
-  /// The picture, or the placeholder while there is none. Never blocks.
+  /// The picture, or the placeholder until there is one. Never blocks.
   ///
-  /// Reading starts a fetch unless the picture is loaded or a fetch is in flight. It also starts one after a failure
-  /// or a cancel.
+  /// Reading this property starts a fetch unless the picture is loaded or a fetch is in flight. After a failure or a
+  /// cancellation, reading it starts a new fetch.
   public var image: Picture { read() ?? .placeholder }
 
-  /// Returns the picture if it is loaded. Otherwise a fetch is in flight when this returns, and `wait` is one of the
-  /// waits for its end.
+  /// Returns the picture if it is loaded. Otherwise a fetch is in flight when this call returns, and `wait` ends when
+  /// the fetch does.
   func read(for wait: Wait? = nil) -> Picture? {
     switch state {
     case .loaded(let picture): return picture
@@ -124,8 +124,8 @@ public final class IFImage: Sendable {
     return picture
   }
 
-  /// The closure that a request calls with its progress and its end. It never retains the image: a released image
-  /// posts no further events.
+  /// The closure that a request calls to report progress and its result. It does not retain the image, because a
+  /// released image posts no further events.
   private func listener() -> SharedRequests.Notify {
     {
       [
@@ -134,7 +134,7 @@ public final class IFImage: Sendable {
       ] generation, update in
       switch update {
       case .progress(let received, let expected):
-        // Without a subscriber, do not wake main.
+        // Without a subscriber, there is no reason to wake main.
         guard postsAll || bus.subscriberCount(for: ImageFetchProgress.self) > 0 else { return }
         guard inside.withLock({ $0.advance(received, expected, generation) }) else { return }
         main.schedule { [weak self] in Self.post { self } }
@@ -144,17 +144,17 @@ public final class IFImage: Sendable {
     }
   }
 
-  /// Removes a wait that its task has cancelled.
+  /// Removes a wait that the caller has cancelled.
   func forget(_ wait: Wait) { inside.withLock { $0.waits.removeAll { $0 === wait } } }
 
-  /// Whether a fetch is in flight: from the read that starts it to just before its terminal event.
+  /// Whether a fetch is in flight, from the read that starts it until just before its final event.
   public var isFetching: Bool { state == .fetching }
 
-  /// The present state. Reading it never starts a fetch: draw from this property.
+  /// The current state. Reading it never starts a fetch, so views should draw from it.
   public var state: ImageState { inside.withLock { $0.life.state } }
 
-  /// Leaves the request of a fetch in flight, and stops its work if no other image waits for it. Without a fetch, it
-  /// has no effect.
+  /// Leaves the request in flight, and stops the request's work if no other image is waiting for it. Without a fetch in
+  /// flight, this has no effect.
   public func cancel() {
     let ended = inside.withLock { inside -> (JoinedRequest, [Wait])? in
       guard inside.life.cancel(), let joined = inside.joined.take() else { return nil }
@@ -175,11 +175,11 @@ public final class IFImage: Sendable {
     let waits = image()?.finish(generation, result) ?? []
     post(image)
     guard !waits.isEmpty else { return }
-    // Run after the subscriptions on main: a wait ends after the bus has delivered the event.
+    // Scheduled behind the subscriptions on main, so each wait ends after the bus has delivered the event.
     main.schedule { for wait in waits { wait.complete(result) } }
   }
 
-  /// Returns the waits that this end completes.
+  /// Returns the waits to complete when the fetch ends.
   private func finish(_ generation: Int, _ result: Result<Picture, FetchError>) -> [Wait] {
     inside.withLock { inside in
       let action = inside.life.finish(generation, with: result)
@@ -209,12 +209,13 @@ public final class IFImage: Sendable {
     environment.runtime.main.schedule { [weak self] in Self.post { self } }
   }
 
-  /// Posts the queued events, on main. Retains the image only to take an event: a subscriber may release the image.
+  /// Posts the queued events on main. Retains the image only while taking each event, because a subscriber may release
+  /// the image.
   private static func post(_ image: () -> IFImage?) {
     while let (post, bus) = image()?.takePosting() { post(bus) }
   }
 
-  /// The next event that still counts. On main only.
+  /// Returns the next event that is not outdated. Call it on main only.
   private func takePosting() -> (@Sendable (EventBus) -> Void, EventBus)? {
     precondition(environment.runtime.main.isCurrent, "Internal inconsistency: an event of an image away from main")
     return inside.withLock { inside in

@@ -1,32 +1,31 @@
 /// The state of an ``IFImage``.
 public enum ImageState: Equatable, Sendable {
-  /// Never read, or cancelled.
+  /// The image has not been read, or its fetch was cancelled.
   case idle
   /// A fetch is in flight.
   case fetching
-  /// The picture has arrived, and stays.
+  /// The picture has arrived. This state is permanent.
   case loaded(Picture)
-  /// The last fetch failed. The next read of ``IFImage/image`` starts another.
+  /// The last fetch failed. The next read of ``IFImage/image`` starts a new one.
   case failed(FetchError)
 }
 
-/// The life of one image as a pure value: no lock, no clock, no thread.
+/// The life of one image, as a pure value without locks, clocks or threads.
 ///
-/// Each transition returns the action that the caller performs outside any lock. Every fetch has a generation. A
-/// result of an outdated
-/// generation is dropped.
+/// Each transition returns an action, which the caller performs outside any lock. Each fetch has a generation number; a
+/// result from an outdated generation is dropped.
 package struct ImageLife: Equatable, Sendable {
-  /// The number of started fetches.
+  /// The number of fetches started so far.
   package private(set) var generation = 0
   package private(set) var state = ImageState.idle
 
   package init() {}
 
-  /// The action after a read.
+  /// The action to take after a read.
   package enum ReadAction: Equatable, Sendable {
     case show(Picture)
     case showPlaceholder
-    /// Show the placeholder and start the fetch of this generation.
+    /// Shows the placeholder and starts the fetch for this generation.
     case startFetch(generation: Int)
   }
 
@@ -44,16 +43,16 @@ package struct ImageLife: Equatable, Sendable {
     }
   }
 
-  /// The action after the end of a fetch.
+  /// The action to take after a fetch ends.
   package enum FinishAction: Equatable, Sendable {
     case announceFetched(Picture)
     case announceFailed(FetchError)
     case announceCancelled
-    /// The result is late: a cancel or a newer fetch came first.
+    /// The result is late: a cancellation or a newer fetch came first.
     case drop
   }
 
-  /// Records the result of a fetch. The state is final when this returns.
+  /// Records the result of a fetch. The state is final when this call returns.
   package mutating func finish(_ generation: Int, with result: Result<Picture, FetchError>) -> FinishAction {
     guard isAwaiting(generation) else { return .drop }
     switch result {
@@ -69,20 +68,20 @@ package struct ImageLife: Equatable, Sendable {
     }
   }
 
-  /// Records a cancel. A loaded picture stays. Returns whether the caller must leave a request.
+  /// Records a cancellation. A loaded picture is kept. Returns whether the caller must leave a request.
   package mutating func cancel() -> Bool {
     guard state == .fetching else { return false }
     state = .idle
     return true
   }
 
-  /// Accepts a picture without a fetch. Has no effect while a fetch is in flight.
+  /// Accepts a picture without fetching it. Has no effect while a fetch is in flight.
   package mutating func accept(_ picture: Picture) -> Bool {
     guard state != .fetching else { return false }
     state = .loaded(picture)
     return true
   }
 
-  /// Whether a result or progress of `generation` still counts.
+  /// Whether results and progress from `generation` are still current.
   package func isAwaiting(_ generation: Int) -> Bool { state == .fetching && generation == self.generation }
 }

@@ -1,13 +1,13 @@
 package import Scheduling
 
-/// The life of one shared request as a pure value: no lock, no clock, no thread.
+/// The life of one shared request, as a pure value without locks, clocks or threads.
 ///
-/// Each transition returns the action that the caller performs outside any lock. A request that ends is removed, so
-/// it has no state.
+/// Each transition returns an action, which the caller performs outside any lock. There is no final state, because a
+/// request that ends is removed.
 package enum RequestLife: Sendable {
-  /// Waits for a permit. `entry` withdraws the request from the limiter, once the limiter has returned it.
+  /// Waiting for a permit. `entry` withdraws the request from the limiter, once the limiter has returned it.
   case queued(entry: (any Cancellation)?)
-  /// Holds a permit.
+  /// Running with a permit.
   case running(Running)
 
   package struct Running: Sendable {
@@ -28,21 +28,21 @@ package enum RequestLife: Sendable {
 
   package init() { self = .queued(entry: nil) }
 
-  /// Keeps the entry in the limiter, unless the permit came first.
+  /// Stores the limiter entry, unless the permit has already been granted.
   package mutating func keep(entry: any Cancellation) {
     if case .queued = self { self = .queued(entry: entry) }
   }
 
-  /// The limiter has granted a permit.
+  /// Records that the limiter has granted a permit.
   package mutating func receivePermit() {
     guard case .queued = self else { preconditionFailure("Internal inconsistency: a second permit for one request") }
     self = .running(Running())
   }
 
-  /// Keeps the timer of the deadline.
+  /// Stores the deadline timer.
   package mutating func keep(deadline: any Cancellation) { running.deadline = deadline }
 
-  /// The strategy is about to be called, for the first time or after a rest.
+  /// Records that the strategy is about to be called, either for the first time or after a wait.
   package mutating func callStrategy() {
     switch running.phase {
     case .calling, .resting: running.phase = .calling
@@ -50,22 +50,23 @@ package enum RequestLife: Sendable {
     }
   }
 
-  /// The strategy fetches; `attempt` cancels it.
+  /// Records that the strategy is fetching. `attempt` cancels the fetch.
   package mutating func startFetch(_ attempt: any Cancellation) {
     guard case .calling = running.phase else { preconditionFailure("Internal inconsistency: a fetch without a call") }
     running.phase = .fetching(attempt)
   }
 
-  /// The actions at the end of an attempt.
+  /// The action to take after an attempt ends.
   package enum AttemptAction: Equatable, Sendable {
-    /// Validate the result, which ends the request.
+    /// Validates the result, which ends the request.
     case finish
     case retry(after: Duration)
   }
 
-  /// The attempt has ended.
+  /// Records that the attempt has ended.
   ///
-  /// - Parameter rest: cancels the wait before another attempt; nil if the result is not worth one.
+  /// - Parameter rest: a handle that cancels the wait before the next attempt, or nil if the result is not worth a
+  ///   retry.
   package mutating func endAttempt(restingWith rest: (any Cancellation)?, _ limits: FetchLimits) -> AttemptAction {
     guard case .fetching = running.phase else { preconditionFailure("Internal inconsistency: the end of no attempt") }
     guard let rest, running.retries < limits.retries else {
@@ -77,14 +78,14 @@ package enum RequestLife: Sendable {
     return .retry(after: limits.wait(beforeRetry: running.retries))
   }
 
-  /// The actions at the end of a request.
+  /// The action to take after a request ends.
   package enum EndAction: Sendable {
     case leaveLimiter(entry: (any Cancellation)?)
-    /// Cancel the work under way and the timer of the deadline, and release the permit.
+    /// Cancels the current work and the deadline timer, and releases the permit.
     case stop(work: (any Cancellation)?, deadline: (any Cancellation)?)
   }
 
-  /// The request has ended: it has a result, or no fetch waits for it any more.
+  /// Ends the request, either because it has a result or because no fetch is waiting for it any longer.
   package func end() -> EndAction {
     switch self {
     case .queued(let entry):

@@ -2,26 +2,26 @@ import Bytes
 import EventBus
 import Foundation
 
-/// The membership of a fetch in a shared request. Belongs to one fetch of one image.
+/// A fetch's membership in a shared request. Belongs to one fetch by one image.
 struct JoinedRequest: Sendable {
   let request: Int
   let waiter: Int
-  /// The strategy of the request. The request may have started before the present selection.
+  /// The request's strategy, which may differ from the current selection if the request started earlier.
   let strategy: StrategyName
   /// Whether the holder must start the request.
   let isFirst: Bool
 }
 
-/// A report of a request to its fetches.
+/// A report from a request to its fetches.
 enum FetchUpdate: Sendable {
   case progress(received: Int, expected: Int?)
   case finished(Result<Picture, FetchError>)
 }
 
-/// The requests in flight, one per address, each with its fetches.
+/// The requests in flight, one per address, each with the fetches waiting for it.
 ///
-/// Performs, outside its lock, what ``RequestLife`` decides. Strategies, validation and notifications run outside the
-/// lock too.
+/// Performs the actions of ``RequestLife`` outside its lock. Strategies, validation and notifications also run outside
+/// the lock.
 final class SharedRequests: Sendable {
   /// Called with the generation of the fetch that joined.
   typealias Notify = @Sendable (_ generation: Int, FetchUpdate) -> Void
@@ -56,7 +56,7 @@ final class SharedRequests: Sendable {
     }
   }
 
-  /// In bytes. Validating a picture this small takes at most 30 µs, about as long as waking another thread.
+  /// In bytes. Validating such a small picture takes at most 30 µs, about as long as waking another thread.
   private static let smallBody = 64 << 10
   private let state = Locked(State())
   private let schedulers: ModelSchedulers
@@ -66,7 +66,7 @@ final class SharedRequests: Sendable {
   private let cache: ImageCache?
   private let shares: Bool
   private let limiter: Limiter?
-  /// Additional header fields of future requests.
+  /// Additional header fields for future requests.
   let headers = Locked<[(name: String, value: String)]>([])
 
   init(
@@ -85,7 +85,7 @@ final class SharedRequests: Sendable {
   /// The number of running and waiting requests.
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// Returns the picture of an address if it is cached and `strategy` may fetch it.
+  /// Returns the picture for an address, if it is cached and `strategy` may fetch that address.
   func cached(_ address: String, _ strategy: any FetchStrategy, named name: StrategyName) -> Picture? {
     guard let picture = cache?.picture(for: address), (try? admit(address, strategy, named: name)) != nil else {
       return nil
@@ -101,11 +101,12 @@ final class SharedRequests: Sendable {
     return url
   }
 
-  /// Joins the request for `address`, or creates one. Starts nothing, and calls neither `notify` nor the strategy.
+  /// Joins the request for `address`, or creates one. Does not start the request or call `notify` or the strategy.
   ///
   /// - Parameters:
-  ///   - responded: called with the head of each response, if the request is new.
-  ///   - generation: the value for `notify`, so that the caller can make `notify` before it knows the generation.
+  ///   - responded: a closure called with the head of each response, if this call creates the request.
+  ///   - generation: the generation passed to `notify`, so the caller can create `notify` before the generation is
+  ///     known.
   func join(
     _ address: String, _ strategy: any FetchStrategy, named name: StrategyName,
     _ responded: (@Sendable (NetworkResponse) -> Void)?, for generation: Int, _ notify: @escaping Notify
@@ -133,7 +134,7 @@ final class SharedRequests: Sendable {
     if update(joined.request, { $0.life.keep(entry: entry) }) == nil { entry.cancel() }
   }
 
-  /// Leaves a request. The last fetch to leave stops the work.
+  /// Leaves a request. When the last fetch leaves, the work is stopped.
   func leave(_ joined: JoinedRequest) {
     let (abandoned, waiter) = state.withLock { state -> (Entry?, Waiter?) in
       guard let index = state.entries[joined.request]?.waiters.firstIndex(where: { $0.id == joined.waiter }) else {
@@ -159,9 +160,8 @@ final class SharedRequests: Sendable {
     for entry in entries { close(entry, .failure(.cancelled)) { $0.cancel() } }
   }
 
-  /// Ends a removed entry: cancels its work, reports to its waiters, and only then releases its permit. The next
-  /// request can end
-  /// immediately after that, and must not overtake this one.
+  /// Ends an entry that has been removed: cancels its work, reports to its waiters, and only then releases its permit.
+  /// Once the permit is free, the next request may end immediately, and it must not overtake this one.
   private func close(
     _ entry: Entry, _ result: Result<Picture, FetchError>? = nil, cancelWork: (any Cancellation) -> Void
   ) {
@@ -179,7 +179,7 @@ final class SharedRequests: Sendable {
     if case .stop = end { limiter?.leave() }
   }
 
-  /// Changes or reads an entry. Returns nil if no fetch waits for the request any more.
+  /// Changes or reads an entry. Returns nil if no fetch is waiting for the request any longer.
   private func update<T>(_ id: Int, _ change: (inout Entry) -> T) -> T? {
     state.withLock { state in
       guard let index = state.entries.index(forKey: id) else { return nil }
@@ -187,9 +187,9 @@ final class SharedRequests: Sendable {
     }
   }
 
-  /// Starts a request asynchronously, or releases its permit if no fetch waits for it any more.
+  /// Starts a request asynchronously, or releases its permit if no fetch is waiting for it any longer.
   ///
-  /// Releasing a permit must not call a strategy: the caller may be main, cancelling a thousand images.
+  /// Releasing a permit must not call a strategy, because the caller may be main, cancelling a thousand images.
   private func launch(_ joined: JoinedRequest) {
     let id = joined.request
     let address = update(id) { entry in
@@ -216,13 +216,12 @@ final class SharedRequests: Sendable {
     } catch {
       return settleLater(id, .failure(error))
     }
-    // A request that ended after the reader's lookup may have stored the picture.
+    // The reader found no cached picture, but another request may have stored it since then.
     if let picture = cache?.picture(for: address) { return settleLater(id, .success(picture)) }
     let attempt = OneShot<Result<FetchedBody, FetchError>>()
     let isWanted = attempt.start { [self] result in
-      // Validation takes time in proportion to the bytes, and this may be the network's only queue. A failure can
-      // come from inside
-      // `fetch`, and could start the next request there.
+      // Validation time is proportional to the number of bytes, and this may be the network's only queue. A failure can
+      // be reported from within `fetch`, where completing could start the next request.
       if case .success(let body) = result, body.bytes.count <= Self.smallBody {
         complete(id, result)
       } else {
@@ -230,7 +229,7 @@ final class SharedRequests: Sendable {
       }
     }
     guard isWanted, update(id, { $0.life.startFetch(attempt) }) != nil else { return }
-    // Compressing a picture saves nothing, and a decompressed body has no announced length.
+    // Compressing a picture saves nothing, and a body that gets decompressed has no announced length.
     let headers = [(name: "Accept-Encoding", value: "identity")] + headers.withLock { $0 }
     var request = FetchRequest(url: url, headers: headers, policy: policy, limits: limits) {
       [weak self] received, expected in
@@ -241,9 +240,8 @@ final class SharedRequests: Sendable {
   }
 
   private func progress(_ id: Int, _ received: Int, _ expected: Int?) {
-    // A copy: the entry's array must not leave the lock, because the next fetch to join can change it. Swift would
-    // copy the array then, but
-    // the thread sanitizer cannot see that.
+    // A copy, because the entry's array must not leave the lock: the next fetch to join can change it. Swift would copy
+    // the array at that point, but the thread sanitizer cannot see that.
     let waiters = state.withLock { $0.entries[id]?.waiters.map { $0 } ?? [] }
     for waiter in waiters { waiter.report(.progress(received: received, expected: expected)) }
   }
@@ -258,18 +256,18 @@ final class SharedRequests: Sendable {
       if isWanted { rest.hold(schedulers.timers.schedule(after: delay) { rest.end(()) }) }
       return
     }
-    // A retry would return the same incomplete picture, so there is none.
+    // An invalid picture is not retried, because a retry would return the same bytes.
     settle(id, result.flatMap { body in Result { () throws(FetchError) in try Picture(validating: body.bytes) } })
   }
 
-  /// Settles asynchronously. Releasing the permit here would start the next request inside this call, and so on,
-  /// nested.
+  /// Settles the request asynchronously. Releasing the permit here would start the next request inside this call, and
+  /// the calls would nest ever deeper.
   private func settleLater(_ id: Int, _ result: Result<Picture, FetchError>) {
     schedulers.ends.schedule { self.settle(id, result) }
   }
 
   private func settle(_ id: Int, _ result: Result<Picture, FetchError>) {
-    // Store first, so that a reader finds the picture in the cache or joins the request.
+    // Store the picture first, so a reader either finds it in the cache or joins the request.
     if case .success(let picture) = result, let address = update(id, { $0.address }) {
       cache?.store(picture, for: address)
     }
@@ -279,7 +277,7 @@ final class SharedRequests: Sendable {
   }
 }
 
-/// The time limits of an environment's requests, each measured from the start of its request.
+/// The time limits for an environment's requests. Each is measured from the start of its request.
 final class Deadlines: Sendable {
   private struct State {
     var exception: (@Sendable (_ address: String) -> Duration?)?
@@ -290,12 +288,12 @@ final class Deadlines: Sendable {
 
   init(_ common: Duration?) { self.common = common }
 
-  /// Called with the address of each request that starts. A nil result means the common deadline.
+  /// Called with the address of each request that starts. Nil selects the common deadline.
   var exception: (@Sendable (_ address: String) -> Duration?)? {
     get { state.withLock { $0.exception } }
     set { state.withLock { $0.exception = newValue } }
   }
 
-  /// Returns the deadline of a request that starts now.
+  /// Returns the deadline for a request that starts now.
   func deadline(of address: String) -> Duration? { exception?(address) ?? common }
 }

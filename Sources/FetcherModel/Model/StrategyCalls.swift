@@ -1,19 +1,19 @@
 import EventBus
 
-/// Calls each strategy on a dedicated serial scheduler, in call order, never on the reader's thread.
+/// Calls each strategy on a dedicated serial scheduler, in call order, and never on the reader's thread.
 ///
-/// If a call does not return within one second, this type abandons the call with its scheduler and runs the remaining
-/// calls on a new one. It abandons at most four calls per strategy at a time. Each of them blocks a thread, and the
-/// network needs threads of the same pool to let them return.
+/// If a call does not return within one second, its scheduler is abandoned and a new one runs the remaining calls. At
+/// most four calls per strategy are abandoned at a time. Each of them blocks a thread, and the network needs threads
+/// from the same pool for those calls to return.
 final class StrategyCalls: Sendable {
   private struct Call: Sendable {
     let body: @Sendable () -> Void
   }
 
-  /// The calls of one strategy.
+  /// The calls to one strategy.
   private struct Line {
     var waiting = RingBuffer<Call>()
-    /// Reused from the previous call. An abandoned call keeps its scheduler.
+    /// The scheduler, reused from the previous call. An abandoned call keeps its scheduler.
     var scheduler: (any Scheduler)?
     var current: Int?
     var last = 0
@@ -50,12 +50,12 @@ final class StrategyCalls: Sendable {
     self.timers = timers
   }
 
-  /// Runs `body` asynchronously. It calls the strategy of that name.
+  /// Runs `body`, which calls the strategy with that name, asynchronously.
   func enter(_ strategy: StrategyName, _ body: @escaping @Sendable () -> Void) {
     advance(strategy) { $0.waiting.append(Call(body: body)) }
   }
 
-  /// Changes a line, and starts its next call if the line is free.
+  /// Changes the strategy's line of calls, and starts the next call if none is running.
   private func advance(_ strategy: StrategyName, _ change: (inout Line) -> Void) {
     let next = lines.withLock { lines in
       change(&lines[strategy, default: Line()])
@@ -72,13 +72,13 @@ final class StrategyCalls: Sendable {
   }
 }
 
-/// The schedulers of the model's own work. No strategy can block them.
+/// The schedulers for the model's own work. No strategy can block them.
 struct ModelSchedulers: Sendable {
-  /// For deadlines, and for the waits before retries.
+  /// Used for deadlines and for the waits before retries.
   let timers: any Scheduler
-  /// For validating pictures and reading responses.
+  /// Used for validating pictures and reading responses.
   let ends: any Scheduler
-  /// For calls of strategies.
+  /// Used for calls to strategies.
   let calls: StrategyCalls
 
   init(_ runtime: any Runtime) {

@@ -1,76 +1,76 @@
 public import EventBus
 public import Foundation
 
-/// The network, in each of the forms that strategies use. Each strategy is written once, on top of it.
+/// The network, in every form that strategies use. Each strategy is written only once, on top of it.
 ///
-/// ``SystemLoader`` is the real network. The file of each strategy extends it. A simulation replaces it with timers
-/// and a script.
+/// ``SystemLoader`` is the real network. Each strategy's file extends it with that strategy's network call. A
+/// simulation replaces it with timers and a script.
 public typealias NetworkLoader = BlockingReads & DataTasks & DownloadTasks & SocketTasks
 
-/// A network with a blocking read.
+/// A network that supports blocking reads.
 public protocol BlockingReads: Sendable {
-  /// Reads `url` and blocks the calling thread until the end. Do not call it on main.
+  /// Reads `url`, blocking the calling thread until the read ends. Do not call it on main.
   func contents(of url: URL) throws(NetworkError) -> Data
 }
 
-/// A network with data tasks.
+/// A network that supports data tasks.
 public protocol DataTasks: Sendable {
-  /// Starts a task that reports its body in pieces. Never calls `delegate` inside this call.
+  /// Starts a task that reports its body in pieces. Never calls `delegate` synchronously.
   ///
-  /// Cancelling the task causes `finished` with code -999. Cancelling after `finished` has no effect.
+  /// Cancelling the task results in a call to `finished` with code -999. Cancelling after `finished` has no effect.
   func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation
 }
 
-/// A network with download tasks.
+/// A network that supports download tasks.
 public protocol DownloadTasks: Sendable {
-  /// Starts a task that writes its body to a file and reports the file at the end. Never calls `delegate` inside this
-  /// call.
+  /// Starts a task that writes its body to a file and reports the file at the end. Never calls `delegate`
+  /// synchronously.
   ///
-  /// A cancel has the same effect as for ``DataTasks/dataTask(_:delegate:)``.
+  /// Cancelling has the same effect as for ``DataTasks/dataTask(_:delegate:)``.
   func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation
 
-  /// Deletes temporary files that no task needs any more.
+  /// Deletes temporary files that tasks no longer need.
   func removeTemporaryFiles()
 }
 
 extension DownloadTasks {
-  /// Does nothing, for a network without temporary files.
+  /// Does nothing. This default is for networks without temporary files.
   public func removeTemporaryFiles() {}
 }
 
-/// A network with exchanges over a socket, without URLSession.
+/// A network that supports exchanges over sockets, without URLSession.
 public protocol SocketTasks: Sendable {
-  /// Starts an exchange as ``DataTasks/dataTask(_:delegate:)`` does.
+  /// Starts an exchange under the same rules as ``DataTasks/dataTask(_:delegate:)``.
   func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation
 }
 
-/// The callbacks of a task. The calls for one task are serial, on any thread. `finished` is the last.
+/// The callbacks of a task. All calls for one task are serial, on any thread, and `finished` is the last one.
 public protocol NetworkTaskDelegate: AnyObject, Sendable {
-  /// Reports the head of the final response, before any body.
+  /// Reports the head of the final response, before any part of the body.
   func received(_ response: NetworkResponse)
-  /// Reports a piece of a data task's body.
+  /// Reports a piece of the body of a data task.
   func received(_ bytes: Data)
   /// Reports that a download task has received `received` bytes in total.
   func progressed(_ received: Int)
-  /// Reports the complete body of a download task. The receiver deletes the file.
+  /// Reports the complete body of a download task. The receiver must delete the file.
   func downloaded(_ file: DownloadedFile)
-  /// Reports a redirect to `target` with this status. Returns whether to follow it.
+  /// Reports a redirect to `target` with the given status. Returns whether to follow it.
   func shouldFollow(_ target: URL, status: Int) -> Bool
-  /// Reports that the server requires credentials. The task has none, and ends.
+  /// Reports that the server requires credentials. The task has none, so it ends.
   func challenged(status: Int)
-  /// Reports the end of the task. Nil means success, with any HTTP status.
+  /// Reports the end of the task. Nil means success, whatever the HTTP status is.
   func finished(_ error: NetworkError?)
 }
 
-/// The reason for a network failure: a `URLError` code, or a Cocoa code from a blocking read.
+/// The reason for a network failure: either a `URLError` code or, for a blocking read, a Cocoa code.
 public struct NetworkError: Error, Equatable, Sendable {
-  /// The code, as in `URLError.Code` or `CocoaError.Code`.
+  /// The error code, as defined by `URLError.Code` or `CocoaError.Code`.
   public var code: Int
 
-  /// Makes a failure with this code.
+  /// Creates a failure with this code.
   public init(code: Int) { self.code = code }
 
-  /// The same failure as an error of the model.
+  /// The corresponding error of the model.
   public var asFetchError: FetchError {
     switch code {
     case -999: .cancelled
@@ -80,7 +80,7 @@ public struct NetworkError: Error, Equatable, Sendable {
   }
 }
 
-/// The error codes of a network without URLSession. URLSession has the same codes for the same reasons.
+/// The error codes of a network without URLSession. URLSession uses the same codes for the same reasons.
 extension NetworkError {
   static let cancelled = NetworkError(code: -999)
   static let silence = NetworkError(code: -1001)
@@ -91,11 +91,11 @@ extension NetworkError {
   static let lost = NetworkError(code: -1005)
   static let unusableAnswer = NetworkError(code: -1011)
   static let packed = NetworkError(code: -1016)
-  /// The body stops before its announced end. Foundation on Linux has no separate code for this.
+  /// The body ends before its announced length. Foundation on Linux has no separate code for this.
   static let cutShort = NetworkError(code: -1)
 }
 
-/// The body of a finished download task. The receiver calls ``remove()`` once.
+/// The body of a finished download task. The receiver must call ``remove()`` once.
 public struct DownloadedFile: Sendable {
   private enum Storage: Sendable {
     case file(URL)
@@ -103,13 +103,13 @@ public struct DownloadedFile: Sendable {
   }
   private let storage: Storage
 
-  /// Makes a body from a file, which now belongs to the receiver.
+  /// Creates a body from a file, which then belongs to the receiver.
   public init(_ file: URL) { storage = .file(file) }
 
-  /// Makes a body without a file, for a simulated network.
+  /// Creates a body without a file, for use by a simulated network.
   public init(_ bytes: Data) { storage = .memory(bytes) }
 
-  /// Returns the bytes. Reads the disk: do not call it on main.
+  /// Returns the bytes. Reads from disk, so do not call it on main.
   public func read() throws -> Data {
     switch storage {
     case .file(let file): try Data(contentsOf: file)

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A request that a strategy sends through the network.
+/// A request that a strategy sends over the network.
 public struct NetworkRequest: Sendable {
-  /// The whole address.
+  /// The full address.
   public var url: URL
   /// The HTTP method in uppercase.
   public var method: String
-  /// The header fields, in order.
+  /// The header fields, in sending order.
   public var headers: [(name: String, value: String)]
-  /// The whole request body.
+  /// The complete request body.
   public var body: Data?
-  /// The idle timeout in whole seconds; less than one counts as one.
+  /// The idle timeout in whole seconds. Values below one count as one.
   public var timeoutSeconds: Int
   /// The label of the connection pool. Requests with the same label share connections.
   public var pool: String
 
-  /// Makes a request. The default is a plain GET.
+  /// Creates a request. By default, it is a plain GET request.
   public init(
     url: URL, method: String = "GET", headers: [(name: String, value: String)] = [], body: Data? = nil,
     timeoutSeconds: Int = 60, pool: String
@@ -35,14 +35,14 @@ public struct NetworkResponse: Sendable {
   public var url: URL
   /// The HTTP status.
   public var status: Int
-  /// The announced length of the body in bytes.
+  /// The announced length of the body, in bytes.
   public var expectedLength: Int?
-  /// The media type that the server states.
+  /// The media type stated by the server.
   public var contentType: String?
   /// All header fields by name, in no particular order.
   public var headers: [(name: String, value: String)]
 
-  /// Makes a head with these values.
+  /// Creates a head with these values.
   public init(
     url: URL, status: Int, expectedLength: Int? = nil, contentType: String? = nil,
     headers: [(name: String, value: String)] = []

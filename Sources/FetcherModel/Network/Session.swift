@@ -7,16 +7,15 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// One `URLSession` with its delegate and its queue. It exists until the process ends: destroying a session right
-/// after a request can crash
-/// on Linux (swift-corelibs-foundation #5203).
+/// A `URLSession` with its delegate and its queue. It exists until the process ends, because destroying a session right
+/// after a request can crash on Linux (swift-corelibs-foundation #5203).
 final class Session: Sendable {
   private static let all = Locked<[String: Session]>([:])
 
   let urlSession: URLSession
   private let delegate: SessionDelegate
 
-  /// Returns the session with this label. The first use creates it.
+  /// Returns the session with this label. The first call creates it.
   static func labelled(
     _ label: String, connectionsPerHost: Int, _ delegate: @autoclosure () -> SessionDelegate
   ) -> Session {
@@ -36,11 +35,11 @@ final class Session: Sendable {
     configuration.httpShouldSetCookies = false
     configuration.httpCookieAcceptPolicy = .never
     configuration.httpMaximumConnectionsPerHost = connectionsPerHost
-    // A dedicated queue: otherwise callbacks wait behind blocked workers.
+    // A dedicated queue, because callbacks would otherwise wait behind blocked workers.
     urlSession = URLSession(configuration: configuration, delegate: delegate, delegateQueue: CallbackQueue(label))
   }
 
-  /// Connects a task that has not started to its `delegate`.
+  /// Connects a task to its `delegate`. The task must not have started yet.
   func exchange(_ task: URLSessionTask, _ delegate: any NetworkTaskDelegate) -> Exchange {
     let exchange = Exchange(task, delegate)
     self.delegate.exchanges.withLock { $0[task.taskIdentifier] = exchange }
@@ -48,11 +47,10 @@ final class Session: Sendable {
   }
 }
 
-/// The queue of a session's callbacks. On Linux, each callback would be an operation with a separate wake-up, four
-/// for a small picture.
-/// Blocks that arrive together share one wake-up.
+/// The queue for a session's callbacks. On Linux, each callback would be an operation with its own wake-up, four for a
+/// small picture. With this queue, blocks that arrive together share one wake-up.
 ///
-/// Unchecked, because `OperationQueue` is. This class adds one property, a queue.
+/// Unchecked, because `OperationQueue` is also unchecked. This class adds only one property, a queue.
 private final class CallbackQueue: OperationQueue, @unchecked Sendable {
   // An operation queue does not retain its underlying queue.
   private let queue: DispatchQueue
@@ -80,19 +78,19 @@ extension URLRequest {
 }
 
 extension URL {
-  /// The same address with a lowercase scheme: Foundation on Linux does not load `HTTP://`.
+  /// The same URL with a lowercase scheme, because Foundation on Linux does not load `HTTP://`.
   var withSmallScheme: URL {
     guard let scheme, scheme != scheme.lowercased() else { return self }
     return URL(string: scheme.lowercased() + absoluteString.dropFirst(scheme.count)) ?? self
   }
 }
 
-/// One running task of a session. Cancels it at most once and never after its end, because Foundation can crash on
-/// both.
+/// A running task of a session. Cancels the task at most once and never after it has ended, because Foundation can
+/// crash in both cases.
 final class Exchange: Cancellation {
   private struct State {
     var task: URLSessionTask?
-    /// Foundation waits for the delegate's answer about the task.
+    /// Whether a completion handler from Foundation is being called for the task.
     var isAsked = false
     var isCancelWanted = false
 
@@ -101,7 +99,7 @@ final class Exchange: Cancellation {
       return task
     }
   }
-  /// A cancel blocks its caller until Foundation's work queue is free, and all sessions share that queue.
+  /// Cancelling blocks the caller until Foundation's work queue is free, and all sessions share that queue.
   private static let cancels = DispatchQueue(label: "fetcher.cancels", qos: .userInitiated)
   private let state: Locked<State>
   private let hasResponse = Atomic(false)
@@ -121,9 +119,10 @@ final class Exchange: Cancellation {
     Self.cancels.async { [self] in state.withLock { $0.isAsked ? nil : $0.takeTask() }?.cancel() }
   }
 
-  /// Answers Foundation, unless the task is cancelled. A cancel during the answer waits.
+  /// Calls `answer`, which calls a completion handler from Foundation, unless the task is cancelled. A cancellation
+  /// that is requested meanwhile waits until the handler returns.
   ///
-  /// Foundation traps on an answer for a task that was cancelled after the question.
+  /// Foundation traps if a delegate calls the completion handler of a callback after the task has been cancelled.
   func answer(_ answer: () -> Void) {
     let isOpen = state.withLock { state in
       state.isAsked = state.task != nil
@@ -138,15 +137,15 @@ final class Exchange: Cancellation {
     task?.cancel()
   }
 
-  /// Releases the task. It has ended and must not be cancelled.
+  /// Releases the task, which has ended and must not be cancelled.
   func close() { withExtendedLifetime(state.withLock { $0.takeTask() }) {} }
 
-  /// Reports the head once. A download task has no callback for it, so each later callback tries to.
+  /// Reports the head once. Download tasks have no callback for the head, so each later callback tries to report it.
   func announce(_ response: URLResponse?) {
     guard let response = response as? HTTPURLResponse, let url = response.url,
       !hasResponse.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
-    // Foundation decompresses a body, and announces the length of the compressed one.
+    // Foundation decompresses the body, but announces its compressed length.
     let isPacked = response.value(forHTTPHeaderField: "Content-Encoding").map { $0 != "identity" } ?? false
     let length = isPacked ? -1 : response.expectedContentLength
     delegate.received(
@@ -158,9 +157,9 @@ final class Exchange: Cancellation {
   }
 }
 
-/// Session callbacks that all kinds of tasks share: redirects, challenges, the end.
+/// The session callbacks that all kinds of tasks share: redirects, challenges and completion.
 ///
-/// Unchecked, because it is not final; all of its state is locked.
+/// Unchecked, because the class is not final; a lock protects all of its state.
 class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
   let exchanges = Locked<[Int: Exchange]>([:])
 
@@ -168,18 +167,18 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     exchanges.withLock { $0[task.taskIdentifier] }
   }
 
-  /// Called with the end of each task, before its delegate.
+  /// Called when each task ends, before its delegate is called.
   func ended(_ failure: NetworkError?) {}
 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
-    // `newRequest` has its scheme rewritten to http on Linux; only the header says where the server points.
+    // On Linux, the scheme of `newRequest` has been rewritten to http. Only the header field contains the real target.
     let location = response.value(forHTTPHeaderField: "Location")
     let target = location.flatMap { URL(string: $0, relativeTo: response.url)?.absoluteURL } ?? request.url
     guard let target, let exchange = exchange(task) else { return completionHandler(nil) }
-    // Foundation follows the validated address.
+    // Makes Foundation follow the address that is validated below.
     var next = request
     next.url = target.withSmallScheme
     exchange.answer {
@@ -197,7 +196,7 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     let status = (challenge.failureResponse as? HTTPURLResponse)?.statusCode ?? 401
     exchange(task)?.answer {
       exchange(task)?.delegate.challenged(status: status)
-      // Anything else hangs the task forever on Linux (#5456).
+      // Any other disposition hangs the task forever on Linux (#5456).
       completionHandler(.cancelAuthenticationChallenge, nil)
     }
   }

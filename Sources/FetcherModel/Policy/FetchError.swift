@@ -3,37 +3,37 @@ public import Foundation
 
 /// The reason why a picture or a catalogue could not be loaded.
 ///
-/// The cases contain no picture, so that a caller can compare two strategies by them. ``message(for:)`` names the
+/// The cases do not contain the picture, so the errors of two strategies can be compared. ``message(for:)`` names the
 /// picture.
 public enum FetchError: Error, Equatable, Hashable, Sendable {
-  /// The address is not a URL, or has no scheme or host.
+  /// The address is not a URL, or it has no scheme or no host.
   case invalidURL
   /// The address or a redirect violates the ``TransportPolicy``.
   case blockedByTransportPolicy
-  /// This strategy cannot load the scheme of the address or of a redirect: `socket` does not load https.
+  /// The strategy cannot load the scheme of the address or of a redirect. For example, `socket` does not load https.
   case unsupportedScheme(strategy: StrategyName)
-  /// This strategy cannot validate redirects, and the policy requires it: ``TransportPolicy/mustHoldAfterRedirects``.
+  /// The strategy cannot validate redirects, but the policy requires it: ``TransportPolicy/mustHoldAfterRedirects``.
   case redirectsUnseen(strategy: StrategyName)
-  /// The server answered with a status outside 200...299. The body does not matter.
+  /// The server responded with a status outside 200...299, whatever the body contains.
   case badStatus(Int)
-  /// The server answered with a success status and no bytes.
+  /// The server responded with a success status but no bytes.
   case emptyBody
-  /// The bytes are not in a known picture format, or are corrupt.
+  /// The bytes are corrupt, or not in a known picture format.
   case notAnImage
-  /// The bytes start as a picture and stop before its end, or the connection cut the body short.
+  /// The bytes begin like a picture but end too early, or the connection closed before the whole body arrived.
   case truncated
-  /// The body of the response is longer than ``FetchLimits/maximumBytes``.
+  /// The response body is longer than ``FetchLimits/maximumBytes``.
   case tooLarge
-  /// The deadline of the fetch passed, or the network's own timeout.
+  /// The fetch did not end before its deadline, or the network timed out.
   case timedOut
-  /// The network failed. The code is that of a `URLError` such as -1004 (refused), or 256 for any failure of a
-  /// blocking read.
+  /// The network failed. The code is a `URLError` code such as -1004 (refused), or 256 for any failure of a blocking
+  /// read.
   case transport(Int)
-  /// The strategy failed with another error, which `reason` describes.
+  /// The strategy failed with a different error, which `reason` describes.
   case strategyFailed(StrategyName, reason: String)
-  /// No caller waits for the result any more.
+  /// The fetch was cancelled, so no caller is waiting for the result any longer.
   case cancelled
-  /// A catalogue is wrong at `path`, for example `slides[3].file`.
+  /// The catalogue has an invalid value at `path`, such as `slides[3].file`.
   case catalogue(path: String, reason: String)
   /// A setting that a service requires is missing.
   case missingConfiguration(String)
@@ -42,18 +42,18 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
 }
 
 extension FetchError: LocalizedError, CustomStringConvertible {
-  /// The same as ``description``. `localizedDescription` returns it.
+  /// The same text as ``description``. It is also returned by `localizedDescription`.
   public var errorDescription: String? { description }
 
-  /// The problem and its remedy, for a picture without a name.
+  /// The problem and its remedy, for a picture whose name is not given.
   public var description: String { message(for: nil) }
 
-  /// Returns the problem with the picture called `name` and its remedy, on one line.
+  /// Returns the problem with the picture named `name` and its remedy, on one line.
   public func message(for name: String?) -> String {
     message(of: name.map { "picture “\($0)”" } ?? "the picture")
   }
 
-  /// Returns the same for another subject, such as “the list of photos”.
+  /// Returns the same message for a different subject, such as “the list of photos”.
   public func message(of subject: String) -> String {
     switch self {
     case .invalidURL: "\(subject): the address is not a URL; write it in full, as in https://example.org/a.png"
@@ -87,7 +87,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     }
   }
 
-  /// The remedy for a status.
+  /// The remedy for an HTTP status.
   static func advice(on status: Int) -> String {
     switch status {
     case 401, 403, 407: "verify the key or the permission"
@@ -114,9 +114,9 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     }
   }
 
-  /// Whether the same request may succeed a moment later.
+  /// Whether the same request may succeed if it is sent again a moment later.
   ///
-  /// False for 256, the only code of a blocking read, because it may stand for a 404.
+  /// False for 256, which is the only code that a blocking read reports, because it may stand for a 404.
   public var isWorthRetrying: Bool {
     switch self {
     case .transport(-1000), .transport(-1007), .transport(-1016), .transport(-1202), .transport(256): false
@@ -128,39 +128,39 @@ extension FetchError: LocalizedError, CustomStringConvertible {
 }
 
 extension FetchError {
-  /// The category of an error without its details. Scenarios, reports and statistics name it.
+  /// The category of an error, without its details. Scenarios, reports and statistics refer to it by name.
   public enum Category: String, Sendable, CaseIterable {
-    /// Not a URL.
+    /// The address is not a URL.
     case invalidURL
-    /// Rejected by the transport policy: the address, a redirect, or a strategy that cannot validate redirects.
+    /// The transport policy rejected the address, a redirect, or a strategy that cannot validate redirects.
     case blockedByTransportPolicy
-    /// A scheme that the strategy cannot load.
+    /// The strategy cannot load the scheme.
     case unsupportedScheme
-    /// A status outside 200...299.
+    /// The status is outside 200...299.
     case badStatus
-    /// A response without bytes.
+    /// The response has no bytes.
     case emptyBody
-    /// Bytes in an unknown picture format.
+    /// The bytes are not in a known picture format.
     case notAnImage
-    /// Bytes that stop before their end.
+    /// The bytes end too early.
     case truncated
-    /// More bytes than the limit.
+    /// The body exceeds the size limit.
     case tooLarge
-    /// No complete response before the deadline.
+    /// No complete response arrived before the deadline.
     case timedOut
-    /// A failure of the network.
+    /// The network failed.
     case transport
-    /// A failure of the strategy itself.
+    /// The strategy itself failed.
     case strategyFailed
-    /// Cancelled.
+    /// The fetch was cancelled.
     case cancelled
-    /// A wrong catalogue.
+    /// The catalogue is invalid.
     case catalogue
-    /// A missing setting, or an unknown strategy.
+    /// A setting is missing, or a strategy is unknown.
     case missingConfiguration
   }
 
-  /// The category of this error.
+  /// The error's category.
   public var category: Category {
     switch self {
     case .invalidURL: .invalidURL
@@ -182,16 +182,15 @@ extension FetchError {
 }
 
 extension String {
-  /// Returns the text without the parts of addresses that may contain a secret: user information, queries and
-  /// fragments.
+  /// Returns the text without the parts of addresses that may contain secrets: user information, queries and fragments.
   ///
-  /// Keeps a number such as `#42` that does not follow an address.
+  /// A number such as `#42` is kept if it is not part of an address.
   var withoutSecrets: String {
     let pattern = /(?<number>(?:^|\s)#\d+\b)|[?#][^\s"<>]*/.matchingSemantics(.unicodeScalar)
     return withoutCredentials.replacing(pattern) { match in match.number ?? "" }
   }
 
-  /// Returns the text in quotation marks for a message: shortened, without secrets, and without control characters.
+  /// Returns the text in quotation marks for use in a message: shortened, and without secrets or control characters.
   var quoted: String {
     let scalars = withoutSecrets.unicodeScalars
     let plain = scalars.prefix(80).map { $0.properties.generalCategory == .control ? "?" : String($0) }

@@ -1,35 +1,31 @@
-/// The limits of a fetch: bytes, time, attempts, concurrent requests.
+/// The limits for a fetch: size, time, attempts and concurrent requests.
 public struct FetchLimits: Sendable, Equatable {
-  /// The maximum length of a body in bytes, decompressed. A longer body fails with `tooLarge`. If the strategy
-  /// reports progress, the limit
-  /// applies while the body streams. It bounds the memory of the model; Foundation may hold more until it handles the
-  /// cancel. `blocking`
-  /// has the whole body in memory before the check.
+  /// The maximum length of a decompressed body in bytes. A longer body fails with `tooLarge`. If the strategy reports
+  /// progress, the limit applies while the body streams. The limit bounds the model's memory; Foundation may hold more
+  /// until it processes the cancellation. With `blocking`, the whole body is in memory before its length is compared
+  /// with the limit.
   public var maximumBytes: Int
-  /// The maximum time from the start of a request to its end, including retries and the waits before them. Waiting
-  /// for a permit of
-  /// ``maximumInFlight`` does not count. Nil means no deadline, except 60 seconds for an upload.
+  /// The maximum time from the start of a request to its end, including retries and the waits before them. Time spent
+  /// waiting for a ``maximumInFlight`` permit does not count. Nil means no deadline, except that uploads have 60
+  /// seconds.
   public var deadline: Duration?
-  /// The network's idle timeout in whole seconds, because Foundation on Linux truncates fractions. Less than one
-  /// counts as one.
-  /// `blocking` always has Foundation's 60 seconds.
+  /// The network's idle timeout. It is in whole seconds, because Foundation on Linux truncates fractions. Values below
+  /// one count as one. `blocking` always uses Foundation's timeout of 60 seconds.
   public var timeoutSeconds: Int
-  /// The maximum number of concurrent requests of images. Further requests wait, first come, first served. Nil means
-  /// no limit.
-  /// Requests of services do not count and do not wait.
+  /// The maximum number of concurrent image requests. Further requests wait, first come, first served. Nil means no
+  /// limit. Service requests do not count and do not wait.
   public var maximumInFlight: Int?
-  /// The maximum number of retries of a failed image request, if ``FetchError/isWorthRetrying``. Never after a cancel
-  /// or a 4xx.
-  /// A request of a service is never retried.
+  /// The maximum number of retries after an image request fails with an error that is ``FetchError/isWorthRetrying``.
+  /// There is no retry after a cancellation or a 4xx status. Service requests are never retried.
   public var retries: Int
   /// The wait before the first retry.
   public var retryDelay: Duration
-  /// The factor by which each wait grows, up to one hour. With one or less, all waits are equal.
+  /// The factor by which each wait grows, up to a wait of one hour. With a factor of one or less, all waits are equal.
   public var backoff: Int
 
   static let longestUpload = Duration.seconds(60)
 
-  /// Makes limits. The defaults are 64 MiB, one minute, no retry, and unlimited concurrent requests.
+  /// Creates limits. The defaults are 64 MiB, one minute, no retries, and unlimited concurrent requests.
   public init(
     maximumBytes: Int = 64 << 20, deadline: Duration? = .seconds(60), timeoutSeconds: Int = 60,
     maximumInFlight: Int? = nil, retries: Int = 0, retryDelay: Duration = .milliseconds(200), backoff: Int = 1
@@ -43,12 +39,12 @@ public struct FetchLimits: Sendable, Equatable {
     self.backoff = backoff
   }
 
-  /// Returns the wait before the given retry, counted from one.
+  /// Returns the wait before the given retry. Retries are counted from one.
   func wait(beforeRetry number: Int) -> Duration {
     let longest = Duration.seconds(3600)
     var (wait, counted) = (retryDelay, 1)
     while counted < number, backoff > 1, wait > .zero, wait < longest {
-      // Compare before multiplying: an overflow of a `Duration` ends the process.
+      // Compare before multiplying, because an overflow of a `Duration` terminates the process.
       wait = Double(backoff) < longest / wait ? wait * backoff : longest
       counted += 1
     }

@@ -1,6 +1,6 @@
 /// The capabilities of a strategy.
 public struct StrategyCapabilities: Sendable, Equatable {
-  /// Whether a cancel stops the work. Otherwise the fetch still ends immediately with `cancelled`, and its work
+  /// Whether cancelling stops the work. If not, the fetch still ends immediately with `cancelled`, but its work
   /// continues unobserved.
   public var canCancel: Bool
   /// Whether the strategy reports the HTTP status.
@@ -9,12 +9,12 @@ public struct StrategyCapabilities: Sendable, Equatable {
   public var reportsProgress: Bool
   /// Whether the strategy can validate redirects against the policy.
   public var seesRedirects: Bool
-  /// Whether the strategy can load https. Otherwise https fails with ``FetchError/unsupportedScheme(strategy:)``.
+  /// Whether the strategy can load https. If not, https fails with ``FetchError/unsupportedScheme(strategy:)``.
   public var loadsHTTPS: Bool
-  /// One sentence about the implementation.
+  /// A one-sentence description of the implementation.
   public var note: String
 
-  /// Declares the capabilities. By default, the strategy only loads https.
+  /// Creates capabilities. By default, the strategy can only load https.
   public init(
     canCancel: Bool = false, seesStatus: Bool = false, reportsProgress: Bool = false, seesRedirects: Bool = false,
     loadsHTTPS: Bool = true, note: String
@@ -27,27 +27,27 @@ public struct StrategyCapabilities: Sendable, Equatable {
     self.note = note
   }
 
-  /// All capabilities, with or without https.
+  /// Returns all capabilities, with or without https.
   static func all(loadsHTTPS: Bool = true, _ note: String) -> StrategyCapabilities {
     StrategyCapabilities(
       canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, loadsHTTPS: loadsHTTPS, note: note)
   }
 }
 
-/// The name under which a strategy is registered and selected: a name that ships, or any string literal.
+/// The name under which a strategy is registered and selected: the name of a built-in strategy, or any other text.
 ///
 /// ```swift
 /// try environment.select(strategy: .dataTask)
 /// try environment.select(strategy: "folder")
 /// ```
 public struct StrategyName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The name as text.
+  /// The name as a string.
   public let description: String
 
-  /// Makes a name from text at run time.
+  /// Creates a name from a string at run time.
   public init(_ name: String) { description = name }
 
-  /// Makes a name from a literal.
+  /// Creates a name from a string literal.
   public init(stringLiteral name: String) { description = name }
 
   /// The name of ``BlockingStrategy``.

@@ -1,29 +1,26 @@
 public import Foundation
 
-/// The addresses that may be fetched, in the style of App Transport Security.
+/// The policy for the addresses that may be fetched, in the style of App Transport Security.
 ///
-/// Allows https anywhere, and plain http only to this machine unless arbitrary loads are allowed. Allows no other
-/// scheme. This machine is
-/// `localhost`, `127.0.0.0/8` and `::1`; no proxy of the environment receives these requests (``SystemLoader``). A
-/// name below `localhost`
-/// counts as another machine, because some resolvers do not keep it here. The same rule applies to redirects if the
-/// strategy reports them.
-/// ``mustHoldAfterRedirects`` rejects a strategy that does not.
+/// https is allowed everywhere. Plain http is allowed only to this machine, unless arbitrary loads are allowed. Other
+/// schemes are never allowed. This machine is `localhost`, `127.0.0.0/8` and `::1`, and requests to it never go through
+/// a proxy from the environment (``SystemLoader``). A name below `localhost` counts as another machine, because some
+/// resolvers do not resolve it to this one. The same rules apply to redirects if the strategy reports them.
+/// ``mustHoldAfterRedirects`` rejects strategies that do not.
 public struct TransportPolicy: Sendable, Equatable {
-  /// Whether plain http may reach other machines.
+  /// Whether plain http is allowed to other machines.
   public var allowsArbitraryLoads: Bool
-  /// Whether the policy must hold for redirects with every strategy. A strategy that does not report redirects then
-  /// fails with
-  /// `redirectsUnseen`. Otherwise its redirects are not validated.
+  /// Whether every strategy must enforce the policy for redirects. If so, a strategy that does not report redirects
+  /// fails with `redirectsUnseen`. Otherwise, the redirects of such a strategy are not validated.
   public var mustHoldAfterRedirects: Bool
 
-  /// Makes a policy. The default is the strictest policy that every strategy can enforce.
+  /// Creates a policy. The default is the strictest policy that all strategies can enforce.
   public init(allowsArbitraryLoads: Bool = false, mustHoldAfterRedirects: Bool = false) {
     self.allowsArbitraryLoads = allowsArbitraryLoads
     self.mustHoldAfterRedirects = mustHoldAfterRedirects
   }
 
-  /// Returns the URL of `address` if it may be fetched.
+  /// Returns the URL for `address` if it may be fetched.
   ///
   /// - Throws: `invalidURL` or `blockedByTransportPolicy`.
   public func url(_ address: String) throws(FetchError) -> URL {
@@ -32,7 +29,7 @@ public struct TransportPolicy: Sendable, Equatable {
     return url
   }
 
-  /// Throws `blockedByTransportPolicy` if `url` must not be fetched, and `invalidURL` if it has no host.
+  /// Throws `blockedByTransportPolicy` if `url` must not be fetched, or `invalidURL` if it has no host.
   public func validate(_ url: URL) throws(FetchError) {
     let scheme = url.scheme?.lowercased()
     guard scheme == "http" || scheme == "https" else { throw .blockedByTransportPolicy }
@@ -40,14 +37,14 @@ public struct TransportPolicy: Sendable, Equatable {
     guard scheme == "https" || allowsArbitraryLoads || Self.isLoopback(host) else { throw .blockedByTransportPolicy }
   }
 
-  /// Throws `redirectsUnseen` if the strategy of that name cannot enforce this policy for redirects.
+  /// Throws `redirectsUnseen` if the strategy with that name cannot enforce this policy for redirects.
   public func validate(_ capabilities: StrategyCapabilities, of strategy: StrategyName) throws(FetchError) {
     guard capabilities.seesRedirects || !mustHoldAfterRedirects else { throw .redirectsUnseen(strategy: strategy) }
   }
 
   private static func isLoopback(_ host: String) -> Bool {
     if ["localhost", "::1", "[::1]"].contains(host.lowercased()) { return true }
-    // 127.evil.org is a name, not an address: all four parts must be numbers.
+    // 127.evil.org is a name, not an address, so all four parts must be numbers.
     let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let isNumber = { (part: Substring.UTF8View) in
       part.allSatisfy("0123456789".utf8.contains) && UInt8(Substring(part)) != nil

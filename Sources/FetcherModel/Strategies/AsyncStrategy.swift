@@ -1,53 +1,54 @@
 public import EventBus
 
-/// Fetches with async and await: a continuation over a data task. Use it in async code.
+/// Fetches with async and await, using a continuation around a data task. Use it in async code.
 ///
-/// - **thread**: blocks none; the calling task suspends until the session's queue resumes it.
+/// - **thread**: blocks no thread; the calling task is suspended until the session's queue resumes it.
 /// - **cancel**: cancelling the Swift task resumes it with `cancelled` and cancels the data task.
 /// - **status**: known before the body, as with ``DataTaskStrategy``. Outside 200...299, the call throws.
-/// - **progress**: after each piece, with the announced length, as a callback while the task is suspended.
+/// - **progress**: reported after each piece, with the announced length, by a callback while the task is suspended.
 /// - **memory**: holds the pieces received so far, up to the size limit.
-/// - **connections**: a separate session; at most six connections to a host, kept for the next request.
+/// - **connections**: uses a separate session; at most six connections to a host, kept for the next request.
 ///
 /// Why not `try await session.data(for:)`? On Linux, cancelling it can deadlock the process (swift-corelibs-foundation
-/// #5412). `fetcher strategies --exhibit async-builtin` shows the deadlock. One bridge on all platforms keeps their
-/// behavior equal.
+/// #5412). `fetcher strategies --exhibit async-builtin` shows the deadlock. The same bridge is used on all platforms,
+/// so they behave alike.
 public struct AsyncStrategy: FetchStrategy {
   /// `async`.
   public let name = StrategyName.async
-  /// Everything: cancel, status, progress, redirects.
+  /// All of them: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all(
     "async/await over a separate continuation, because the built-in call deadlocks on cancel")
   private let runtime: any Runtime
   private let loader: any DataTasks
-  /// Times the second that ``Transfer`` gives the rest of an error page, so that the connection can be reused.
+  /// The scheduler for the one second that ``Transfer`` allows for the rest of an error page, so the connection can be
+  /// reused.
   private let timers: any Scheduler
 
-  /// Creates a strategy on the given network. The runtime starts its tasks and its timers.
+  /// Creates a strategy on the given network. The runtime starts its tasks and provides its timers.
   public init(runtime: any Runtime = DispatchRuntime.shared, loader: any DataTasks = SystemLoader.shared) {
     self.runtime = runtime
     self.loader = loader
     timers = runtime.serial("\(name) timers")
   }
 
-  /// The body behind the request's URL. Cancelling the calling task throws `cancelled`.
+  /// Returns the body at the request's URL. Cancelling the calling task throws `cancelled`.
   public func body(for request: FetchRequest) async throws(FetchError) -> FetchedBody {
-    // status, progress, memory: Transfer applies the same rules to the data tasks of all strategies.
+    // status, progress, memory: `Transfer` applies the same rules to the data tasks of all strategies.
     let transfer = Transfer(request, timers: timers)
     return try await withTaskCancellationHandler {
-      // thread: the task suspends here; its thread runs other tasks.
+      // thread: the task is suspended here, and its thread runs other tasks.
       await withCheckedContinuation { continuation in
-        // Resumed exactly once: the transfer completes once, with a result or a cancel. An earlier cancel completes it
-        // here.
+        // Resumed exactly once, because the transfer completes once, with a result or a cancellation. After an earlier
+        // cancellation, it completes here.
         transfer.start { result in
           continuation.resume(returning: result)
         } open: { transfer in
-          // connections: the name selects another session than that of `dataTask`. Its file has the call of URLSession.
+          // connections: this name selects a different session from that of `dataTask`, whose file calls URLSession.
           loader.dataTask(request.network(pool: name), delegate: transfer)
         }
       }
     } onCancel: {
-      // cancel: runs on the thread that cancels, possibly before the closure above. Cancels the data task.
+      // cancel: runs on the cancelling thread, possibly before the closure above. Cancels the data task.
       transfer.cancel()
     }.get()
   }
@@ -67,7 +68,7 @@ public struct AsyncStrategy: FetchStrategy {
   }
 }
 
-/// The handle of a Swift task.
+/// A handle for a Swift task.
 struct TaskCancellation: Cancellation {
   let task: Task<Void, Never>
 

@@ -1,38 +1,40 @@
 public import EventBus
 public import Foundation
 
-/// Fetches with `Data(contentsOf:)`, which blocks its thread until the whole body has arrived. Use it as a baseline,
-/// or in scripts.
+/// Fetches with `Data(contentsOf:)`, which blocks its thread until the whole body has arrived. Use it as a baseline or
+/// in scripts.
 ///
-/// - **thread**: blocks a thread of the global queue; by default at most eight, and further reads wait in line.
-/// - **cancel**: the fetch completes at once with `cancelled`. The read continues and keeps its thread blocked.
+/// - **thread**: blocks a thread of the global queue; by default at most eight, while further reads wait in line.
+/// - **cancel**: the fetch completes immediately with `cancelled`. The read continues and keeps its thread blocked.
 /// - **status**: unknown. A 404, an unknown host and a lost connection all fail with code 256.
-/// - **progress**: none.
+/// - **progress**: not reported.
 /// - **memory**: holds the whole body before it can apply the size limit.
-/// - **connections**: on Linux, a new session and a new connection for each read.
+/// - **connections**: on Linux, opens a new session and a new connection for each read.
 ///
-/// On Linux, a response with a challenge for credentials (401) blocks its thread forever. After eight of them, no read
-/// starts.
+/// On Linux, a response that requires credentials (401) blocks its thread forever. After eight such responses, no more
+/// reads start.
 public struct BlockingStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
   public let name: StrategyName
-  /// None: a blocking read cannot be stopped, and it reports nothing until it returns.
+  /// None, because a blocking read cannot be stopped and reports nothing until it returns.
   public let capabilities = StrategyCapabilities(
     note: "Data(contentsOf:) on the global queue; a connection per call, and every failure is code 256")
   private let loader: any BlockingReads
   private let limiter: Limiter
-  /// The schedulers that no read uses now. There is one for each permit of the limiter.
+  /// The schedulers that are currently not used by a read. There is one for each permit of the limiter.
   private let free: Locked<[any Scheduler]>
 
-  /// Creates a strategy with its own permits. Copies share them.
+  /// Creates a strategy with its own permits, which are shared by its copies.
   ///
   /// - Parameters:
   ///   - name: the name under which it is registered.
-  ///   - runtime: its `workers` are blocked: with `DispatchRuntime` they are the global queue at `.userInitiated`.
+  ///   - runtime: the runtime whose `workers` are blocked. With `DispatchRuntime`, they are the global queue at
+  ///     `.userInitiated`.
   ///   - loader: the network.
-  ///   - maximumInFlight: how many reads may block at once; the others wait, first in, first out.
+  ///   - maximumInFlight: the maximum number of reads that block at the same time. Further reads wait, first in, first
+  ///     out.
   ///   - usesOwnQueues: whether each permit has a dedicated serial queue, which gets a thread sooner than the global
-  ///     queue.
+  ///     queue does.
   public init(
     name: StrategyName = .blocking, runtime: any Runtime = DispatchRuntime.shared,
     loader: any BlockingReads = SystemLoader.shared, maximumInFlight: Int = 8, usesOwnQueues: Bool = false
@@ -48,17 +50,17 @@ public struct BlockingStrategy: FetchStrategy {
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
-    // cancel: the first of result and cancel completes. A queued read is removed; a started one continues, and its
-    // bytes are dropped.
+    // cancel: the result or the cancellation completes, whichever comes first. A queued read is removed; a started read
+    // continues, and its bytes are dropped.
     let once = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
     _ = once.start(completion)
     let queuedEntry = limiter.enter { [loader, limiter, free] in
       guard let scheduler = free.withLock({ $0.popLast() }) else {
         preconditionFailure("Internal inconsistency: more reads than permits")
       }
-      // thread: this closure returns only when the read does.
+      // thread: this closure does not return until the read does.
       scheduler.schedule {
-        // A cancel may have come first.
+        // The read may have been cancelled in the meantime.
         if once.isOpen { once.end(Self.read(request, loader)) }
         free.withLock { $0.append(scheduler) }
         limiter.leave()
@@ -81,17 +83,17 @@ public struct BlockingStrategy: FetchStrategy {
 }
 
 extension SystemLoader {
-  /// Reads with `Data(contentsOf:)`, which times out after 60 seconds without data.
+  /// Reads with `Data(contentsOf:)`, which times out if no data arrives for 60 seconds.
   public func contents(of url: URL) throws(NetworkError) -> Data {
     #if canImport(FoundationNetworking)
-      // Foundation rejects IPv6 literals, and here the reason would be lost (swift-corelibs-foundation #5496).
+      // Foundation rejects IPv6 literals, and a blocking read loses the reason (swift-corelibs-foundation #5496).
       guard url.host?.contains(":") != true else { throw NetworkError(code: NSURLErrorBadURL) }
     #endif
     do {
       // connections: Foundation on Linux creates a session for this call and destroys it afterwards.
       return try Data(contentsOf: url.withSmallScheme)
     } catch {
-      // status: Foundation throws code 256 for a 404 and for every failure of the network, and no response.
+      // status: Foundation throws code 256 for a 404 and for every network failure, and provides no response.
       throw NetworkError(code: (error as? CocoaError)?.code.rawValue ?? (error as NSError).code)
     }
   }

@@ -11,25 +11,24 @@ import Foundation
 /// }
 /// ```
 ///
-/// It fulfils the contract of ``FetchStrategy`` for the closure: one completion, a cancel before, during or after the
-/// closure, the size
-/// limit, and the status of the body.
+/// It fulfills the contract of ``FetchStrategy`` on behalf of the closure: a single completion, cancellation before,
+/// during or after the closure, the size limit, and the status of the body.
 public struct ClosureStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
   public let name: StrategyName
-  /// The capabilities from the initializer.
+  /// The capabilities passed to the initializer.
   public let capabilities: StrategyCapabilities
   private let runtime: any Runtime
   private let body: @Sendable (FetchRequest) async throws -> FetchedBody
 
-  /// Makes a strategy that runs `body` in a separate task for each fetch.
+  /// Creates a strategy that runs `body` in a separate task for each fetch.
   ///
   /// - Parameters:
   ///   - name: the name under which it is registered.
-  ///   - capabilities: the capabilities of the closure; by default it only loads https.
+  ///   - capabilities: the closure's capabilities. By default, it can only load https.
   ///   - runtime: the runtime that starts the tasks.
-  ///   - body: fetches a request. A cancel of the fetch cancels its task. A `URLError` becomes what
-  ///     ``NetworkError/asFetchError`` returns for its code, such as `timedOut` or `transport`. Another error becomes
+  ///   - body: a closure that performs a fetch. Cancelling the fetch cancels the closure's task. A `URLError` is
+  ///     converted by ``NetworkError/asFetchError``, for example to `timedOut` or `transport`. Any other error becomes
   ///     `strategyFailed`.
   public init(
     _ name: StrategyName,
@@ -43,7 +42,7 @@ public struct ClosureStrategy: FetchStrategy {
     self.body = body
   }
 
-  /// Starts a task. A cancel completes immediately with `cancelled`, and cancels the task.
+  /// Starts a task. Cancelling completes immediately with `cancelled` and cancels the task.
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {

@@ -5,22 +5,23 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Fetches with a data task of URLSession, which reports the body in pieces. Use it for images that fit in memory,
-/// with callbacks.
+/// Fetches with a URLSession data task, which reports the body in pieces. Use it with callbacks, for images that fit in
+/// memory.
 ///
-/// - **thread**: blocks none; the session calls its delegate on a serial queue.
-/// - **cancel**: the fetch completes at once with `cancelled`; over HTTP/1.1, its connection closes.
+/// - **thread**: blocks no thread; the session calls its delegate on a serial queue.
+/// - **cancel**: the fetch completes immediately with `cancelled`; over HTTP/1.1, its connection closes.
 /// - **status**: known before the body. Outside 200...299 the fetch fails, although URLSession reports success.
-/// - **progress**: after each piece, with the announced length.
+/// - **progress**: reported after each piece, with the announced length.
 /// - **memory**: holds the pieces received so far. Beyond the size limit, the fetch fails while the body still streams.
-/// - **connections**: a separate session; at most six connections to a host, kept for the next request.
+/// - **connections**: uses a separate session; at most six connections to a host, kept for the next request.
 public struct DataTaskStrategy: FetchStrategy {
   /// `dataTask`.
   public let name = StrategyName.dataTask
-  /// Everything: cancel, status, progress, redirects.
+  /// All of them: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all("URLSession data task; the body is collected in memory")
   private let loader: any DataTasks
-  /// Times the second that ``Transfer`` gives the rest of an error page, so that the connection can be reused.
+  /// The scheduler for the one second that ``Transfer`` allows for the rest of an error page, so the connection can be
+  /// reused.
   private let timers: any Scheduler
 
   /// Creates a strategy on the given network. The runtime provides its timers.
@@ -29,11 +30,11 @@ public struct DataTaskStrategy: FetchStrategy {
     timers = runtime.serial("\(name) timers")
   }
 
-  /// Starts a data task. Completes on the session's queue, or on the thread that cancels.
+  /// Starts a data task. Completes on the session's queue or on the cancelling thread.
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
-    // thread: this returns at once. The session's queue calls the transfer, which calls `completion` once.
+    // thread: this call returns immediately. The session's queue calls the transfer, which calls `completion` once.
     Transfer(request, timers: timers).start(completion) { transfer in
       loader.dataTask(request.network(pool: name), delegate: transfer)
     }
@@ -41,19 +42,19 @@ public struct DataTaskStrategy: FetchStrategy {
 }
 
 extension SystemLoader {
-  /// Starts a data task of URLSession, on the session of the request's pool.
+  /// Starts a URLSession data task in the session for the request's pool.
   public func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    // connections: one session for all requests of a pool, created by the first.
+    // connections: all requests of a pool share one session, which the first request creates.
     let session = Session.labelled("\(request.pool).data", connectionsPerHost: 6, DataTaskDelegate())
     let task = session.urlSession.dataTask(with: URLRequest(request))
     let exchange = session.exchange(task, delegate)
     task.resume()
-    // cancel: `exchange.cancel()` calls `task.cancel()`, at most once and never after the end of the task.
+    // cancel: `exchange.cancel()` calls `task.cancel()`, at most once and never after the task has ended.
     return exchange
   }
 }
 
-/// Receives the callbacks of data tasks. ``SessionDelegate`` handles redirects, challenges and completion.
+/// Receives the callbacks for data tasks. ``SessionDelegate`` handles redirects, challenges and completion.
 private final class DataTaskDelegate: SessionDelegate, URLSessionDataDelegate, @unchecked Sendable {
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
@@ -61,15 +62,15 @@ private final class DataTaskDelegate: SessionDelegate, URLSessionDataDelegate, @
   ) {
     // status: the transfer fails with `badStatus` outside 200...299.
     exchange(dataTask)?.announce(response)
-    // Always `.allow`: Linux ignores `.cancel` here, so the transfer cancels the task itself.
+    // Always `.allow`, because Linux ignores `.cancel` here. The transfer cancels the task itself.
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     guard let exchange = exchange(dataTask) else { return }
     exchange.announce(dataTask.response)
-    // memory: the transfer appends the piece to the body; past the limit it drops the body and cancels the task.
-    // progress: then it reports the count of bytes, and how many the response announced.
+    // memory: the transfer appends the piece to the body. Beyond the limit, it drops the body and cancels the task.
+    // progress: the transfer then reports the number of bytes received and the number announced.
     exchange.delegate.received(data)
   }
 }

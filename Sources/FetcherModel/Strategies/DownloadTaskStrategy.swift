@@ -5,25 +5,26 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Fetches with a download task of URLSession, which writes the body to a temporary file. Use it when many bodies load
-/// at once.
+/// Fetches with a URLSession download task, which writes the body to a temporary file. Use it when many bodies load
+/// concurrently.
 ///
-/// - **thread**: blocks none during the transfer. At the end, the session's serial queue reads the file.
-/// - **cancel**: the fetch completes at once with `cancelled`; over HTTP/1.1, its connection closes.
-/// - **status**: on Apple platforms known with the first bytes, on Linux at the end. Outside 200...299 the fetch fails.
-/// - **progress**: after each write. On Linux without the announced length, because the response comes last.
-/// - **memory**: a buffer while the body loads, then the whole body, which is read from the file.
-/// - **connections**: a separate session; at most six connections to a host, kept for the next request.
+/// - **thread**: blocks no thread during the transfer. At the end, the session's serial queue reads the file.
+/// - **cancel**: the fetch completes immediately with `cancelled`; over HTTP/1.1, its connection closes.
+/// - **status**: known with the first bytes on Apple platforms, at the end on Linux. Outside 200...299 the fetch fails.
+/// - **progress**: reported after each write. On Linux, without the announced length, because the response comes last.
+/// - **memory**: holds a buffer while the body loads, and then the whole body, which is read from the file.
+/// - **connections**: uses a separate session; at most six connections to a host, kept for the next request.
 ///
-/// Call ``PrivateTemporaryDirectory/install()`` early in the application, or failed downloads leave files behind on
-/// Linux.
+/// Call ``PrivateTemporaryDirectory/install()`` early in the application. Otherwise, failed downloads leave files
+/// behind on Linux.
 public struct DownloadTaskStrategy: FetchStrategy {
   /// `downloadTask`.
   public let name = StrategyName.downloadTask
-  /// Everything: cancel, status, progress, redirects.
+  /// All of them: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all("URLSession download task; the body goes through a temporary file")
   private let loader: any DownloadTasks
-  /// Times the second that ``Transfer`` gives the rest of an error page, so that the connection can be reused.
+  /// The scheduler for the one second that ``Transfer`` allows for the rest of an error page, so the connection can be
+  /// reused.
   private let timers: any Scheduler
 
   /// Creates a strategy on the given network. The runtime provides its timers.
@@ -32,11 +33,11 @@ public struct DownloadTaskStrategy: FetchStrategy {
     timers = runtime.serial("\(name) timers")
   }
 
-  /// Starts a download task. Completes on the session's queue, or on the thread that cancels.
+  /// Starts a download task. Completes on the session's queue or on the cancelling thread.
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
-    // thread: this returns at once. The session's queue calls the transfer, which calls `completion` once.
+    // thread: this call returns immediately. The session's queue calls the transfer, which calls `completion` once.
     Transfer(request, timers: timers).start(completion) { transfer in
       loader.downloadTask(request.network(pool: name), delegate: transfer)
     }
@@ -44,15 +45,15 @@ public struct DownloadTaskStrategy: FetchStrategy {
 }
 
 extension SystemLoader {
-  /// Starts a download task of URLSession, on the session of the request's pool.
+  /// Starts a URLSession download task in the session for the request's pool.
   public func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    // connections: one session for all requests of a pool, created by the first.
+    // connections: all requests of a pool share one session, which the first request creates.
     let session = Session.labelled("\(request.pool).download", connectionsPerHost: 6, DownloadTaskDelegate())
     PrivateTemporaryDirectory.downloadBegins()
     let task = session.urlSession.downloadTask(with: URLRequest(request))
     let exchange = session.exchange(task, delegate)
     task.resume()
-    // cancel: `exchange.cancel()` calls `task.cancel()`, at most once and never after the end of the task.
+    // cancel: `exchange.cancel()` calls `task.cancel()`, at most once and never after the task has ended.
     return exchange
   }
 
@@ -60,9 +61,10 @@ extension SystemLoader {
   public func removeTemporaryFiles() { PrivateTemporaryDirectory.removeTemporaryFiles() }
 }
 
-/// Receives the callbacks of download tasks. ``SessionDelegate`` handles redirects, challenges and completion.
+/// Receives the callbacks for download tasks. ``SessionDelegate`` handles redirects, challenges and completion.
 ///
-/// It is not a data delegate: after a refused redirect, Foundation on Linux traps in the call of a data delegate.
+/// It is not a data delegate, because Foundation on Linux traps when it calls a data delegate after a rejected
+/// redirect.
 private final class DownloadTaskDelegate: SessionDelegate, URLSessionDownloadDelegate, @unchecked Sendable {
   func urlSession(
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
@@ -70,20 +72,20 @@ private final class DownloadTaskDelegate: SessionDelegate, URLSessionDownloadDel
   ) {
     guard let exchange = exchange(downloadTask) else { return }
     #if !canImport(FoundationNetworking)
-      // status: on Linux the task has no response until its end.
+      // status: on Linux, the task has no response until it ends.
       exchange.announce(downloadTask.response)
     #endif
-    // progress: the transfer reports the count, and fails with `tooLarge` beyond the limit.
+    // progress: the transfer reports the number of bytes received, and fails with `tooLarge` beyond the limit.
     exchange.delegate.progressed(Int(totalBytesWritten))
   }
 
   func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
     guard let exchange = exchange(downloadTask) else { return _ = try? FileManager.default.removeItem(at: location) }
     exchange.announce(downloadTask.response)
-    // Renamed, because `removeTemporaryFiles()` deletes files that end in `tmp`.
+    // Renamed, because `removeTemporaryFiles()` deletes files with the extension `tmp`.
     let own = location.deletingLastPathComponent().appendingPathComponent(UUID().uuidString + ".download")
     let isMoved = (try? FileManager.default.moveItem(at: location, to: own)) != nil
-    // memory: the transfer reads the whole file before this returns, and deletes it.
+    // memory: before this method returns, the transfer reads the whole file and deletes it.
     exchange.delegate.downloaded(DownloadedFile(isMoved ? own : location))
   }
 

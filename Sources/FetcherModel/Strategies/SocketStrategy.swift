@@ -1,9 +1,9 @@
 public import EventBus
 
-/// Fetches over non-blocking sockets, without URLSession: HTTP/1.1 with persistent connections.
+/// Fetches over non-blocking sockets, without URLSession, using HTTP/1.1 with persistent connections.
 ///
-/// Plain http only: https fails with ``FetchError/unsupportedScheme(strategy:)``. It ignores the proxy of the
-/// environment.
+/// It supports plain http only; https fails with ``FetchError/unsupportedScheme(strategy:)``. It ignores any proxy in
+/// the environment.
 public struct SocketStrategy: FetchStrategy {
   /// `socket`.
   public let name = StrategyName.socket
@@ -20,7 +20,7 @@ public struct SocketStrategy: FetchStrategy {
     timers = runtime.serial("\(name) timers")
   }
 
-  /// Starts an exchange over a socket. Completes on the queue of the sockets; for https, inside this call.
+  /// Starts an exchange over a socket. Completes on the sockets' queue; for https, completes synchronously.
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
@@ -31,7 +31,7 @@ public struct SocketStrategy: FetchStrategy {
 }
 
 extension SystemLoader {
-  /// Starts an exchange over a socket. https fails with code -1002, a compressed body with -1016.
+  /// Starts an exchange over a socket. An https request fails with code -1002, and a compressed body with code -1016.
   public func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     sockets.task(request, delegate: delegate)
   }

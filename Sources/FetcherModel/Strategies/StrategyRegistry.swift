@@ -1,14 +1,14 @@
 public import EventBus
 
-/// The selectable strategies by name, in order of registration.
+/// The selectable strategies, keyed by name, in order of registration.
 public struct StrategyRegistry: Sendable {
-  // A strategy is third-party code. The registry reads its name once, and never under a lock.
+  // A strategy is third-party code, so the registry reads its name only once, and never while holding a lock.
   private var strategies: [(name: StrategyName, strategy: any FetchStrategy)] = []
 
-  /// Makes an empty registry.
+  /// Creates an empty registry.
   public init() {}
 
-  /// The five strategies that ship: `blocking`, `dataTask`, `downloadTask`, `async`, `socket`.
+  /// The five built-in strategies: `blocking`, `dataTask`, `downloadTask`, `async`, `socket`.
   public static func standard(
     runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = SystemLoader.shared
   ) -> StrategyRegistry {
@@ -30,7 +30,7 @@ public struct StrategyRegistry: Sendable {
   /// Returns the strategy with that name.
   public subscript(name: StrategyName) -> (any FetchStrategy)? { strategies.first { $0.name == name }?.strategy }
 
-  /// Adds a strategy, or replaces the one with its name.
+  /// Adds a strategy, replacing any strategy with the same name.
   public mutating func register(_ strategy: any FetchStrategy) { register(strategy, named: strategy.name) }
 
   mutating func register(_ strategy: any FetchStrategy, named name: StrategyName) {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The real network: Foundation and sockets. The file of each strategy extends it with its call.
+/// The real network, built on Foundation and sockets. Each strategy's file extends it with that strategy's network
+/// call.
 public struct SystemLoader: NetworkLoader {
-  /// The loader of the process.
+  /// The shared loader of this process.
   public static let shared = SystemLoader()
 
   let sockets: SocketLoader
 
-  /// If the environment names a proxy, the first loader adds the loopback interface to `no_proxy`, so that plain http
-  /// to this machine
-  /// stays here. Make it before other threads read the environment.
+  /// If the environment specifies a proxy, the first loader adds the loopback interface to `no_proxy`, so plain http to
+  /// this machine stays on this machine. Create the first loader before other threads read the environment.
   ///
   /// - Parameter sockets: the loader for socket tasks.
   init(sockets: SocketLoader = .shared) {
@@ -18,14 +18,13 @@ public struct SystemLoader: NetworkLoader {
   }
 }
 
-/// Excludes the loopback interface from the proxy of the environment. A proxy has another loopback interface, so it
-/// would send plain
-/// http that ``TransportPolicy`` allows for this machine to another one.
+/// Excludes the loopback interface from the environment's proxy. A proxy on another machine has its own loopback
+/// interface. It would therefore send plain http that ``TransportPolicy`` allows for this machine to a different one.
 package enum ProxyBypass {
-  /// Adds the loopback interface to `no_proxy` if a proxy is named, once per process.
+  /// Adds the loopback interface to `no_proxy` if a proxy is specified. Has an effect only once per process.
   ///
-  /// This changes the environment: an application calls it before it starts a thread. ``SystemLoader`` calls it at
-  /// the latest.
+  /// This changes the environment, so an application must call it before it starts any threads. If it has not been
+  /// called, ``SystemLoader`` calls it.
   package static func activate() { activated }
 
   private static let activated: Void = {
@@ -33,9 +32,9 @@ package enum ProxyBypass {
     guard ["http_proxy", "all_proxy", "ALL_PROXY"].contains(where: { environment[$0]?.isEmpty == false }) else {
       return
     }
-    // Lowercase names take precedence, so a value under an uppercase name must be copied.
+    // Lowercase names take precedence, so a value under the uppercase name must be copied.
     let existing = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
-    // A star matches every host only if it stands alone.
+    // A star matches every host only if it is the whole value.
     if existing != "*" { setenv("no_proxy", (existing.isEmpty ? "" : existing + ",") + "127.0.0.0/8,localhost,::1", 1) }
   }()
 }

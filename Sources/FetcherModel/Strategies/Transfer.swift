@@ -1,21 +1,20 @@
 public import EventBus
 public import Foundation
 
-/// One exchange with the network, under the rules that all strategies on a ``NetworkLoader`` share.
+/// One exchange with the network, following the rules that all strategies on a ``NetworkLoader`` share.
 ///
-/// - A status outside 200...299 fails with `badStatus`, whatever the body is. A challenge for credentials does, too.
-/// - If the strategy does not load https, https fails with `unsupportedScheme`, at the first address or after a
-///   redirect.
-/// - The policy of the request validates each redirect. The seventeenth fails with `transport(-1007)`.
-/// - A body beyond the request's limit fails with `tooLarge`, as soon as the server announces it or that many bytes
-///   have arrived.
-/// - A body that stops before its announced length fails with `truncated`.
+/// - A status outside 200...299 fails with `badStatus`, whatever the body contains. So does a request for credentials.
+/// - If the strategy does not load https, then https fails with `unsupportedScheme`, either at the first address or
+///   after a redirect.
+/// - The request's policy validates each redirect. The seventeenth redirect fails with `transport(-1007)`.
+/// - A body larger than the request's limit fails with `tooLarge` as soon as the server announces such a length or more
+///   bytes than the limit have arrived.
+/// - A body that ends before its announced length fails with `truncated`.
 ///
-/// An error is reported immediately. If an error page of up to 64 KiB follows, it has one second to finish, which
-/// keeps the connection.
-/// The task is cancelled at most once, and never after its end.
+/// An error is reported immediately. If an error page of up to 64 KiB follows, it has one second to arrive, so the
+/// connection can be kept. The task is cancelled at most once, and never after it has ended.
 public final class Transfer: NetworkTaskDelegate, Cancellation {
-  /// Receives the result, once.
+  /// Called once with the result.
   public typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
 
   private struct State {
@@ -23,13 +22,13 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     var received = 0
     var redirects = 0
     var response: NetworkResponse?
-    /// The reason for stopping the task. It is reported with the head of the response, which comes next.
+    /// The reason for stopping the task. It is reported with the response head, which comes next.
     var refusal: FetchError?
-    /// Cancels a task that did not finish draining within its second.
+    /// Cancels the task if it does not finish draining within one second.
     var linger: (any Cancellation)?
   }
 
-  // URLSession on Linux follows a redirect loop forever.
+  // Without a limit, URLSession on Linux would follow a redirect loop forever.
   private static let mostRedirects = 16
   private static let shortPage = 64 << 10
   private let request: FetchRequest
@@ -39,14 +38,14 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   private let outcome = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
   private let state = Locked(State())
 
-  /// Makes an exchange without starting it.
+  /// Creates an exchange without starting it.
   ///
   /// - Parameters:
-  ///   - request: the request, for its policy, limits and callbacks.
-  ///   - timers: the scheduler for the wait for an error page.
-  ///   - followsRedirects: false for a request with a body, because Foundation on Linux omits the body after a
-  ///   redirect.
-  ///   - httpOnly: the name of a strategy whose task cannot load https, or nil.
+  ///   - request: the request, which provides the policy, the limits and the callbacks.
+  ///   - timers: the scheduler that limits the wait for an error page.
+  ///   - followsRedirects: whether redirects are followed. False for a request with a body, because Foundation on Linux
+  ///     omits the body after a redirect.
+  ///   - httpOnly: the name of the strategy if its tasks cannot load https, or else nil.
   public init(
     _ request: FetchRequest, timers: any Scheduler, followsRedirects: Bool = true, httpOnly: StrategyName? = nil
   ) {
@@ -56,12 +55,14 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     self.httpOnly = httpOnly
   }
 
-  /// Starts the task that `open` makes, with the transfer as its delegate. Call it once.
+  /// Starts the task that `open` creates, with the transfer as its delegate. Call it once.
   ///
   /// - Parameters:
-  ///   - completion: called exactly once, on the thread where the network or a cancel ends the exchange.
-  ///   - open: makes the task. Not called after an early cancel or for an unsupported scheme.
-  /// - Returns: the transfer.
+  ///   - completion: a closure called exactly once, on the thread on which the network or a cancellation ends the
+  ///     exchange.
+  ///   - open: a closure that creates the task. It is not called after an early cancellation or for an unsupported
+  ///     scheme.
+  /// - Returns: this transfer.
   @discardableResult public func start(
     _ completion: @escaping Completion, open: (any NetworkTaskDelegate) -> any Cancellation
   ) -> Transfer {
@@ -74,7 +75,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     url.scheme?.lowercased() == "https" ? httpOnly.map(FetchError.unsupportedScheme(strategy:)) : nil
   }
 
-  /// Completes with `cancelled` unless the exchange has already ended, and cancels the task.
+  /// Completes with `cancelled`, unless the exchange has already ended, and cancels the task.
   public func cancel() {
     outcome.cancel()
     state.withLock { $0.body = Data() }
@@ -85,8 +86,8 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     state.withLock { $0.body = Data() }
   }
 
-  /// Fails, and lets the task drain for up to one second. That keeps the connection, and a cancel at this moment can
-  /// crash Foundation.
+  /// Fails, but lets the task drain for up to one second. This keeps the connection. It also avoids cancelling the task
+  /// at this point, which can crash Foundation.
   private func failAndRunOut(_ error: FetchError) {
     outcome.settle(.failure(error))
     runOut()
@@ -104,7 +105,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   }
 
   public func received(_ response: NetworkResponse) {
-    // A data task reports an early head instead of the final one, so the final status is unknown.
+    // A data task may report an informational head instead of the final one, so the final status is unknown.
     guard !(100..<200).contains(response.status) || response.status == 101 else { return }
     request.responded?(response)
     if let refusal = state.withLock({ $0.refusal }) { return failAndRunOut(refusal) }
@@ -175,8 +176,8 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     if let refusal = last.refusal {
       outcome.settle(.failure(refusal))
     } else if let error {
-      // Foundation reports only "unknown" if a body stops before its announced length. A download then has no
-      // response either, only bytes.
+      // Foundation reports only "unknown" if a body ends before its announced length. A download then has no response
+      // either, only bytes.
       let isCutShort = error.code == -1 && (last.response != nil || last.received > 0)
       outcome.settle(.failure(isCutShort ? .truncated : error.asFetchError))
     } else {

@@ -1,19 +1,17 @@
 import HTTPWire
 
-/// Decides when to try each address of a host, as a pure value: no socket, no clock.
+/// Decides when to try each of a host's addresses, as a pure value without sockets or clocks.
 ///
-/// The families alternate. The next address is tried when an attempt fails, or when the last attempt has been silent
-/// for the delay
-/// (RFC 8305, "Happy Eyeballs"). The first connection wins.
+/// Address families alternate. The next address is tried when an attempt fails, or when the last attempt gets no
+/// response within the delay (RFC 8305, "Happy Eyeballs"). The first connection wins.
 struct AddressRace {
   enum Action: Equatable {
-    /// Connect to this address, and report the result under this number. If it is not the last address, call
-    /// ``delayPassed()`` after
-    /// the delay. This call replaces an earlier one.
+    /// Connects to this address and reports the result under this number. Unless it is the last address, the caller
+    /// then calls ``delayPassed()`` after the delay. That call replaces any earlier one.
     case attempt(Int, SocketAddress, isLast: Bool)
-    /// Wait for the attempts in flight.
+    /// Waits for the attempts in flight.
     case wait
-    /// No address accepts a connection.
+    /// No address accepts connections.
     case refuse
   }
 
@@ -21,7 +19,7 @@ struct AddressRace {
   private var tried = 0
   private var failed = 0
 
-  /// - Parameter addresses: in the resolver's order.
+  /// - Parameter addresses: the addresses, in the resolver's order.
   init(_ addresses: [SocketAddress]) {
     let first = addresses.filter { $0.family == addresses[0].family }
     let others = addresses.filter { $0.family != addresses[0].family }
@@ -33,10 +31,10 @@ struct AddressRace {
 
   mutating func start() -> Action { next() }
 
-  /// Reports that the last attempt has been silent for the delay.
+  /// Reports that the last attempt has had no response within the delay.
   mutating func delayPassed() -> Action { next() }
 
-  /// Reports that an attempt failed.
+  /// Reports that an attempt has failed.
   mutating func attemptFailed() -> Action {
     failed += 1
     return next()

@@ -1,37 +1,35 @@
 import HTTPWire
 
-/// The state of a connection to a server, as a pure value: no socket, no thread.
+/// The state of a connection to a server, as a pure value without sockets or threads.
 ///
-/// Each transition returns the action for the caller. Its main decision is the meaning of a closed connection. On a
-/// connection that
-/// was used before, the server may have closed it while the request was in transit. Such a request can be repeated
-/// safely.
+/// Each transition returns the action for the caller. The main decision is what a closed connection means. The server
+/// may have closed a reused connection while the request was in transit. Such a request can safely be repeated.
 struct ConnectionLife: Equatable {
   private enum Phase: Equatable {
     case opening
-    /// Waiting for the first byte of a response.
+    /// Waiting for the first byte of the response.
     case asking(isRepeatable: Bool)
     case readingHead, readingBody
     case idle, closed
   }
 
-  /// An event of the connection.
+  /// An event that ends the connection.
   enum Break: Equatable {
-    /// The host has no address.
+    /// The host name has no addresses.
     case unknownHost
-    /// No address of the host accepts connections.
+    /// None of the host's addresses accepts connections.
     case refused
-    /// It ended, and the response parser reports this error.
+    /// The connection ended, and the response parser reported this error.
     case ended(ResponseParser.Fault?)
     case reset
-    /// No byte was transferred within the request's limit.
+    /// No byte was transferred within the request's timeout.
     case silent
     case malformed(ResponseParser.Fault)
   }
 
-  /// The action for the caller. The connection is closed in each case.
+  /// The action for the caller. The connection is closed in every case.
   enum Verdict: Equatable {
-    /// No task waits.
+    /// No task is waiting.
     case nothing
     /// The request can be sent again on another connection.
     case repeatRequest
@@ -46,10 +44,10 @@ struct ConnectionLife: Equatable {
 
   /// Starts a request on an open connection.
   ///
-  /// - Parameter isIdempotent: whether the request can safely be sent twice.
+  /// - Parameter isIdempotent: whether it is safe to send the request twice.
   mutating func ask(isIdempotent: Bool) { phase = .asking(isRepeatable: hasServed && isIdempotent) }
 
-  /// Records received bytes. Returns whether they belong to a response.
+  /// Records that bytes were received. Returns whether they belong to a response.
   mutating func receive() -> Bool {
     switch phase {
     case .asking: phase = .readingHead
@@ -61,14 +59,14 @@ struct ConnectionLife: Equatable {
 
   mutating func readHead() { phase = .readingBody }
 
-  /// Records a complete response. Returns whether the connection can be reused.
+  /// Records that the response is complete. Returns whether the connection can be reused.
   mutating func finish(isReusable: Bool) -> Bool {
     hasServed = true
     phase = isReusable ? .idle : .closed
     return isReusable
   }
 
-  /// Records that no task waits for the response any more.
+  /// Records that no task is waiting for the response any longer.
   mutating func abandon() { phase = .closed }
 
   mutating func `break`(_ why: Break) -> Verdict {

@@ -1,11 +1,11 @@
 import EventBus
 
-/// The connections to one endpoint, up to a limit. Confined to the queue of its loader.
+/// The connections to one endpoint, up to a limit. Confined to its loader's queue.
 ///
-/// A task with a permit takes an idle connection, or opens one if none is idle. So there are never more connections
-/// than permits.
+/// A task that has a permit takes an idle connection, or opens a new one if none is idle. There are therefore never
+/// more connections than permits.
 ///
-/// Unchecked because of this confinement.
+/// Unchecked, because its state is confined to the loader's queue.
 final class ConnectionPool: @unchecked Sendable {
   private let permits: Limiter
   private var idle: [SocketConnection] = []
@@ -13,18 +13,18 @@ final class ConnectionPool: @unchecked Sendable {
 
   init(permits: Int) { self.permits = Limiter(permits) }
 
-  /// Whether the pool has neither connections nor waiting tasks.
+  /// Whether the pool has no idle connections and no tasks.
   var isUnused: Bool { tasks == 0 && idle.isEmpty }
 
-  /// The most recently used idle connection, which is the most likely to be open.
+  /// Returns the most recently used idle connection, because it is the most likely to still be open.
   func takeIdle() -> SocketConnection? { idle.popLast() }
 
   func keep(_ connection: SocketConnection) { idle.append(connection) }
 
   func forget(_ connection: SocketConnection) { idle.removeAll { $0 === connection } }
 
-  /// Calls `entry` when a permit is free, possibly inside this call. The task leaves once, later, and not inside
-  /// `entry`.
+  /// Calls `entry` when a permit is free, possibly synchronously. Each task must leave exactly once, after `entry` has
+  /// returned.
   fileprivate func enter(_ entry: @escaping @Sendable () -> Void) -> any Cancellation {
     tasks += 1
     return permits.enter(entry)
@@ -35,7 +35,7 @@ final class ConnectionPool: @unchecked Sendable {
     if isTaken { permits.leave() } else { wait.cancel() }
   }
 
-  /// The permit of a task, or its wait for one.
+  /// A task's permit, or its wait for one.
   final class Permit: @unchecked Sendable {
     let endpoint: Endpoint
     private let pool: ConnectionPool

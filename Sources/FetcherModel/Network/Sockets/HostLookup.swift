@@ -6,13 +6,12 @@ import HTTPWire
 
 /// Resolves host names on dedicated threads, because a resolver can block its thread for a long time.
 ///
-/// At most 64 lookups run at a time, each on a separate thread that ends with the lookup. Further names wait in line.
-/// Requests for
-/// the same name share a lookup.
+/// At most 64 lookups run at a time, each on its own thread, which ends with the lookup. Further names wait in line.
+/// Requests for the same name share one lookup.
 ///
-/// Unchecked because its state is confined to the queue.
+/// Unchecked, because its state is confined to the queue.
 final class HostLookup: @unchecked Sendable {
-  /// Returns the addresses of a name, or none. Can block.
+  /// Returns the addresses for a name, or an empty array. May block.
   typealias Resolver = @Sendable (_ host: String, _ port: UInt16) -> [SocketAddress]
 
   private struct Name: Hashable {
@@ -32,9 +31,9 @@ final class HostLookup: @unchecked Sendable {
 
   private struct Search {
     var waiters: [Waiter] = []
-    /// The permit for a thread, or the wait for one.
+    /// The permit for a thread, or the wait for that permit.
     var permit: (any Cancellation)?
-    /// Whether a thread is calling the resolver. A cancel cannot end this call.
+    /// Whether a thread is calling the resolver. Such a call cannot be cancelled.
     var isRunning = false
   }
 
@@ -48,9 +47,11 @@ final class HostLookup: @unchecked Sendable {
     self.resolve = resolve
   }
 
-  /// Resolves an endpoint's host, possibly to no address. Calls back on the queue; for an IP address, inside this call.
+  /// Resolves an endpoint's host and passes the addresses, possibly none, to `take`. Calls it on the queue; for an IP
+  /// address, calls it synchronously.
   func find(_ endpoint: Endpoint, for owner: AnyObject, then take: @escaping ([SocketAddress]) -> Void) {
-    // A name below localhost is this machine and is never looked up (RFC 6761). Some resolvers do not know that.
+    // A name below localhost always means this machine and is never looked up (RFC 6761). Some resolvers do not follow
+    // that rule.
     let isLocal = endpoint.host.text.lowercased().hasSuffix(".localhost")
     let number = isLocal ? "127.0.0.1" : endpoint.host.text
     let addresses = SocketAddress.all(of: number, port: endpoint.port, isNumber: true)
@@ -63,7 +64,7 @@ final class HostLookup: @unchecked Sendable {
     searches[name]?.permit = permit
   }
 
-  /// Cancels the owner's wait. A name without waiting requests leaves the line; a running lookup continues.
+  /// Cancels the owner's wait. A name that no request is waiting for leaves the line, but a running lookup continues.
   func callOff(_ endpoint: Endpoint, for owner: AnyObject) {
     let name = Name(endpoint)
     searches[name]?.waiters.removeAll { $0.owner == ObjectIdentifier(owner) }
@@ -74,7 +75,7 @@ final class HostLookup: @unchecked Sendable {
 
   private func run(_ name: Name) {
     searches[name]?.isRunning = true
-    // Not a queue: its thread would belong to the pool that all queues share.
+    // A thread instead of a queue, because a queue's thread would come from the pool that all queues share.
     let thread = Thread { [self] in
       let found = resolve(name.host.text, name.port)
       queue.async { [self] in
@@ -87,7 +88,7 @@ final class HostLookup: @unchecked Sendable {
   }
 }
 
-/// The server and the requester of a connection. Requests with the same endpoint share connections.
+/// A connection's server and requester. Requests with the same endpoint share connections.
 struct Endpoint: Hashable, Sendable {
   /// The host name or IP address, without brackets.
   let host: UTF8String
@@ -95,19 +96,19 @@ struct Endpoint: Hashable, Sendable {
   /// The requester, such as a strategy.
   let pool: String
 
-  /// Returns nil if the address is not a plain http address.
+  /// Returns nil unless the address is a plain http address.
   init?(_ url: URL, pool: String) {
     guard url.scheme?.lowercased() == "http", let host = url.host, !host.isEmpty,
       let port = UInt16(exactly: url.port ?? Self.standardPort)
     else { return nil }
-    // On some systems, Foundation includes the brackets of an IPv6 address.
+    // On some systems, Foundation includes the brackets around an IPv6 address.
     let name = host.hasPrefix("[") ? String(host.dropFirst().prefix { $0 != "]" }) : host
     self.host = UTF8String(name.lowercased())
     self.port = port
     self.pool = pool
   }
 
-  /// The value of the request's `Host` field.
+  /// The value for the request's `Host` header field.
   var hostField: String {
     let name = host.text.utf8.contains(UInt8(ascii: ":")) ? "[\(host.text)]" : host.text
     return port == Self.standardPort ? name : "\(name):\(port)"

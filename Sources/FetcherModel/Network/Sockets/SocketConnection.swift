@@ -2,31 +2,31 @@ import Dispatch
 import Foundation
 import HTTPWire
 
-/// One connection to a server, which carries one request at a time. It performs what ``ConnectionLife`` decides.
+/// A connection to a server, which handles one request at a time. It performs the actions of ``ConnectionLife``.
 ///
-/// Unchecked, because its state is confined to the queue of its loader.
+/// Unchecked, because its state is confined to its loader's queue.
 final class SocketConnection: @unchecked Sendable {
-  /// The maximum number of bytes to read before other connections are served.
+  /// The maximum number of reads before other connections get a turn.
   private static let piecesAtOnce = 16
 
   let endpoint: Endpoint
-  /// The time at which a silent connection times out.
+  /// The time at which the connection times out if nothing is transferred.
   private var deadline: ContinuousClock.Instant?
-  /// The time at which the next address is tried, unless the attempts in flight end before.
+  /// The time at which the next address is tried, unless all attempts in flight end earlier.
   private var nextAttempt: ContinuousClock.Instant?
   private weak var loader: SocketLoader?
   private let queue: DispatchQueue
   private var life = ConnectionLife()
   private var socket: ConnectionSocket?
   private var race = AddressRace([])
-  /// The connection attempts in flight, by their numbers in the race.
+  /// The connection attempts in flight, keyed by their numbers in the race.
   private var attempts: [Int: ConnectionSocket] = [:]
   private var parser = ResponseParser()
   private var output: [UInt8] = []
   private var sent = 0
-  /// Whether the response is a redirect that is followed at its end. Its body is skipped.
+  /// Whether the response is a redirect to follow when the response ends. Its body is skipped.
   private var isFollowed = false
-  /// The task whose request it carries.
+  /// The task whose request the connection is handling.
   private var task: SocketTask?
 
   init(to endpoint: Endpoint, _ loader: SocketLoader) {
@@ -35,23 +35,23 @@ final class SocketConnection: @unchecked Sendable {
     queue = loader.queue
   }
 
-  /// The time at which the loader must call ``timeIsUp(_:)``, or nil for never.
+  /// The time at which the loader must call ``timeIsUp(_:)``, or nil if it need not.
   var wake: ContinuousClock.Instant? { [deadline, nextAttempt].compactMap { $0 }.min() }
 
-  /// Whether it is open and idle.
+  /// Whether the connection is open and idle.
   var isIdle: Bool { life.isIdle }
 
-  /// Resolves the host, connects, and sends the request. Never ends the task inside this call.
+  /// Resolves the host, connects and sends the request. Never ends the task synchronously.
   func open(for task: SocketTask) {
     self.task = task
     madeProgress()
     loader?.lookup.find(endpoint, for: self) { [weak self, queue] addresses in
-      // Not inside this call.
+      // Asynchronous, because `find` can call back synchronously.
       queue.async { [weak self] in self?.connect(to: addresses) }
     }
   }
 
-  /// Sends a request on an open connection.
+  /// Sends a request over the open connection.
   func carry(_ task: SocketTask) {
     self.task = task
     life.ask(isIdempotent: task.request.isIdempotent)
@@ -63,16 +63,17 @@ final class SocketConnection: @unchecked Sendable {
     send()
   }
 
-  /// Stays idle until then, for the next request.
+  /// Keeps the connection idle for the next request until the deadline.
   func rest(until deadline: ContinuousClock.Instant) { self.deadline = deadline }
 
-  /// Whether it can carry a request. The server may have closed it before the event source reported that.
+  /// Whether the connection can handle a request. The server may have closed it without the event source having
+  /// reported that yet.
   func stillRests() -> Bool {
     readable()
     return isIdle
   }
 
-  /// Closes the connection in any state, without reporting to its task.
+  /// Closes the connection in any state, without reporting this to its task.
   func abandon() {
     life.abandon()
     _ = release()
@@ -143,12 +144,13 @@ final class SocketConnection: @unchecked Sendable {
         self?.madeProgress()
         self?.send()
       }
-    // Not inside this call, because the task has just started.
+    // Asynchronous, because the task has only just started.
     case .failed: queue.async { [weak self] in if let self { end(life.break(.reset)) } }
     }
   }
 
-  /// Reads until no bytes are left or a response is complete. After a hang-up, Dispatch on Linux reports nothing more.
+  /// Reads until no bytes are left or the response is complete. After a hang-up, Dispatch on Linux reports no further
+  /// events.
   private func readable() {
     for _ in 0..<Self.piecesAtOnce {
       guard let socket, let loader else { return }
@@ -173,7 +175,7 @@ final class SocketConnection: @unchecked Sendable {
     }
   }
 
-  /// Parses bytes of the response. Returns whether more are expected.
+  /// Parses bytes of the response. Returns whether more bytes are expected.
   private func take(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
     var bytes = bytes
     while let task, !task.isCancelled, let event = parser.next(&bytes) {
@@ -195,7 +197,7 @@ final class SocketConnection: @unchecked Sendable {
 
   // MARK: The end
 
-  /// The response is complete.
+  /// Ends a complete response.
   private func finish(isReusable: Bool) {
     let task = release()
     if life.finish(isReusable: isReusable) { loader?.keep(self) } else { close() }

@@ -3,35 +3,34 @@ import EventBus
 import Foundation
 import HTTPWire
 
-/// An HTTP/1.1 client over non-blocking sockets, on one serial queue. Plain http only.
+/// An HTTP/1.1 client that uses non-blocking sockets on one serial queue. It supports plain http only.
 ///
-/// Connections are kept and reused. While no bytes arrive, nothing runs. An open connection is watched for reading,
-/// and for writing
-/// only while bytes are waiting to be sent.
+/// Connections are kept open and reused. No code runs while no bytes arrive. An open connection is always watched for
+/// reading, but it is watched for writing only while bytes are waiting to be sent.
 ///
 /// Unchecked, because its state is confined to its queue.
 final class SocketLoader: @unchecked Sendable {
-  /// The loader of the process.
+  /// The shared loader of this process.
   static let shared = SocketLoader()
 
   let queue = DispatchQueue(label: "fetcher.socket", qos: .userInitiated)
   let lookup: HostLookup
-  /// One read buffer for all connections.
+  /// The read buffer, which all connections share.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
   let attemptDelay: Duration
   private let mostConnections: Int
   private let idleTime: Duration
   private let timer: any DispatchSourceTimer
-  /// The time of the timer, if it is set.
+  /// The time for which the timer is set, or nil if it is not set.
   private var wake: ContinuousClock.Instant?
   private var pools: [Endpoint: ConnectionPool] = [:]
-  /// All connections that are open or opening.
+  /// All connections that are open or being opened.
   private var connections: [ObjectIdentifier: SocketConnection] = [:]
 
   /// - Parameters:
   ///   - mostConnections: the maximum number of connections to one host and port. Further requests wait.
-  ///   - idleTime: the maximum time that a connection stays idle.
-  ///   - attemptDelay: the time after which a silent address does not delay the next one.
+  ///   - idleTime: the maximum time that a connection may stay idle.
+  ///   - attemptDelay: the time to wait for a silent address before trying the next one.
   ///   - resolve: the name resolver.
   init(
     mostConnections: Int = 6, idleTime: Duration = .seconds(30), attemptDelay: Duration = .milliseconds(250),
@@ -49,12 +48,12 @@ final class SocketLoader: @unchecked Sendable {
 
   deinit {
     timer.cancel()
-    // No task is left, because a task would retain the loader. These connections are idle.
+    // No tasks are left, because each task would retain the loader. The remaining connections are idle.
     queue.async { [connections] in for connection in connections.values { connection.abandon() } }
     scratch.deallocate()
   }
 
-  /// Starts an exchange. Calls its delegate on the queue of the loader, never inside this call.
+  /// Starts an exchange. Calls its delegate on the loader's queue, and never synchronously.
   func task(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     let task = SocketTask(request, delegate, self)
     queue.async { task.start() }
@@ -70,7 +69,7 @@ final class SocketLoader: @unchecked Sendable {
     tidy(permit.endpoint)
   }
 
-  /// Returns an idle connection, or a new one that must be opened.
+  /// Returns an idle connection, or a new one that still has to be opened.
   func connection(to endpoint: Endpoint) -> SocketConnection {
     while let resting = pool(endpoint).takeIdle() {
       if resting.stillRests() { return resting }
@@ -97,7 +96,7 @@ final class SocketLoader: @unchecked Sendable {
 
   // MARK: For connections
 
-  /// Keeps a connection idle until the next request.
+  /// Keeps a connection idle for the next request.
   func keep(_ connection: SocketConnection) {
     let deadline = ContinuousClock.now + idleTime
     connection.rest(until: deadline)
@@ -112,7 +111,7 @@ final class SocketLoader: @unchecked Sendable {
     tidy(connection.endpoint)
   }
 
-  /// Sets the timer, so that it checks the connections at that time at the latest.
+  /// Sets the timer so that it checks the connections no later than at that time.
   func watch(_ deadline: ContinuousClock.Instant) {
     guard wake.map({ deadline < $0 }) ?? true else { return }
     wake = deadline

@@ -3,13 +3,13 @@ import Foundation
 import HTTPWire
 import Synchronization
 
-/// One exchange over sockets, including its redirects.
+/// An exchange over sockets, including its redirects.
 ///
-/// Unchecked, because its state is confined to the queue of its loader. Any thread can cancel.
+/// Unchecked, because its state is confined to its loader's queue. Any thread can cancel the task.
 final class SocketTask: Cancellation, @unchecked Sendable {
-  /// The present request. A redirect changes it.
+  /// The current request, which changes with each redirect.
   private(set) var request: NetworkRequest
-  /// The connection that carries it, which clears this property when it stops carrying it.
+  /// The connection that handles the request. The connection clears this property when it is done with the task.
   var connection: SocketConnection?
   private let delegate: any NetworkTaskDelegate
   private let loader: SocketLoader
@@ -31,7 +31,7 @@ final class SocketTask: Cancellation, @unchecked Sendable {
     loader.queue.async { [self] in end(.cancelled) }
   }
 
-  /// Waits for a connection and sends the request.
+  /// Waits for a connection, and then sends the request.
   func start() {
     guard !isOver else { return }
     guard let endpoint = Endpoint(request.url, pool: request.pool) else { return end(.unsupportedScheme) }
@@ -52,7 +52,7 @@ final class SocketTask: Cancellation, @unchecked Sendable {
     connection.open(for: self)
   }
 
-  /// Processes the head of a response. Returns false for a redirect that is followed at the end of the response.
+  /// Processes the head of a response. Returns false if it is a redirect to follow when the response ends.
   func received(_ head: ResponseHead) -> Bool {
     if let target = redirect(head), delegate.shouldFollow(target, status: head.status) {
       next = request.redirected(to: target, status: head.status)
@@ -65,14 +65,14 @@ final class SocketTask: Cancellation, @unchecked Sendable {
         url: request.url, status: head.status, expectedLength: isPacked ? nil : head.contentLength,
         contentType: head.value(of: "content-type"),
         headers: head.fields.map { (name: $0.name, value: $0.value) }.sorted { $0.name < $1.name }))
-    // The body of an error is not read, so it may be compressed.
+    // The body of an error response is not read, so it may be compressed.
     if isPacked, (200..<300).contains(head.status) { end(.packed) }
     return true
   }
 
   func received(_ bytes: Data) { delegate.received(bytes) }
 
-  /// Sends the request to which the response redirects.
+  /// Sends the request that follows the redirect.
   func follow() {
     guard !isOver, let next else { return }
     request = next
@@ -81,7 +81,7 @@ final class SocketTask: Cancellation, @unchecked Sendable {
     start()
   }
 
-  /// Ends the exchange, once.
+  /// Ends the exchange. Later calls have no effect.
   func end(_ error: NetworkError?) {
     guard !isOver else { return }
     isOver = true
@@ -93,19 +93,19 @@ final class SocketTask: Cancellation, @unchecked Sendable {
   private func leave() { permit.take().map(loader.leave) }
 
   private func redirect(_ head: ResponseHead) -> URL? {
-    // 305 and 306 are obsolete, but Foundation follows them.
+    // 305 and 306 are obsolete, but Foundation follows them as well.
     guard [301, 302, 303, 305, 306, 307, 308].contains(head.status) else { return nil }
     return head.value(of: "location").flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL }
   }
 }
 
 extension NetworkRequest {
-  /// Whether the request can be sent twice with the same effect as once.
+  /// Whether sending the request twice has the same effect as sending it once.
   var isIdempotent: Bool { method == "GET" || method == "HEAD" }
 
-  /// The bytes of the request.
+  /// Returns the request in the form that is sent.
   ///
-  /// It accepts no compression, because the client cannot decompress.
+  /// The request does not accept compression, because the client cannot decompress.
   func bytes(for endpoint: Endpoint) -> [UInt8] {
     let path = url.path(percentEncoded: true)
     let query = url.query(percentEncoded: true).map { "?\($0)" } ?? ""
@@ -114,7 +114,7 @@ extension NetworkRequest {
     let own = Set(headers.map { $0.name.lowercased() })
     if !own.contains("accept") { head.field("Accept", "*/*") }
     if !own.contains("accept-encoding") { head.field("Accept-Encoding", "identity") }
-    // The client frames the request.
+    // The client sets the fields that frame the request.
     for (name, value) in headers where !["host", "content-length", "transfer-encoding"].contains(name.lowercased()) {
       head.field(name, value)
     }
@@ -123,9 +123,9 @@ extension NetworkRequest {
     return head.bytes + (body ?? Data())
   }
 
-  /// Returns the request after a redirect with this status to another address.
+  /// Returns the request that follows a redirect with this status to another address.
   ///
-  /// It is a GET without a body, except after 307 and 308. It does not send secrets to another server.
+  /// It is a GET request without a body, except after 307 and 308. It does not send secrets to a different server.
   func redirected(to target: URL, status: Int) -> NetworkRequest {
     var next = self
     next.url = target

@@ -3,28 +3,29 @@ public import Foundation
 
 /// Fetches JSON from one address and decodes it into the type that the caller names.
 ///
-/// Create one where you need it; it stores only the address. Any thread. It uses the strategy, policy, size limit and
-/// deadline of the
-/// environment. ``FetchLimits/maximumInFlight`` and ``FetchLimits/retries`` apply only to images.
+/// It stores only the address, so create one wherever you need it. Safe to use from any thread. It uses the
+/// environment's strategy, policy, size limit and deadline. ``FetchLimits/maximumInFlight`` and ``FetchLimits/retries``
+/// apply only to images.
 public struct APIService: Sendable {
-  /// The address. It need not be a URL: a fetch then fails with `invalidURL`.
+  /// The address. It need not be a valid URL, but a fetch from an invalid one fails with `invalidURL`.
   public let urlString: String
   private let environment: FetchEnvironment
 
-  /// Makes a service for one address. Fetches nothing.
+  /// Creates a service for one address. Fetches nothing.
   public init(_ urlString: String, in environment: FetchEnvironment) {
     self.urlString = urlString
     self.environment = environment
   }
 
-  /// Fetches and decodes, and calls `completion` once, on main.
+  /// Fetches and decodes the value, and then calls `completion` once, on main.
   ///
   /// - Parameters:
   ///   - type: the type to decode, often inferred from `completion`.
   ///   - dateDecodingStrategy: the format of dates.
   ///   - keyDecodingStrategy: the format of keys.
-  ///   - completion: called once, on main, never inside this call.
-  /// - Returns: a handle. Cancelling it completes with `dataTaskError(.cancelled)`; releasing it has no effect.
+  ///   - completion: a closure called once, on main, and never synchronously.
+  /// - Returns: a handle. Cancelling it completes the call with `dataTaskError(.cancelled)`; releasing it has no
+  ///   effect.
   @discardableResult public func getJSON<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self,
     dateDecodingStrategy: JSONDecoder.DateDecodingStrategy = .deferredToDate,
@@ -36,7 +37,7 @@ public struct APIService: Sendable {
     return exchange
   }
 
-  /// Fetches and decodes. Cancelling the calling task throws `dataTaskError(.cancelled)`.
+  /// Fetches and decodes the value. Cancelling the calling task throws `dataTaskError(.cancelled)`.
   ///
   /// - Parameters:
   ///   - type: the type to decode, often inferred from the context.
@@ -50,7 +51,8 @@ public struct APIService: Sendable {
     try await exchange(type, dateDecodingStrategy, keyDecodingStrategy).answer(to: .get(urlString))
   }
 
-  /// Makes a resource for the address: a state, and the key of its events. Each call makes a new one. Fetches nothing.
+  /// Creates a resource for the address, with a state and a key for its events. Each call creates a new resource.
+  /// Fetches nothing.
   ///
   /// - Parameters:
   ///   - type: the type to decode, often inferred from the context.
@@ -61,7 +63,7 @@ public struct APIService: Sendable {
     dateDecodingStrategy: JSONDecoder.DateDecodingStrategy = .deferredToDate,
     keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys
   ) -> ServiceResource<Value, APIError> {
-    // A query may contain a secret.
+    // The query may contain a secret.
     ServiceResource(
       URL(string: urlString)?.path ?? "", .get(urlString), in: environment,
       read: read(type, dateDecodingStrategy, keyDecodingStrategy))
@@ -94,20 +96,20 @@ public struct APIService: Sendable {
   }
 }
 
-/// The reason why ``APIService`` has no value.
+/// The reason why ``APIService`` could not return a value.
 public enum APIError: Error, Equatable, Sendable {
-  /// The address is not a URL, or has no scheme or host.
+  /// The address is not a URL, or it has no scheme or no host.
   case invalidURL
-  /// The server answered with a status outside 200...299.
+  /// The server responded with a status outside 200...299.
   case invalidResponseStatus(Int)
   /// The network failed, the transport policy rejected the address, the deadline passed, or the call was cancelled.
   case dataTaskError(FetchError)
-  /// The response is empty, truncated, or not JSON.
+  /// The response is empty, truncated or not JSON.
   case corruptData
-  /// The response is JSON of another shape. `path` names the position, for example `[3].email`.
+  /// The response is JSON that does not match the type. `path` is the path to the mismatch, such as `[3].email`.
   case decodingError(path: String, reason: String)
 
-  /// Check the network first: after a network failure there is no status.
+  /// Check the network error first, because there is no status after a network failure.
   init(_ error: FetchError) {
     self =
       switch error {
@@ -120,7 +122,7 @@ public enum APIError: Error, Equatable, Sendable {
 }
 
 extension APIError: LocalizedError, CustomStringConvertible {
-  /// The same as ``description``. `localizedDescription` returns it.
+  /// The same text as ``description``. It is also returned by `localizedDescription`.
   public var errorDescription: String? { description }
 
   /// The problem and its remedy, on one line.

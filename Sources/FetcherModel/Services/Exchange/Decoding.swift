@@ -1,9 +1,9 @@
-/// The position and the cause of a decoding failure, for the author of the JSON.
+/// The location and cause of a decoding failure, for the author of the JSON.
 struct DecodingProblem {
-  /// For example `slides[3].file`. It is empty for the whole document.
+  /// The path to the value, such as `slides[3].file`. Empty for the whole document.
   let path: String
   let reason: String
-  /// Whether the text is not JSON at all, and so cannot be compared with a model.
+  /// Whether the text is not valid JSON, so its values cannot be decoded at all.
   let isSyntax: Bool
 
   init(_ error: any Error) {
@@ -38,7 +38,7 @@ struct DecodingProblem {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes an identifier as text, because services send integers and strings.
+  /// Decodes an identifier as text, because some services send integers and others send strings.
   func decodeIdentifier(forKey key: Key) throws -> String {
     if let number = try? decode(Int.self, forKey: key) { return String(number) }
     if let text = try? decode(String.self, forKey: key) { return try validated(text, forKey: key) }
@@ -49,15 +49,15 @@ extension KeyedDecodingContainer {
       forKey: key, in: self, debugDescription: "must be a whole number of at most 18 digits or a string")
   }
 
-  /// Decodes an optional text.
+  /// Decodes optional text.
   func text(forKey key: Key) throws -> String? {
     try decodeIfPresent(String.self, forKey: key).map { try validated($0, forKey: key) }
   }
 
-  /// For example `slides[3].file`.
+  /// The path to a key, such as `slides[3].file`.
   func path(of key: Key) -> String { DecodingProblem.text(codingPath + [key]) }
 
-  // Longer than any path that a server accepts, and than any readable title.
+  // The limit exceeds any path that a server accepts, and any readable title.
   private func validated(_ text: String, forKey key: Key) throws -> String {
     guard text.utf8.count <= 4096 else {
       throw FetchError.catalogue(

@@ -2,36 +2,36 @@ public import EventBus
 public import Foundation
 import Synchronization
 
-/// A ``ServiceResource`` has a new value. Posted on main, after its state has changed.
+/// A ``ServiceResource`` has a new value. Posted on main, after the resource's state has changed.
 public struct ServiceChanged: KeyedEvent {
-  /// The resource that changed.
+  /// The resource whose value changed.
   public let resourceID: ResourceID
-  /// The resource, as the key for subscriptions to its events.
+  /// The resource, as the key for subscribing to its events.
   public var key: ResourceID { resourceID }
 }
 
-/// A ``ServiceResource/load()`` has failed. Posted on main, after the state has changed. ``ServiceResource/failure``
-/// has the reason.
+/// A ``ServiceResource/load()`` failed. Posted on main, after the resource's state has changed.
+/// ``ServiceResource/failure`` is the reason.
 public struct ServiceFailed: KeyedEvent {
-  /// The resource that failed.
+  /// The resource that failed to load.
   public let resourceID: ResourceID
-  /// The resource, as the key for subscriptions to its events.
+  /// The resource, as the key for subscribing to its events.
   public var key: ResourceID { resourceID }
 }
 
-/// A server has responded to a service, with any status. Posted on main, before the service's own result.
+/// A server has responded to a service, with any status. Posted on main, before the service reports its own result.
 ///
-/// Not posted if the strategy does not report the head of a response. For pictures, posted only for those of a
+/// Not posted if the strategy does not report the response head. For pictures, posted only for those of a
 /// ``PhotoStore``.
 public struct ServiceResponded: Event {
-  /// The final address after redirects, without user information, query and fragment.
+  /// The final address after redirects, without user information, query or fragment.
   public let url: URL
   /// The HTTP status.
   public let status: Int
-  /// The header fields of the response, by name. Addresses in them are shortened like ``url``.
+  /// The response's header fields, by name. Addresses in them are shortened in the same way as ``url``.
   public let headers: [(name: String, value: String)]
 
-  /// - Parameter secret: a text to redact everywhere, such as an API key.
+  /// - Parameter secret: text to redact everywhere, such as an API key.
   init(_ response: NetworkResponse, hiding secret: String?) {
     let hide = { (text: String) in
       let text = text.withoutSecrets
@@ -43,11 +43,11 @@ public struct ServiceResponded: Event {
   }
 }
 
-/// The identity of one ``ServiceResource`` in the process: the key of its events.
+/// The identity of one ``ServiceResource`` in the process, which is the key for its events.
 public struct ResourceID: Hashable, Sendable {
   private static let last = Atomic(0)
 
-  /// The endpoint, for people. Two resources with the same name have different identities.
+  /// The endpoint's human-readable name. Two resources with the same name still have different identities.
   public let name: String
   private let number: Int
 
@@ -56,8 +56,8 @@ public struct ResourceID: Hashable, Sendable {
     number = Self.last.add(1, ordering: .relaxed).newValue
   }
 
-  /// Whether both identify the same resource.
+  /// Whether both values identify the same resource.
   public static func == (a: ResourceID, b: ResourceID) -> Bool { a.number == b.number }
-  /// Hashes the number.
+  /// Hashes the resource's number.
   public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }

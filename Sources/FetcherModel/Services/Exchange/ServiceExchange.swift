@@ -1,11 +1,11 @@
 import EventBus
 import Foundation
 
-/// One request to a server with its response. Reads the response away from main, and completes on main.
+/// A request to a server, together with its response. Reads the response away from main, and completes on main.
 ///
-/// The first of response, deadline and cancel wins; later results are dropped. The environment's policy and size
-/// limit apply. A failed request
-/// is not retried: the caller decides.
+/// The response, the deadline or a cancellation ends the exchange, whichever comes first; later results are dropped.
+/// The environment's policy and size limit apply. A failed request is not retried, because that decision is left to the
+/// caller.
 final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   typealias Completion = @Sendable (Result<Value, Failure>) -> Void
   typealias Read = @Sendable (Result<FetchedBody, FetchError>) -> Result<Value, Failure>
@@ -17,9 +17,9 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   private let answer = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
 
   /// - Parameters:
-  ///   - read: makes the result from a response, or from its absence. Called where fetches end, and by a cancel on
-  ///   its thread.
-  ///   - arrived: called on main. The value is passed on after the events that it posts.
+  ///   - read: a closure that creates the result from the response or error. Called where fetches end; after a
+  ///     cancellation, called on the thread that cancels.
+  ///   - arrived: a closure called on main. The value is passed on only after the events that this closure posts.
   init(
     in environment: FetchEnvironment, read: @escaping Read, arrived: (@Sendable (Value) -> Void)? = nil
   ) {
@@ -29,7 +29,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     outcome = OneShot(cancelled: read(.failure(.cancelled)), on: environment.runtime.main)
   }
 
-  /// Sends the request. Calls `completion` exactly once, on main, never inside this call. Call it once per exchange.
+  /// Sends the request. Calls `completion` exactly once, on main, and never synchronously. Call this once per exchange.
   func start(_ question: ServiceQuestion, _ completion: @escaping Completion) {
     let isWanted = outcome.start { [arrived, main = environment.runtime.main] result in
       guard let arrived, case .success(let value) = result else { return completion(result) }
@@ -55,7 +55,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
         limits: environment.limits,
         responded: { [outcome, environment] response in
           environment.runtime.main.schedule {
-            // After a cancel, the result may already exist. It is the last one.
+            // After a cancellation, the result may already have been reported. No event may follow it.
             if outcome.isOpen { environment.bus.post(ServiceResponded(response, hiding: question.secret)) }
           }
         })
@@ -73,7 +73,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     }.get()
   }
 
-  /// Stops the work if possible. The result is `cancelled`, unless main already has another one.
+  /// Stops the work if possible. The result is `cancelled`, unless main already has a different result.
   func cancel() { outcome.cancel() }
 
   private func begin(_ question: ServiceQuestion, _ request: FetchRequest) throws(FetchError) {
@@ -91,7 +91,8 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
       transfer.start(ended) { [environment] delegate in
         environment.loader.dataTask(
           NetworkRequest(
-            // If the server closes a reused connection without a response, curl sends the request again.
+            // Without this header field, curl would send the request again if the server closes a reused connection
+            // without responding.
             url: request.url, method: "POST", headers: headers + request.headers + [("Connection", "close")],
             body: body,
             timeoutSeconds: request.limits.timeoutSeconds, pool: "upload"),
@@ -102,12 +103,13 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   }
 }
 
-/// A request of a service.
+/// A request from a service.
 enum ServiceQuestion: Sendable {
-  /// Fetched with the strategy that is selected when the exchange starts. The address contains the secret, if there
-  /// is one.
+  /// A request sent with the strategy that is selected when the exchange starts. The address contains the secret, if
+  /// any.
   case get(String, secret: String? = nil)
-  /// Sent with a data task, whatever the strategy is: the other strategies cannot send a body.
+  /// A request sent with a data task, whatever the selected strategy is, because the other strategies cannot send a
+  /// body.
   case post(String, body: Data, headers: [(name: String, value: String)])
 
   var address: String {
@@ -118,10 +120,10 @@ enum ServiceQuestion: Sendable {
 
   var secret: String? { if case .get(_, let secret) = self { secret } else { nil } }
 
-  /// The maximum time for the response. An upload always has a limit, because curl may wait forever for a server that
-  /// drops it.
+  /// Returns the maximum time for the response. An upload always has a limit, because curl may wait forever for a
+  /// server that drops the upload.
   ///
-  /// - Parameter limit: the deadline of a request for its address.
+  /// - Parameter limit: the deadline for requests to the same address.
   func deadline(_ limit: Duration?) -> Duration? {
     if case .post = self { limit ?? FetchLimits.longestUpload } else { limit }
   }

@@ -1,14 +1,12 @@
 public import EventBus
 
-/// The state of a service at one endpoint: the last value, and the result of the last ``load()``.
+/// A service's state at one endpoint: the last value, and the result of the last ``load()``.
 ///
 /// The state changes on main, before ``ServiceChanged`` or ``ServiceFailed`` is posted with ``id`` as its key. A page
-/// subscribes to
-/// both, calls ``load()``, and draws from the state. A caller that needs the response itself calls
-/// ``fetch(completion:)`` or ``fetch()``.
-/// Any thread.
+/// subscribes to both, calls ``load()``, and draws from the state. A caller that needs the response itself calls
+/// ``fetch(completion:)`` or ``fetch()``. Safe to use from any thread.
 public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
-  /// The key of its events.
+  /// The key for the resource's events.
   public let id: ResourceID
   private let environment: FetchEnvironment
   private let question: ServiceQuestion
@@ -19,7 +17,7 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
   private struct State {
     var value: Value?
     var failure: Failure?
-    /// The number of requests, the request whose value is kept, and the request of the load in flight.
+    /// The number of requests so far, the number of the request whose value is kept, and that of the load in flight.
     var asked = 0
     var kept = 0
     var awaited: Int?
@@ -28,7 +26,8 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
     mutating func endLoad() { (awaited, load) = (nil, nil) }
   }
 
-  /// - Parameter arrived: called on main with each value that is kept, before its event is posted.
+  /// - Parameter arrived: a closure called on main with each value that is kept, before the event for the value is
+  ///   posted.
   init(
     _ name: String, _ question: ServiceQuestion, in environment: FetchEnvironment,
     read: @escaping ServiceExchange<Value, Failure>.Read, arrived: @escaping @Sendable (Value) -> Void = { _ in }
@@ -40,14 +39,15 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
     self.arrived = arrived
   }
 
-  /// The last value, or nil before the first one.
+  /// The last value, or nil if none has arrived yet.
   public var value: Value? { state.withLock { $0.value } }
-  /// The error of the last load, or nil if it succeeded or is in flight.
+  /// The error of the last load, or nil if the load succeeded or is still in flight.
   public var failure: Failure? { state.withLock { $0.failure } }
   /// Whether a load is in flight.
   public var isLoading: Bool { state.withLock { $0.awaited != nil } }
 
-  /// Sends a request and replaces a load in flight. An event reports its end: ``ServiceChanged`` or ``ServiceFailed``.
+  /// Sends a request, replacing any load in flight. ``ServiceChanged`` or ``ServiceFailed`` reports the end of the
+  /// load.
   public func load() {
     let (number, old) = state.withLock { state in
       state.asked += 1
@@ -65,20 +65,20 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
       state.load = exchange
       return true
     }
-    // A load on another thread may have replaced this one before it could cancel it.
+    // A load on another thread may have replaced this one before its exchange was stored.
     if !isAwaited { exchange.cancel() }
   }
 
   /// Clears ``failure``, for example after the user has read it.
   public func clearFailure() { state.withLock { $0.failure = nil } }
 
-  /// Sends a request. Calls `completion` once, on main, never inside this call and after ``ServiceChanged``.
+  /// Sends a request. Calls `completion` once, on main, after ``ServiceChanged``, and never synchronously.
   ///
-  /// If a newer request has already delivered its value, an older value is only passed to `completion`, neither kept
-  /// nor posted. A failure is
-  /// also only passed to `completion`.
+  /// If a newer request has already delivered its value, an older value is passed to `completion` but is neither kept
+  /// nor posted. A failure is also only passed to `completion`.
   ///
-  /// - Returns: a handle. Cancelling it completes with the error of a cancelled request; releasing it has no effect.
+  /// - Returns: a handle. Cancelling it completes the call with the error for a cancelled request; releasing it has no
+  ///   effect.
   @discardableResult public func fetch(
     completion: @escaping @Sendable (Result<Value, Failure>) -> Void
   ) -> any Cancellation {
@@ -87,10 +87,10 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
     return exchange
   }
 
-  /// Sends a request. Cancelling the calling task throws the error of a cancelled request.
+  /// Sends a request and returns its value. Cancelling the calling task throws the error for a cancelled request.
   public func fetch() async throws(Failure) -> Value { try await nextExchange.answer(to: question) }
 
-  /// Changes the value without an event.
+  /// Changes the value without posting an event.
   func change<Change>(_ body: (inout Value) -> Change?) -> Change? {
     state.withLock { state in
       guard var value = state.value.take() else { return nil }

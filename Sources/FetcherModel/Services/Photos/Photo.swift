@@ -1,14 +1,14 @@
 public import Foundation
 
-/// The description of one photo by a photo service. The picture is fetched separately.
+/// A photo service's description of one photo. The picture is fetched separately.
 public struct Photo: Sendable, Hashable, Identifiable {
-  /// The identifier as text. The service sends a number or a string.
+  /// The identifier as text. The service sends it as a number or a string.
   public let id: String
-  /// The title, possibly empty.
+  /// The title, which may be empty.
   public let title: String
-  /// The address of the picture.
+  /// The picture's address.
   public let remoteURL: URL
-  /// The time of the photo. Services send a local time without a zone; it is read as GMT.
+  /// The time at which the photo was taken. Services send a local time without a time zone, which is read as GMT.
   public let dateTaken: Date
 }
 
@@ -19,7 +19,7 @@ extension Photo: Decodable {
     case dateTaken = "datetaken"
   }
 
-  /// Reads `id`, `title`, `url_h` and `datetaken` (`2017-01-01 12:32:06`). All of them are required.
+  /// Decodes `id`, `title`, `url_h` and `datetaken` (`2017-01-01 12:32:06`). All of them are required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decodeIdentifier(forKey: .id)
@@ -30,7 +30,7 @@ extension Photo: Decodable {
     }
     remoteURL = url
     let taken = try container.decode(String.self, forKey: .dateTaken)
-    // The parser accepts text after the date.
+    // The parser ignores any text after the date.
     guard let date = try? Self.dates.parse(taken), Self.dates.format(date) == taken else {
       throw DecodingError.dataCorruptedError(forKey: .dateTaken, in: container, debugDescription: "is not a date")
     }
@@ -41,7 +41,7 @@ extension Photo: Decodable {
     .year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
 }
 
-/// The response of a photo service: `{"photos": {"photo": [...]}}`, or `{"stat": "fail", "message": ...}`.
+/// A photo service's response: `{"photos": {"photo": [...]}}` or `{"stat": "fail", "message": ...}`.
 struct PhotoList: Decodable {
   private struct Page: Decodable {
     let photo: [Entry]
@@ -61,9 +61,10 @@ struct PhotoList: Decodable {
 
   private let photos: Page
 
-  /// Returns the valid photos in the order of the list. The list may be empty.
+  /// Returns the valid photos in list order. The list may be empty.
   ///
-  /// - Throws: `notJSON`, `refused`, or `invalidJSONData` if the data is not such a list or has no valid entry.
+  /// - Throws: `notJSON`, `refused`, or `invalidJSONData` if the data is not a list of photos or none of its entries is
+  ///   valid.
   static func photos(in data: Data) throws(PhotoListError) -> [Photo] {
     let list: Self
     do {
@@ -82,20 +83,20 @@ struct PhotoList: Decodable {
   }
 }
 
-/// The reason why a photo service has no list. The error of a picture is a ``FetchError``.
+/// The reason why a photo service did not return a list. Errors of pictures are ``FetchError`` values.
 public enum PhotoListError: Error, Equatable, Sendable {
-  /// The response is not JSON, for example the page of a captive portal.
+  /// The response is not JSON. For example, it is the page of a captive portal.
   case notJSON
   /// The response is JSON but not a list of photos, or no photo has all required values.
   case invalidJSONData
-  /// The service rejected the request, with its own message. Services report a wrong key this way, with status 200.
+  /// The service rejected the request with the given message. Services report an invalid key this way, with status 200.
   case refused(String)
-  /// The request failed, or its status is not a success.
+  /// The request failed or returned a non-success status.
   case fetch(FetchError)
 }
 
 extension PhotoListError: LocalizedError, CustomStringConvertible {
-  /// The same as ``description``. `localizedDescription` returns it.
+  /// The same text as ``description``. It is also returned by `localizedDescription`.
   public var errorDescription: String? { description }
 
   /// The problem and its remedy, on one line.

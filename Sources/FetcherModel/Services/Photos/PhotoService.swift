@@ -1,20 +1,21 @@
 public import Foundation
 
-/// A web service in the style of Flickr: one address, a method with parameters, and a list of photos as the response.
+/// A web service in the style of Flickr. It has one address, takes a method with parameters, and responds with a list
+/// of photos.
 ///
 /// The two built-in services differ only in these values.
 public struct PhotoService: Sendable, Equatable {
-  /// The name for people.
+  /// The service's human-readable name.
   public let name: String
-  /// The address of requests.
+  /// The address to which requests are sent.
   public let baseURL: URL
-  /// The prefix of the methods, such as `flickr.photos`.
+  /// The prefix of the service's methods, such as `flickr.photos`.
   public let namespace: String
   /// The endpoint that a page shows when it first appears.
   public let list: PhotoEndpoint
   let apiKey: APIKey
 
-  /// Makes a service with another address and other methods.
+  /// Creates a service with a different address and different methods.
   public init(name: String, baseURL: URL, namespace: String, list: PhotoEndpoint, apiKey: APIKey) {
     self.name = name
     self.baseURL = baseURL
@@ -23,7 +24,7 @@ public struct PhotoService: Sendable, Equatable {
     self.apiKey = apiKey
   }
 
-  /// Makes a service from a property list with the keys `PhotoServiceName`, `PhotoServiceUrl`, `PhotoNamespace` and
+  /// Creates a service from a property list with the keys `PhotoServiceName`, `PhotoServiceUrl`, `PhotoNamespace` and
   /// `PhotoListMethod`.
   ///
   /// - Throws: `missingConfiguration` or `invalidURL`.
@@ -34,34 +35,34 @@ public struct PhotoService: Sendable, Equatable {
       list: PhotoEndpoint(try configuration.text("PhotoListMethod")), apiKey: apiKey)
   }
 
-  /// Photorama: the recent photos of Flickr.
+  /// Photorama, which lists recent photos from Flickr.
   ///
   /// - Parameters:
-  ///   - apiKey: the key from Flickr.
-  ///   - baseURL: another origin for tests, or nil for Flickr.
+  ///   - apiKey: the API key from Flickr.
+  ///   - baseURL: a different origin for tests, or nil for Flickr.
   public static func photorama(apiKey: APIKey, baseURL: URL? = nil) -> PhotoService {
     PhotoService(
       name: "Photorama", baseURL: baseURL ?? URL(string: "https://api.flickr.com/services/rest")!,
       namespace: "flickr.photos", list: .recent, apiKey: apiKey)
   }
 
-  /// SooGreyhounds: the latest photos of a hockey team.
+  /// SooGreyhounds, which lists the latest photos of a hockey team.
   ///
   /// - Parameters:
-  ///   - apiKey: the key from the team.
-  ///   - baseURL: another origin for tests, or nil for the team's server.
+  ///   - apiKey: the API key from the team.
+  ///   - baseURL: a different origin for tests, or nil for the team's server.
   public static func sooGreyhounds(apiKey: APIKey, baseURL: URL? = nil) -> PhotoService {
     PhotoService(
       name: "SooGreyhounds", baseURL: baseURL ?? URL(string: "https://api.soogreyhounds.gutty.ca/services/rest")!,
       namespace: "soogreyhounds.photos", list: .latest, apiKey: apiKey)
   }
 
-  /// The address of ``list``. It contains the API key, so do not display it.
+  /// The address of ``list``. It contains the API key, so it must not be displayed.
   public var listAddress: String { address(of: list) }
 
-  /// Returns the address of an endpoint: the base, the parameters `method`, `format`, `nojsoncallback`, `api_key` and
-  /// `extras` in this order,
-  /// then the endpoint's parameters. It contains the API key, so do not display it.
+  /// Returns an endpoint's address: the base, the parameters `method`, `format`, `nojsoncallback`, `api_key` and
+  /// `extras` in this order, followed by the endpoint's own parameters. It contains the API key, so it must not be
+  /// displayed.
   public func address(of endpoint: PhotoEndpoint) -> String {
     let common = [
       ("method", "\(namespace).\(endpoint.method)"), ("format", "json"), ("nojsoncallback", "1"),
@@ -69,14 +70,14 @@ public struct PhotoService: Sendable, Equatable {
     ]
     let queried = baseURL.appending(
       queryItems: common.map { URLQueryItem(name: $0.0, value: $0.1) } + endpoint.parameters)
-    // A query may contain a plus sign, but servers read it as a space.
+    // A query may contain a plus sign, but servers decode it as a space.
     return queried.absoluteString.replacing("+", with: "%2B")
   }
 }
 
-/// An endpoint of a photo service: a method of its namespace with parameters.
+/// An endpoint of a photo service: a method in the service's namespace, with parameters.
 ///
-/// Add an endpoint as one more value:
+/// To add an endpoint, declare another value:
 ///
 /// ```swift
 /// extension PhotoEndpoint {
@@ -84,21 +85,21 @@ public struct PhotoService: Sendable, Equatable {
 /// }
 /// ```
 public struct PhotoEndpoint: Sendable, Hashable {
-  /// The method, without the namespace of the service.
+  /// The method, without the service's namespace.
   public let method: String
-  /// The parameters in order, in addition to those of every request.
+  /// The endpoint's own parameters, in order. Every request also has the common parameters.
   public let parameters: [URLQueryItem]
 
-  /// Makes an endpoint of any service.
+  /// Creates an endpoint for any service.
   public init(_ method: String, _ parameters: KeyValuePairs<String, String> = [:]) {
     self.method = method
     self.parameters = parameters.map { URLQueryItem(name: $0.key, value: $0.value) }
   }
 
-  /// The recent photos of Flickr.
+  /// Recent photos from Flickr.
   public static let recent = PhotoEndpoint("getRecent")
-  /// The latest photos of SooGreyhounds.
+  /// The latest photos from SooGreyhounds.
   public static let latest = PhotoEndpoint("getList")
-  /// The photos with a text in their title or description.
+  /// Returns an endpoint for photos that have this text in their title or description.
   public static func search(_ text: String) -> PhotoEndpoint { PhotoEndpoint("search", ["text": text]) }
 }

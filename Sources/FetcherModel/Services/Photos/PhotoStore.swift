@@ -1,31 +1,31 @@
 public import EventBus
 public import Foundation
 
-/// The client of a ``PhotoService``: lists, pictures, an upload. Any thread; results arrive on main.
+/// A client of a ``PhotoService`` that fetches lists and pictures, and uploads pictures. Safe to use from any thread;
+/// results arrive on main.
 ///
-/// The store keeps one image for each photo of the last list, so that each picture is fetched once.
+/// The store keeps one image for each photo in the last list, so each picture is fetched only once.
 ///
-/// ``ServiceResponded`` reports the status and the header fields of each response, including those of pictures, if
-/// the strategy reports them.
-/// Lists and uploads do not count for ``FetchLimits/maximumInFlight`` and are not retried. Pictures are ordinary
-/// images.
+/// ``ServiceResponded`` reports the status and header fields of every response, including responses for pictures, if
+/// the strategy reports them. Lists and uploads do not count toward ``FetchLimits/maximumInFlight`` and are not
+/// retried. Pictures are ordinary images.
 public final class PhotoStore: Sendable {
-  /// The service of this store.
+  /// The service from which the store fetches.
   public let service: PhotoService
   private let environment: FetchEnvironment
   private let images = Locked<[Photo: IFImage]>([:])
   private let lists = Locked<[PhotoEndpoint: ServiceResource<[Photo], PhotoListError>]>([:])
 
-  /// Makes a store that fetches with the strategy of `environment`. Fetches nothing.
+  /// Creates a store that fetches with the strategy of `environment`. Fetches nothing.
   public init(_ service: PhotoService, in environment: FetchEnvironment) {
     self.service = service
     self.environment = environment
   }
 
-  /// Returns the resource of an endpoint: its state, and the key of its events. Each call returns the same one.
-  /// Fetches nothing.
+  /// Returns an endpoint's resource, with its state and the key for its events. All calls for one endpoint return the
+  /// same resource. Fetches nothing.
   ///
-  /// - Parameter endpoint: the endpoint, or nil for the list of the service.
+  /// - Parameter endpoint: the endpoint, or nil for the service's list.
   public func list(_ endpoint: PhotoEndpoint? = nil) -> ServiceResource<[Photo], PhotoListError> {
     let endpoint = endpoint ?? service.list
     return lists.withLock { lists in
@@ -43,25 +43,25 @@ public final class PhotoStore: Sendable {
     }
   }
 
-  /// Fetches a list and calls `completion` once, on main. Entries without a required value are omitted.
+  /// Fetches a list, and then calls `completion` once, on main. Entries without a required value are omitted.
   ///
   /// - Parameters:
-  ///   - endpoint: the endpoint, or nil for the list of the service.
-  ///   - completion: called once, on main, never inside this call.
-  /// - Returns: a handle. Cancelling it completes with `fetch(.cancelled)`; releasing it has no effect.
+  ///   - endpoint: the endpoint, or nil for the service's list.
+  ///   - completion: a closure called once, on main, and never synchronously.
+  /// - Returns: a handle. Cancelling it completes the call with `fetch(.cancelled)`; releasing it has no effect.
   @discardableResult public func fetchPhotos(
     _ endpoint: PhotoEndpoint? = nil, completion: @escaping @Sendable (Result<[Photo], PhotoListError>) -> Void
   ) -> any Cancellation {
     list(endpoint).fetch(completion: completion)
   }
 
-  /// Fetches a list, by default that of the service. Cancelling the calling task throws `fetch(.cancelled)`.
+  /// Fetches a list, by default the service's list. Cancelling the calling task throws `fetch(.cancelled)`.
   public func fetchPhotos(_ endpoint: PhotoEndpoint? = nil) async throws(PhotoListError) -> [Photo] {
     try await list(endpoint).fetch()
   }
 
-  /// Returns the image of a photo. Each call returns the same image until a list arrives without that photo. Reading
-  /// it starts the fetch.
+  /// Returns a photo's image. Each call returns the same image until a list without that photo arrives. Reading the
+  /// image starts the fetch.
   public func image(of photo: Photo) -> IFImage {
     images.withLock { images in
       if let image = images[photo] { return image }
@@ -74,9 +74,9 @@ public final class PhotoStore: Sendable {
     }
   }
 
-  /// Fetches the picture of a photo if necessary, and calls `completion` once, on main.
+  /// Fetches a photo's picture if necessary, and then calls `completion` once, on main.
   ///
-  /// - Returns: the image, so that the caller can cancel or observe it.
+  /// - Returns: the image, which the caller can cancel or observe.
   @discardableResult public func fetchImage(
     for photo: Photo, completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void
   ) -> IFImage {
@@ -85,20 +85,18 @@ public final class PhotoStore: Sendable {
     return image
   }
 
-  /// Sends a picture by POST, with its length and the accepted media type, and calls `completion` once, on main.
-  /// Always uses a data task on a
-  /// separate connection, and never retries.
+  /// Sends a picture by POST, with its length and the accepted media type, and then calls `completion` once, on main.
+  /// Always uses a data task on a separate connection, and never retries.
   ///
-  /// If ``FetchLimits/deadline`` is nil, it ends after 60 seconds. A response of another media type is an error,
-  /// whatever its status. A response
-  /// without a body is a success.
+  /// If ``FetchLimits/deadline`` is nil, the upload ends after 60 seconds. A response with a different media type is an
+  /// error, whatever its status is. A response without a body is a success.
   ///
   /// - Parameters:
   ///   - picture: the picture to send.
-  ///   - address: the destination. The environment's transport policy applies.
-  ///   - accepting: the media type for the header field `Accept`.
-  ///   - completion: called once, on main, never inside this call.
-  /// - Returns: a handle. Cancelling it completes with `fetch(.cancelled)`; releasing it has no effect.
+  ///   - address: the destination. The environment's transport policy applies to it.
+  ///   - accepting: the media type for the `Accept` header field.
+  ///   - completion: a closure called once, on main, and never synchronously.
+  /// - Returns: a handle. Cancelling it completes the call with `fetch(.cancelled)`; releasing it has no effect.
   @discardableResult public func upload(
     _ picture: Picture, to address: String, accepting: String = "application/json",
     completion: @escaping @Sendable (Result<FetchedBody, PhotoUploadError>) -> Void
@@ -124,7 +122,7 @@ public final class PhotoStore: Sendable {
 }
 
 extension FetchedBody {
-  /// Whether the data has a media type. JSON is detected by its bytes. Empty data has any type.
+  /// Whether the data has the given media type. JSON is detected from the bytes. Empty data matches any type.
   fileprivate func isOf(type: String) -> Bool {
     if bytes.isEmpty { return true }
     if type == "application/json" {
@@ -137,14 +135,15 @@ extension FetchedBody {
 
 /// The reason why a photo service did not accept a picture.
 public enum PhotoUploadError: Error, Equatable, Sendable {
-  /// The status is a success, but the body has another media type, for example the page of a portal or a proxy.
+  /// The status is a success, but the body has a different media type. For example, it is the page of a captive portal
+  /// or a proxy.
   case unexpectedAnswer(contentType: String?)
-  /// The request failed, or its status is not a success.
+  /// The request failed or returned a non-success status.
   case fetch(FetchError)
 }
 
 extension PhotoUploadError: LocalizedError, CustomStringConvertible {
-  /// The same as ``description``. `localizedDescription` returns it.
+  /// The same text as ``description``. It is also returned by `localizedDescription`.
   public var errorDescription: String? { description }
 
   /// The problem and its remedy, on one line.

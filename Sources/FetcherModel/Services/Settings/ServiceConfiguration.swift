@@ -1,31 +1,32 @@
 public import Foundation
 
-/// The settings of a service by key, from a property list such as `Info.plist`.
+/// A service's settings, keyed by name, from a property list such as `Info.plist`.
 ///
-/// An address that starts with `/` is relative to the value of `BaseUrl`.
+/// An address that starts with `/` is relative to the `BaseUrl` setting.
 public struct ServiceConfiguration: Sendable, Equatable {
   private var texts: [String: String]
   private var tables: [String: [[String: String]]] = [:]
-  /// The transport policy. Arbitrary loads are allowed if `NSAllowsArbitraryLoads` of `NSAppTransportSecurity` is true.
+  /// The transport policy. It allows arbitrary loads if `NSAllowsArbitraryLoads` in `NSAppTransportSecurity` is true.
   public private(set) var transportPolicy = TransportPolicy()
 
-  /// Makes settings from values.
+  /// Creates settings from the given values.
   public init(_ texts: [String: String]) { self.texts = texts }
 
-  /// Reads a file. Blocks on the disk.
+  /// Reads the settings from a file. Blocks while reading from disk.
   ///
-  /// - Throws: `missingConfiguration` with the file's name, if it cannot be read or does not contain a dictionary.
+  /// - Throws: `missingConfiguration`, with the file's path, if the file cannot be read or does not contain a
+  ///   dictionary.
   public init(contentsOf file: URL) throws(FetchError) {
     guard let data = try? Data(contentsOf: file) else { throw .missingConfiguration(file.path) }
     try self.init(propertyList: data, name: file.path)
   }
 
-  /// Reads a property list in any of its formats. Omits values other than strings and lists of dictionaries of strings.
+  /// Reads a property list in any format. Only strings and lists of dictionaries of strings are kept.
   ///
   /// - Parameters:
   ///   - data: the property list.
-  ///   - name: the name of the data in errors.
-  /// - Throws: `missingConfiguration` if the data is not a property list with a dictionary.
+  ///   - name: the name used for the data in error messages.
+  /// - Throws: `missingConfiguration` if the data is not a property list that contains a dictionary.
   public init(propertyList data: Data, name: String) throws(FetchError) {
     let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
     guard let dictionary = list as? [String: Any] else {
@@ -37,7 +38,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
     transportPolicy.allowsArbitraryLoads = security?["NSAllowsArbitraryLoads"] as? Bool ?? false
   }
 
-  /// Returns the same settings with another text for a key.
+  /// Returns the same settings with the text for one key replaced.
   public func setting(_ key: String, to text: String) -> ServiceConfiguration {
     var configuration = self
     configuration.texts[key] = text
@@ -46,7 +47,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
 
   /// Returns the text of a setting.
   ///
-  /// - Throws: `missingConfiguration` with the key, if the setting is missing, empty or not a text.
+  /// - Throws: `missingConfiguration`, with the key, if the setting is missing, empty or not a string.
   public func text(_ key: String) throws(FetchError) -> String {
     guard let text = texts[key], !text.isEmpty else { throw .missingConfiguration(key) }
     return text
@@ -54,21 +55,23 @@ public struct ServiceConfiguration: Sendable, Equatable {
 
   /// Returns the rows of a setting.
   ///
-  /// - Throws: `missingConfiguration` with the key, if the setting is missing or not a list of dictionaries of strings.
+  /// - Throws: `missingConfiguration`, with the key, if the setting is missing or not a list of dictionaries of
+  ///   strings.
   public func table(_ key: String) throws(FetchError) -> [[String: String]] {
     guard let table = tables[key] else { throw .missingConfiguration(key) }
     return table
   }
 
-  /// Returns the address of a setting.
+  /// Returns the address in a setting.
   ///
-  /// - Throws: `missingConfiguration` as ``text(_:)`` does, also for a required `BaseUrl`; `invalidURL` if the text
-  ///   is not a whole address.
+  /// - Throws: `missingConfiguration` in the same cases as ``text(_:)``, also for `BaseUrl` if it is required;
+  ///   `invalidURL` if the text is not a full address.
   public func url(_ key: String) throws(FetchError) -> URL { try address(try text(key)) }
 
-  /// Returns the address of a text: the text itself, or relative to `BaseUrl` if it starts with `/`.
+  /// Returns the address that a text stands for: the text itself, or the text relative to `BaseUrl` if it starts with
+  /// `/`.
   ///
-  /// - Throws: the errors of ``url(_:)``.
+  /// - Throws: the same errors as ``url(_:)``.
   public func address(_ text: String) throws(FetchError) -> URL {
     let isPath = text.utf8.first == UInt8(ascii: "/")
     var base = isPath ? try self.text("BaseUrl") : ""
@@ -78,19 +81,20 @@ public struct ServiceConfiguration: Sendable, Equatable {
   }
 }
 
-/// The API key of a web service. Its value is passed only to the service.
+/// An API key for a web service. Its value is passed only to the service.
 public struct APIKey: Sendable, Equatable {
   let value: String
 
-  /// Reads the key from an environment variable or, if that is not set, from a file. Blocks on the disk.
+  /// Reads the key from an environment variable or, if the variable is not set, from a file. Blocks while reading from
+  /// disk.
   ///
-  /// White space around the key is ignored, and an empty key is missing.
+  /// White space around the key is ignored, and an empty key counts as missing.
   ///
   /// - Parameters:
   ///   - variable: the name of the environment variable.
-  ///   - file: a file that contains only the key, or nil.
-  ///   - environment: the environment with the variable.
-  /// - Throws: `missingConfiguration` with the names of the variable and the file.
+  ///   - file: a file that contains only the key, or nil for no file.
+  ///   - environment: the environment that contains the variable.
+  /// - Throws: `missingConfiguration`, with the names of the variable and the file.
   public init(
     variable: String, file: URL? = nil, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(FetchError) {
@@ -104,9 +108,9 @@ public struct APIKey: Sendable, Equatable {
 }
 
 extension APIKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// A text without the key.
+  /// A description that does not contain the key.
   public var description: String { "(an API key)" }
-  /// A text without the key.
+  /// A debug description that does not contain the key.
   public var debugDescription: String { description }
   /// A mirror without children, so that `dump` does not print the key.
   public var customMirror: Mirror { Mirror(self, children: []) }

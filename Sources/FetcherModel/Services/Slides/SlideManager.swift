@@ -1,18 +1,19 @@
 public import EventBus
 import Foundation
 
-/// The slides of a web service, with their pictures on demand. Any thread; results arrive on main.
+/// The slides of a web service, with pictures that are fetched on demand. Safe to use from any thread; results arrive
+/// on main.
 ///
-/// The list does not count for ``FetchLimits/maximumInFlight`` and is not retried. Pictures are ordinary images.
+/// The list does not count toward ``FetchLimits/maximumInFlight`` and is not retried. Pictures are ordinary images.
 public final class SlideManager: Sendable {
-  /// The cache of pictures by address: the environment's cache or, if it has none, a cache for ten pictures.
+  /// The cache of pictures, keyed by address. If the environment has no cache, this is a cache for ten pictures.
   public let cache: ImageCache
   private let environment: FetchEnvironment
-  /// The list: its state, and the key of its events.
+  /// The list's state, with the key for its events.
   public let list: ServiceResource<Slideshow, FetchError>
   private let imageBase: URL
   private let extraDelay: Duration
-  /// The pictures that a page has requested and not released.
+  /// The pictures that a page has requested and not yet released.
   private let loads = Locked<[Slide.ID: Load]>([:])
 
   private struct Load {
@@ -21,11 +22,11 @@ public final class SlideManager: Sendable {
   }
 
   /// - Parameters:
-  ///   - configuration: the settings. `SlideWebServiceUrl` is the address of the list, `ImageBaseUrl` that of the
-  ///   pictures.
-  ///   - environment: the environment of all fetches.
-  ///   - extraDelay: the delay of each fetched picture, to simulate a slow network. A cache of the environment has
-  ///   the picture before.
+  ///   - configuration: the settings. `SlideWebServiceUrl` is the address of the list, and `ImageBaseUrl` is the base
+  ///     address of the pictures.
+  ///   - environment: the environment for all fetches.
+  ///   - extraDelay: an extra delay for each fetched picture, to simulate a slow network. If the environment has a
+  ///     cache, the picture is in that cache before the delay.
   /// - Throws: `missingConfiguration` or `invalidURL`.
   public init(
     _ configuration: ServiceConfiguration, in environment: FetchEnvironment,
@@ -41,28 +42,27 @@ public final class SlideManager: Sendable {
     self.extraDelay = extraDelay
   }
 
-  /// The last list, or nil before the first one.
+  /// The last list, or nil if none has arrived yet.
   public var slideshow: Slideshow? { list.value }
 
-  /// Fetches the list and replaces the old one. Posts ``ServiceChanged``, then calls `completion` once, on main.
+  /// Fetches the list, which replaces the old one. Posts ``ServiceChanged``, and then calls `completion` once, on main.
   ///
-  /// - Returns: a handle. Cancelling it completes with `cancelled`; releasing it has no effect.
+  /// - Returns: a handle. Cancelling it completes the call with `cancelled`; releasing it has no effect.
   @discardableResult public func fetchSlideshow(
     completion: @escaping @Sendable (Result<Slideshow, FetchError>) -> Void
   ) -> any Cancellation {
     list.fetch(completion: completion)
   }
 
-  /// Fetches the list and replaces the old one. Cancelling the calling task throws `cancelled`.
+  /// Fetches the list, which replaces the old one. Cancelling the calling task throws `cancelled`.
   public func fetchSlideshow() async throws(FetchError) -> Slideshow { try await list.fetch() }
 
-  /// Sets whether a slide is a favorite, and posts ``SlideFavoriteChanged`` on main if that is a change. The next
-  /// list resets it. Nothing is
-  /// sent to the service.
+  /// Sets whether a slide is a favorite. If this changes its state, posts ``SlideFavoriteChanged`` on main. The next
+  /// list discards the change. Nothing is sent to the service.
   ///
   /// - Parameters:
   ///   - isFavorite: whether the slide is a favorite.
-  ///   - id: the slide. An unknown identifier has no effect.
+  ///   - id: the slide's identifier. An unknown identifier has no effect.
   public func setFavorite(_ isFavorite: Bool, of id: Slide.ID) {
     let changed = list.change { slideshow -> Slide? in
       guard let index = slideshow.slides.firstIndex(where: { $0.id == id }),
@@ -75,12 +75,12 @@ public final class SlideManager: Sendable {
     environment.runtime.main.schedule { [bus = environment.bus] in bus.post(SlideFavoriteChanged(slide: changed)) }
   }
 
-  /// Returns the picture of a slide if it is loaded. Fetches nothing.
+  /// Returns a slide's picture if it is loaded. Fetches nothing.
   public func cachedPicture(of slide: Slide) -> Picture? {
     address(of: slide).flatMap(cache.picture(for:))
   }
 
-  /// The state for drawing a slide: its picture if it is loaded, and otherwise the state of its load.
+  /// Returns the state to draw for a slide: its picture if that is loaded, or else the state of its load.
   public func state(of slide: Slide) -> ImageState {
     if let picture = cachedPicture(of: slide) { return .loaded(picture) }
     guard let load = loads.withLock({ $0[slide.id] }) else { return .idle }
@@ -91,9 +91,8 @@ public final class SlideManager: Sendable {
     }
   }
 
-  /// Fetches the picture of a slide, unless it is loaded or loading, or the slide has none. An event reports the end:
-  /// ``SlidePictureFetched`` or ``SlidePictureFailed``. Call ``releasePicture(of:)`` when no page shows the slide any
-  /// more.
+  /// Fetches a slide's picture, unless the picture is loaded or loading, or the slide has none. ``SlidePictureFetched``
+  /// or ``SlidePictureFailed`` reports the end. Call ``releasePicture(of:)`` once no page shows the slide any longer.
   public func loadPicture(of slide: Slide) {
     guard let address = address(of: slide), cachedPicture(of: slide) == nil else { return }
     let image = IFImage(name: slide.title, url: address, in: environment)
@@ -105,11 +104,12 @@ public final class SlideManager: Sendable {
     if isNew { fetch(image, at: address) { [weak self] in self?.end(slide.id, image, $0) } }
   }
 
-  /// Cancels the load of a slide's picture, and clears its result. The cache keeps pictures.
+  /// Cancels the load of a slide's picture and clears its result. Pictures in the cache are kept.
   public func releasePicture(of slide: Slide) {
     guard let load = loads.withLock({ $0.removeValue(forKey: slide.id) }), load.end == nil else { return }
     load.image.cancel()
-    // A released image posts no events, and other subscribers need the event of the cancel.
+    // The image is retained because a released image posts no events, and other subscribers need its cancellation
+    // event.
     environment.runtime.main.schedule { withExtendedLifetime(load.image) {} }
   }
 
@@ -126,13 +126,13 @@ public final class SlideManager: Sendable {
     }
   }
 
-  /// Passes the picture of a slide to `completion`, and fetches it if it is not cached. Passes nil for a slide
-  /// without a picture.
+  /// Passes a slide's picture to `completion`, fetching it if it is not cached. Passes nil if the slide has no picture.
   ///
   /// - Parameters:
   ///   - slide: the slide.
-  ///   - completion: called once, on main, never inside this call.
-  /// - Returns: a handle, or nil without a fetch. A cancel has no effect while an arrived picture is delayed.
+  ///   - completion: a closure called once, on main, and never synchronously.
+  /// - Returns: a handle, or nil if nothing is fetched. Cancelling has no effect while a picture that has arrived is
+  ///   being delayed.
   @discardableResult public func fetchPicture(
     of slide: Slide, completion: @escaping @Sendable (Result<Picture?, FetchError>) -> Void
   ) -> IFImage? {
@@ -146,9 +146,8 @@ public final class SlideManager: Sendable {
     return image
   }
 
-  /// Returns the picture of a slide, and fetches it if it is not cached. Returns nil for a slide without a picture.
-  /// Cancelling the calling
-  /// task throws `cancelled`.
+  /// Returns a slide's picture, fetching it if it is not cached. Returns nil if the slide has no picture. Cancelling
+  /// the calling task throws `cancelled`.
   public func picture(of slide: Slide) async throws(FetchError) -> Picture? {
     try await OneShot.value(cancelled: .failure(.cancelled)) { completion in
       PictureWait(image: fetchPicture(of: slide, completion: completion))
@@ -172,7 +171,7 @@ public final class SlideManager: Sendable {
   }
 }
 
-/// Cancels the fetch for a waiting task.
+/// Cancels the fetch on behalf of a waiting task.
 private struct PictureWait: Cancellation {
   let image: IFImage?
 

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A title and its slides, in the format of the slide service.
+/// A title with its slides, in the slide service's format.
 public struct Slideshow: Sendable, Equatable {
   /// The title, or an empty string if the file has none.
   public var title: String
-  /// The slides in the order of the file.
+  /// The slides, in file order.
   public var slides: [Slide]
 
-  /// Reads JSON.
+  /// Reads a slideshow from JSON.
   ///
-  /// - Throws: `catalogue`, with the path of the wrong value.
+  /// - Throws: `catalogue`, with the path to the invalid value.
   public init(data: Data) throws(FetchError) { try self.init(PictureList(data: data, name: "the slideshow")) }
 
   private init(_ list: PictureList) throws(FetchError) {
@@ -19,27 +19,28 @@ public struct Slideshow: Sendable, Equatable {
 }
 
 extension Slideshow: Decodable {
-  /// Reads `title`, which is optional, and `slides`, like a ``Catalogue``.
+  /// Decodes `title`, which is optional, and `slides`, in the same way as ``Catalogue``.
   ///
-  /// - Throws: a decoding error, or `catalogue` for a text of more than 4,096 bytes, for a duplicate `id`, and for an
-  ///   invalid slide.
+  /// - Throws: a decoding error. Throws `catalogue` for text longer than 4,096 bytes, a duplicate `id`, or an invalid
+  ///   slide.
   public init(from decoder: any Decoder) throws { try self.init(PictureList(from: decoder)) }
 }
 
 /// One page of a ``Slideshow``.
 public struct Slide: Sendable, Equatable, Identifiable {
-  /// The identifier as text. The file has a number, a string, or none: then it is the position, as in `slide 3`.
+  /// The identifier as text. In the file it is a number, a string or absent. If absent, it is derived from the
+  /// position, as in `slide 3`.
   public let id: String
-  /// The title. If it is missing, this is the picture's file name, or else the identifier.
+  /// The title. If it is missing, the picture's file name or else the identifier is used.
   public var title: String
-  /// The picture: a path below the base of all pictures, or a whole address. Nil for a slide without a picture.
+  /// The picture: a path below the base address of all pictures, or a full address. Nil if the slide has no picture.
   public var imgFileName: String?
-  /// The description.
+  /// The slide's description.
   public var description: String?
   /// Whether the slide is a favorite.
   public var isFavorite: Bool
 
-  /// Makes a slide from values.
+  /// Creates a slide from the given values.
   public init(
     id: String, title: String, imgFileName: String? = nil, description: String? = nil, isFavorite: Bool = false
   ) {
@@ -52,11 +53,10 @@ public struct Slide: Sendable, Equatable, Identifiable {
 }
 
 extension Slide: Decodable {
-  /// Reads `id`, `title`, `file`, `description` and `isFavorite`. All of them are optional.
+  /// Decodes `id`, `title`, `file`, `description` and `isFavorite`, all of which are optional.
   ///
-  /// - Throws: a decoding error, or `catalogue` for a text of more than 4,096 bytes, and for a `file` that leaves the
-  ///   base or has a scheme
-  ///   other than http and https.
+  /// - Throws: a decoding error. Throws `catalogue` for text longer than 4,096 bytes, or for a `file` that leads
+  ///   outside the base or has a scheme other than http or https.
   public init(from decoder: any Decoder) throws { self.init(try ListedPicture(from: decoder)) }
 
   init(_ picture: ListedPicture) {
