@@ -2,7 +2,7 @@ import ScenarioEngine
 import ScenarioFormat
 
 extension RunEvent {
-  /// The event in words, for the table of a page.
+  /// A sentence that describes the event, for the table of a page.
   var sentence: String {
     let view = self[.view] ?? "", image = self[.image] ?? ""
     return switch kind {
@@ -34,7 +34,7 @@ extension RunEvent {
 
   private var resource: String { self[.image] ?? self[.path] ?? "" }
 
-  /// The shape of the event in the drawing.
+  /// The event's shape in the drawing.
   var shape: PageRow.Shape {
     switch kind {
     case .viewAppear, .viewDisappear, .viewSelect, .viewDeselect, .viewTap, .memoryWarning, .strategySwitch,

@@ -1,4 +1,4 @@
-/// Texts in order of appearance, each once, so that rows can refer to them by a number.
+/// Unique texts in order of first appearance, so rows can refer to each text by its number.
 struct KnownTexts {
   private(set) var texts: [String] = []
   private var numbers: [String: Int] = [:]
@@ -11,9 +11,9 @@ struct KnownTexts {
   }
 }
 
-/// The ready items of a row, by the numbers of their names.
+/// The items that are ready at each row, as numbers that refer to their names.
 struct ReadyNames {
-  /// The number of items to list. Below it, the page states only their number.
+  /// The maximum number of items stored for a row. Further items are omitted.
   private static let most = 12
 
   private var known = KnownTexts()

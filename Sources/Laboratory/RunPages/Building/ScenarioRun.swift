@@ -3,14 +3,14 @@ package import ScenarioEngine
 package import ScenarioFormat
 package import ScheduleExplorer
 
-/// A scenario's run with the items that were ready, on the virtual clock.
+/// A run of a scenario on the virtual clock, with the items that were ready at each step.
 package struct RecordedScenario: Sendable {
   package let record: RunRecord
   package let items: RecordedRun
 
   /// Runs the scenario once.
   ///
-  /// - Parameter schedule: makes the timing and the policy of the run from those of the recorder.
+  /// - Parameter schedule: a closure that creates the run's timing and policy from the recorder's schedule.
   package init(
     _ runner: VirtualScenarioRunner, _ strategy: String, _ deviations: Deviations = Deviations(),
     _ schedule: (Schedule) -> VirtualSchedule
@@ -24,7 +24,7 @@ package struct RecordedScenario: Sendable {
   }
 }
 
-/// Turns the record of a scenario's run into the run of a page.
+/// Converts the record of a scenario's run into a run for a page.
 package struct ScenarioRun {
   private let record: RunRecord
   private let scenario: Scenario
@@ -32,11 +32,11 @@ package struct ScenarioRun {
   private var run: PageRun
   private var kinds = KnownTexts()
   private var ready = ReadyNames()
-  /// The row of each event, by its position in the record.
+  /// The row index of each event, by the event's index in the record.
   private var rowOfEvent: [Int] = []
   private var views: [String: ViewState] = [:]
   private var open: [OpenBar] = []
-  /// The subscription of each delivery, as an index of the bars, by its row.
+  /// The index of each delivery's subscription bar, keyed by the delivery's row.
   private var barOfDelivery: [Int: Int] = [:]
 
   private struct ViewState {
@@ -51,8 +51,8 @@ package struct ScenarioRun {
   }
 
   /// - Parameters:
-  ///   - file: the index of the scenario's file among the files of the page.
-  ///   - items: the items of the run, if they were recorded.
+  ///   - file: the index of the scenario's file in the page's files.
+  ///   - items: the items that ran, if they were recorded.
   package static func page(
     id: String, name: String, _ record: RunRecord, _ items: RecordedRun?, _ outcome: ScenarioOutcome,
     _ scenario: Scenario, _ source: SourceText, file: Int = 0
@@ -96,13 +96,13 @@ package struct ScenarioRun {
     }
   }
 
-  /// The index of the item in which each event happened. Each event is a note of its item.
+  /// Returns, for each event, the index of the item in which it happened. Each event is a note of its item.
   private static func owners(of events: [RunEvent], in items: RecordedRun) -> [Int] {
     let owners = items.steps.enumerated().flatMap { index, step in step.notes.map { _ in index } }
     return owners.count >= events.count ? Array(owners.prefix(events.count)) : []
   }
 
-  /// Adds a row for each item that ran before its turn.
+  /// Adds a row for each item that ran out of turn.
   private mutating func addDeviations(
     _ items: RecordedRun, after first: Int, upTo last: Int, _ time: Duration, file: Int
   ) {
@@ -118,7 +118,7 @@ package struct ScenarioRun {
     }
   }
 
-  /// The line of the latest step of the scenario at this position of the record.
+  /// Returns the source line of the latest scenario step at this position of the record.
   private func line(at position: Int) -> Int? {
     let mark = record.marks.last { $0.position <= position }
     return mark.map { source.position(of: scenario.steps[$0.step].range.lowerBound).line }
@@ -229,7 +229,7 @@ package struct ScenarioRun {
 
   private mutating func addDeliveries() {
     let shown = record.shown.map(\.event)
-    // Rows of deviations are between the events.
+    // Rows for deviations are inserted between the rows for events.
     var rows: [Int] = []
     for (index, row) in run.rows.enumerated() where row.deviation == nil { rows.append(index) }
     guard rows.count == shown.count else { return }

@@ -2,24 +2,24 @@ import Foundation
 package import ScheduleExplorer
 import VirtualTime
 
-/// Turns the items of an explored run into the run of a page: one row for each item.
+/// Converts the items of an explored run into a run for a page, with one row for each item.
 package struct ScheduleRun {
   private let items: RecordedRun
   private let files: [PageFile]
   private var run: PageRun
   private var kinds = KnownTexts()
   private var ready = ReadyNames()
-  /// The row of each item, by its number.
+  /// The row index of each item, keyed by the item's number.
   private var rowOfItem: [Int: Int] = [:]
-  /// The bar of each span that has not ended.
+  /// The bar index of each span that has not ended yet.
   private var open: [UInt64: Int] = [:]
   private var subscriptions: [UInt64: Int] = [:]
-  /// The latest post of each topic.
+  /// The row index of the latest post for each topic.
   private var posts: [String: Int] = [:]
 
   /// - Parameters:
-  ///   - files: the files that may have called the stage.
-  ///   - guilty: the location of the failure.
+  ///   - files: the files that may contain calls to the stage.
+  ///   - guilty: the source location of the failure.
   package static func page(
     id: String, name: String, _ items: RecordedRun, files: [PageFile], guilty: PageRow.Source? = nil
   ) -> PageRun {
@@ -105,12 +105,13 @@ package struct ScheduleRun {
     }
   }
 
-  /// The picture that a request asks for.
+  /// Returns the name of the requested picture.
   private static func subject(_ name: String) -> String {
     String(name.split(separator: " ", maxSplits: 1).last ?? "").withVisibleControls
   }
 
-  /// The first location in one of the files: that of a call of the stage, or where a task resumed.
+  /// Returns the first location that is in one of the files: either the location of a call to the stage, or the
+  /// location where a task resumed.
   private func location(of step: RecordedStep) -> PageRow.Source? {
     for mark in step.marks.reversed() {
       guard let fileID = mark.fileID, let line = mark.line else { continue }
@@ -135,7 +136,7 @@ package struct ScheduleRun {
 }
 
 extension PageLane {
-  /// The lane of an item.
+  /// The lane in which an item ran.
   init(_ item: ReadyItem) {
     self =
       switch item.scheduler.kind {

@@ -1,19 +1,19 @@
 import ScenarioFormat
 
-/// One row of the table: an event of a run, or an item that ran. Its keys in JSON are short, because there are
+/// A row of the table, which shows an event of a run or an item that ran. The JSON keys are short because a page has
 /// thousands of rows.
 package struct PageRow: Sendable, Encodable {
-  /// The shape in the drawing.
+  /// The row's shape in the drawing.
   package enum Shape: String, Sendable, Encodable {
-    /// A step of the user.
+    /// The user performs a step.
     case step = "u"
-    /// A view draws itself.
+    /// A view is drawn.
     case draw = "d"
     /// A fetch or a request starts.
     case start = "s"
     /// A fetch or a request ends.
     case end = "e"
-    /// The end of a fetch or a request with an error.
+    /// A fetch or a request ends with an error.
     case error = "x"
     case post = "p"
     case delivery = "r"
@@ -22,13 +22,13 @@ package struct PageRow: Sendable, Encodable {
     /// A subscriber lost an event, or its handler failed.
     case drop = "o"
     case note = "n"
-    /// Anything else.
+    /// Any other event or item.
     case other = "i"
   }
 
-  /// A view after this row.
+  /// The state of a view after this row.
   package struct View: Sendable, Encodable {
-    /// Its index in the views of the run.
+    /// The view's index among the run's views.
     let index: Int
     let shown: String
     let detail: String
@@ -43,7 +43,7 @@ package struct PageRow: Sendable, Encodable {
     }
   }
 
-  /// A line of a file, from 1.
+  /// A line in a file, counted from one.
   package struct Source: Sendable, Encodable {
     package let file: Int
     package let line: Int
@@ -61,22 +61,22 @@ package struct PageRow: Sendable, Encodable {
   package let lane: PageLane
   package var shape: Shape
   package let text: String
-  /// The index of the kind of the event or item.
+  /// The index of the event's or item's kind.
   package var kind = 0
-  /// The subject, such as an image, which gives the row its color.
+  /// The row's subject, such as an image, which determines the row's color.
   package var subject: String?
-  /// The number of the event in the terminal, if it has one.
+  /// The event's number in terminal output, if it has one.
   package var number: Int?
-  /// The lane that the row comes from, if it differs.
+  /// The lane in which the event originated, if it differs from the row's lane.
   package var origin: PageLane?
-  /// The failure that the row shows.
+  /// The failure shown in this row.
   package var failure: String?
-  /// What the row overtook, if it deviates from first in, first out.
+  /// The items that this row overtook, if it deviates from first in, first out.
   package var deviation: String?
-  /// Whether it is a post without a subscriber.
+  /// Whether the row is a post without subscribers.
   package var isOpen = false
   package var views: [View] = []
-  /// The items that were ready, as indices of names; the first is the one that ran.
+  /// The items that were ready, as indices into the names. The first one is the item that ran.
   package var ready: [Int] = []
   package var source: Source?
 
@@ -104,7 +104,7 @@ package struct PageRow: Sendable, Encodable {
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    // Microseconds as whole numbers, because a fraction would print 17 digits.
+    // Encoded as whole microseconds, because a fraction would be written with 17 digits.
     try container.encode(Int(time / .microseconds(1)), forKey: .time)
     try container.encode(lane.rawValue, forKey: .lane)
     try container.encode(shape, forKey: .shape)
@@ -122,22 +122,22 @@ package struct PageRow: Sendable, Encodable {
   }
 }
 
-/// Something that lasts from one row to another.
+/// A span from one row to another.
 package struct PageBar: Sendable, Encodable {
   package enum Kind: String, Sendable, Encodable {
     case subscription = "s"
     case request = "r"
     case fetch = "f"
-    /// A worker that waits for a request.
+    /// A worker thread that is blocked by a request.
     case blocked = "b"
   }
 
-  /// The end of a bar.
+  /// How a bar ends.
   package enum End: String, Sendable, Encodable {
     case success = "o"
     case error = "x"
     case cancelled = "c"
-    /// It lasts until the end of the run.
+    /// The bar extends to the end of the run.
     case none = "n"
   }
 
@@ -166,11 +166,11 @@ package struct PageBar: Sendable, Encodable {
   }
 }
 
-/// An arrow from a row to a later one: from a post to a delivery, or from an item to one that it scheduled.
+/// An arrow from one row to a later one: from a post to its delivery, or from an item to an item that it scheduled.
 package struct PageArrow: Sendable, Encodable {
   package let start: Int
   package let end: Int
-  /// The subscription that the arrow reaches, as an index of the bars.
+  /// The index of the subscription bar that the arrow points to.
   package var bar: Int?
 
   package init(_ start: Int, _ end: Int, bar: Int? = nil) { (self.start, self.end, self.bar) = (start, end, bar) }
@@ -184,6 +184,7 @@ package struct PageArrow: Sendable, Encodable {
 }
 
 extension String {
-  /// On one line, without credentials, and without control characters, which a page would hide.
+  /// The text on one line, without credentials and with control characters made visible, because a page would hide
+  /// them.
   var withVisibleControls: String { visible(replacing("\n", with: " ")) }
 }

@@ -1,16 +1,16 @@
 import Bytes
 
-/// One or several runs of the same program, as the content of a page.
+/// The content of a page: one or several runs of the same program.
 package struct RunPage: Sendable, Encodable {
   package let title: String
-  /// The names that identify the run, such as the scenario and its clock.
+  /// The names that identify the run, such as those of the scenario and its clock.
   package let subtitle: String
   package let runs: [PageRun]
-  /// The files that the rows refer to.
+  /// The files to which the rows refer.
   package let files: [PageFile]
-  /// A sentence about all runs, such as the pair whose order decides, or nil.
+  /// A sentence about all runs, such as the pair of items whose order decides the result, or nil.
   package let summary: String?
-  /// The commands that make the page again, or that continue from it.
+  /// The commands that create the page again or continue from it.
   package let commands: [String]
 
   package init(
@@ -42,31 +42,32 @@ package struct RunPage: Sendable, Encodable {
     try container.encode(PageLane.allCases.map { "\($0)" }, forKey: .lanes)
   }
 
-  /// The position of a row in a link: `step-14`, or with several runs `E1.0:1,1:1.8cfb6c42/step-5`.
+  /// Returns the position of a row for use in a link: `step-14`, or, if there are several runs,
+  /// `E1.0:1,1:1.8cfb6c42/step-5`.
   ///
   /// - Parameters:
-  ///   - run: the index of the run.
-  ///   - row: the index of the row.
+  ///   - run: the run's index.
+  ///   - row: the row's index.
   package func position(run: Int, row: Int) -> String {
     (runs.count > 1 ? "\(runs[run].id)/" : "") + "step-\(row + 1)"
   }
 
-  /// The position where a reader should start: the first failure, or else the first row.
+  /// The position at which a reader should start, which is the first failure or, without failures, the first row.
   package var startPosition: String {
     let run = runs.firstIndex { !$0.isPassed } ?? 0
     return position(run: run, row: runs.isEmpty ? 0 : runs[run].failingRow ?? 0)
   }
 }
 
-/// A source file, whose lines the page quotes.
+/// A source file whose lines the page quotes.
 package struct PageFile: Sendable, Encodable {
-  /// The path as the user would type it.
+  /// The file's path as a user would type it.
   package let path: String
   package let lines: [String]
 
-  /// The number of lines from which a file is only named.
+  /// The maximum number of lines in a quoted file. A longer file is named, but not quoted.
   private static let mostLines = 10_000
-  /// The number of characters of a line to quote.
+  /// The maximum number of characters quoted from a line.
   private static let longestLine = 400
 
   package init(path: String, lines: [String]) {
@@ -80,34 +81,34 @@ package struct PageFile: Sendable, Encodable {
   }
 }
 
-/// Where an event of a run happens, from top to bottom.
+/// The lane in which an event of a run happens, in order from top to bottom.
 package enum PageLane: Int, Sendable, CaseIterable {
   case user, bus, main, tasks, workers, network
 }
 
-/// One run: its rows, and what the drawing adds to them.
+/// A run with its rows and the bars, arrows and names that the drawing adds to them.
 package struct PageRun: Sendable, Encodable {
-  /// The identity of the run in links: a strategy or a token.
+  /// The identifier of the run in links, such as a strategy or a token.
   package let id: String
   package let name: String
   package var isPassed = true
-  /// Whether the times of the rows mean something: an explored order has none.
+  /// Whether the rows have meaningful times. An explored order has none.
   package var hasTimes = true
-  /// The result in one sentence.
+  /// A one-sentence result.
   package var verdict = ""
   package var rows: [PageRow] = []
   package var bars: [PageBar] = []
   package var arrows: [PageArrow] = []
   /// The views that show something, in order of appearance.
   package var views: [String] = []
-  /// The kinds of events and items, which rows refer to.
+  /// The kinds of events and items to which rows refer.
   package var kinds: [String] = []
-  /// The names of ready items, which rows refer to.
+  /// The names of ready items to which rows refer.
   package var names: [String] = []
 
   package init(id: String, name: String) { (self.id, self.name) = (id, name) }
 
-  /// The row that shows the first failure.
+  /// The index of the row that shows the first failure.
   package var failingRow: Int? { rows.firstIndex { $0.failure != nil } }
 
   private enum CodingKeys: String, CodingKey {

@@ -1,9 +1,9 @@
 import Bytes
 package import Foundation
 
-/// The page that lists the pages of several runs: one row for each scenario, one column for each strategy.
+/// An index of the pages for several runs, with one row for each scenario and one column for each strategy.
 package struct RunIndex: Sendable {
-  /// One run with its page.
+  /// A run with its page.
   package struct Entry: Sendable {
     let row: String
     let title: String

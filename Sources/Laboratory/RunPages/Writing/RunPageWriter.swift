@@ -1,11 +1,13 @@
 import Bytes
 package import Foundation
 
-/// Writes a page as one HTML file, with its data, style and script. The file needs no other file and no network.
+/// Writes a page as a single HTML file that contains its data, style and script. The file needs no other files and no
+/// network.
 package enum RunPageWriter {
-  /// The page.
+  /// Returns the HTML of the page.
   ///
-  /// The policy allows only this file's own style and script. The data is not a script that runs.
+  /// The content security policy allows only this file's own style and script. The data is stored in a script element
+  /// that is not executed.
   package static func html(_ page: RunPage) throws -> Data {
     var data = try JSONEncoder.compact.encode(page)
     data = data.withoutMarkup
@@ -68,7 +70,7 @@ extension JSONEncoder {
 }
 
 extension Data {
-  /// The JSON with each `<` escaped, so that a text cannot end the element of the data.
+  /// The JSON with each `<` escaped, so no text in it can close the data's element.
   fileprivate var withoutMarkup: Data {
     var result = Data(capacity: count + count / 50)
     for byte in self {
