@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a view shows a picture from the cache, and one from the network.
+/// The lesson's stage: a view shows one picture from the cache and one from the network.
 public enum L01 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a view whose cache contains these pictures.
     init(runtime: any Runtime, server: PictureServer, screen: Screen, cached: Set<String>)
 
-    /// The user selects a picture. Called on main.
+    /// Called on main when the user selects a picture.
     func select(_ picture: String)
   }
 

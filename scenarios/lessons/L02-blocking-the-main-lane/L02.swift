@@ -1,7 +1,7 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a user scrolls while a picture is loading.
+/// The lesson's stage: a user scrolls while a picture is loading.
 public enum L02 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
@@ -16,7 +16,7 @@ public enum L02 {
     "L02-blocking-the-main-lane", .pools, program: "FavouriteList", guilty: "isHere.wait()", timing: .exact,
     deviations: 0, token: "E1.-.00000000")
 
-  /// The time between two frames at 60 frames per second.
+  /// The time from one frame to the next at 60 frames per second.
   private static let frame = Duration.milliseconds(16)
 
   private static func play(

@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a user selects two pictures.
+/// The lesson's stage: a user selects two pictures.
 public enum L03 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a page that shows nothing yet.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// The user selects a picture. Called on main.
+    /// Called on main when the user selects a picture.
     func select(_ picture: String)
   }
 

@@ -17,7 +17,7 @@ final class PicturePage: L03.Program {
   }
 
   func select(_ picture: String) {
-    // Requests in flight are out of date.
+    // The requests in flight are now outdated.
     isStale.withLock { $0 = true }
     selected.withLock { $0 = picture }
     isStale.withLock { $0 = false }

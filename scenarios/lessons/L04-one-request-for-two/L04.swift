@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: two views want the same picture.
+/// The lesson's stage: two views want the same picture.
 public enum L04 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates an empty store.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// A view wants the picture on the screen. Called on main.
+    /// Called on main when a view wants to show the picture on the screen.
     func want(_ picture: String)
   }
 

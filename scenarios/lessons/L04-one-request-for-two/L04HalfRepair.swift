@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Loads each picture once, however many views want it.
+/// Loads each picture only once, no matter how many views want it.
 final class PictureStore: L04.Program {
   private struct State {
     var loading: Set<String> = []

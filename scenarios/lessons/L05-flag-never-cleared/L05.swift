@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a server is offline at first.
+/// The lesson's stage: a server is offline at first.
 public enum L05 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a button that loads nothing yet.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// The user taps. Called on main.
+    /// Called on main when the user taps the button.
     func tap()
   }
 

@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Reloads the picture of the day. A tap during a load does nothing.
+/// Reloads the picture of the day. Tapping during a load has no effect.
 final class ReloadButton: L05.Program {
   private let runtime: any Runtime
   private let server: PictureServer

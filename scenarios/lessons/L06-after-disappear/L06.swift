@@ -1,17 +1,17 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a view closes with an animation while its picture is loading.
+/// The lesson's stage: a view closes with an animation while its picture is loading.
 public enum L06 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a view that is not on the screen.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// The view appears, and wants a picture. Called on main.
+    /// Called on main when the view appears and wants a picture.
     func appear(_ picture: String)
 
-    /// The view disappears. Called on main.
+    /// Called on main when the view disappears.
     func disappear()
   }
 
@@ -43,7 +43,7 @@ public enum L06 {
         view.appear("A")
       }
       runtime.user(at: 1000, "close") {
-        // The last closure of the animation.
+        // This is the last closure of the animation.
         runtime.main.schedule {
           runtime.note("disappear")
           view.disappear()

@@ -1,7 +1,7 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a page closes before the title changes.
+/// The lesson's stage: a page closes before the title changes.
 public enum L07 {
   /// Posted when the title of the pages changes.
   public struct TitleChanged: Event {
@@ -14,10 +14,10 @@ public enum L07 {
 
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
-    /// Creates a page that is not open.
+    /// Creates a page that is not open yet.
     init(runtime: any Runtime, bus: EventBus, server: PictureServer, screen: Screen)
 
-    /// Loads and shows the picture, and shows each new title until the page is released. Called on main.
+    /// Loads and shows the picture, and then shows each new title until the page is released. Called on main.
     func open(_ picture: String)
   }
 
@@ -45,7 +45,7 @@ public enum L07 {
       } else {
         try require(screen.texts == ["A", "Summer"], "A and Summer are due, but \(screen.texts) are shown")
       }
-      _ = page.value  // open until here
+      _ = page.value  // keeps the page open until here
       return screen.texts.joined(separator: " ")
     }
   }
@@ -60,7 +60,7 @@ public enum L07 {
   }
 }
 
-/// Observes whether an object is alive, without keeping it alive.
+/// Reports whether an object is alive, without keeping it alive.
 private final class Trace: Sendable {
   private weak let object: (any L07.Program)?
 

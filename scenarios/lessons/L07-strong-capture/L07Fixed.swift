@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Shows a picture, and the title that the bus announces.
+/// Shows a picture and the title that the bus announces.
 final class TitledPage: L07.Program {
   private let runtime: any Runtime
   private let bus: EventBus

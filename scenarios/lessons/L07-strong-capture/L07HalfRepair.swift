@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Shows a picture, and the title that the bus announces.
+/// Shows a picture and the title that the bus announces.
 final class TitledPage: L07.Program {
   private let runtime: any Runtime
   private let bus: EventBus
@@ -24,7 +24,7 @@ final class TitledPage: L07.Program {
     let next = bus.subscribe(to: L07.TitleChanged.self, on: .main) {
       [self] event in
       show(event.title)
-      subscription.withLock { $0 = nil }  // once is enough
+      subscription.withLock { $0 = nil }  // one title is enough
     }
     subscription.withLock { $0 = next }
     server.fetch(picture) { [weak self, runtime] answer in

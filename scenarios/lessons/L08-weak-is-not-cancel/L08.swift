@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a row scrolls away while its picture is loading.
+/// The lesson's stage: a row scrolls away while its picture is loading.
 public enum L08 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
-    /// Creates a row that loads nothing.
+    /// Creates a row that does not load anything yet.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// The row shows this picture from now on. Called on main.
+    /// Makes the row show this picture from now on. Called on main.
     func show(_ picture: String)
   }
 

@@ -1,20 +1,20 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a banner unsubscribes itself and a page from a bulletin.
+/// The lesson's stage: a banner unsubscribes itself and a page from a bulletin.
 public enum L09 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a bulletin without subscribers.
     init(runtime: any Runtime)
 
-    /// The handler receives all news from now on. Called on main.
+    /// Adds a handler that receives all news from now on. Called on main.
     func subscribe(_ name: String, handler: @escaping @Sendable (String) -> Void)
 
-    /// After this returns, the handler is not called any more. Called on main, also inside a handler.
+    /// Removes a handler, which is never called after this returns. Called on main, possibly inside a handler.
     func unsubscribe(_ name: String)
 
-    /// Calls the handlers in the order of their subscription. Called on main.
+    /// Calls the handlers in the order in which they subscribed. Called on main.
     func post(_ news: String)
   }
 
@@ -28,7 +28,7 @@ public enum L09 {
     bulletin.subscribe("list") { screen.show("list: \($0)") }
   }
 
-  /// The banner shows the first news instead of the page.
+  /// Opens a banner that shows the first news instead of the page.
   private static func openBanner(_ bulletin: any Program, _ screen: Screen, _ isOpen: Watched<Bool>) {
     bulletin.subscribe("banner") { [weak bulletin] news in
       screen.show("banner: \(news)")

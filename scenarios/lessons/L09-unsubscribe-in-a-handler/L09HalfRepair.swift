@@ -21,7 +21,7 @@ final class Bulletin: L09.Program {
   }
 
   func post(_ news: String) {
-    // A copy does not change during the iteration.
+    // The copy does not change during the iteration.
     for (_, handler) in handlers.withLock({ $0 }) {
       handler(news)
     }

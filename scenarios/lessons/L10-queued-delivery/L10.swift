@@ -1,17 +1,17 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a handler is unsubscribed while news is on its way.
+/// The lesson's stage: a handler is unsubscribed while a delivery to it is pending.
 public enum L10 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a board without subscribers.
     init(runtime: any Runtime)
 
-    /// The handler receives all news from now on, on main. Called on main.
+    /// Adds a handler that receives all news from now on, on main. Called on main.
     func subscribe(_ name: String, handler: @escaping @Sendable (String) -> Void)
 
-    /// After this returns, the handler is not called any more. Called on main.
+    /// Removes a handler, which is never called after this returns. Called on main.
     func unsubscribe(_ name: String)
 
     /// Publishes the news. Called on any thread.

@@ -1,17 +1,17 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a handler posts news itself.
+/// The lesson's stage: a handler posts news itself.
 public enum L11 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates an announcer without handlers.
     init(runtime: any Runtime)
 
-    /// The handler receives all news from now on. Called on main.
+    /// Adds a handler that receives all news from now on. Called on main.
     func subscribe(_ handler: @escaping @Sendable (String) -> Void)
 
-    /// Calls all handlers. Each handler receives news in the order of posting. Called on main, also inside a handler.
+    /// Calls all handlers. Each of them receives news in posting order. Called on main, possibly inside a handler.
     func post(_ news: String)
   }
 
@@ -19,7 +19,7 @@ public enum L11 {
     "L11-reentrant-publish", .delivery, program: "Announcer", guilty: "handler(news)", deviations: 1,
     token: "E1.0:1.daa706bd")
 
-  /// The posted news, and the news that a page and a list have received.
+  /// Records the posted news and the news that a page and a list have received.
   private struct Room: Sendable {
     let runtime: VirtualRuntime
     let posted = Watched<[String]>([])
@@ -38,7 +38,7 @@ public enum L11 {
       }
     }
 
-    /// Selects B when A has been deleted.
+    /// Subscribes a list that selects B when A has been deleted.
     func openList(on announcer: any Program) {
       announcer.subscribe { [weak announcer] news in
         listed.value.append(news)

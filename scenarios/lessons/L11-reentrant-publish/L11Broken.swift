@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Announces news to all subscribers. A handler may also post.
+/// Announces news to all subscribers. Handlers may also post news.
 final class Announcer: L11.Program {
   typealias Handler = @Sendable (String) -> Void
 

@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Announces news to all subscribers. A handler may also post.
+/// Announces news to all subscribers. Handlers may also post news.
 final class Announcer: L11.Program {
   typealias Handler = @Sendable (String) -> Void
 
@@ -20,7 +20,7 @@ final class Announcer: L11.Program {
 
   func post(_ news: String) {
     if isPosting.withLock({ $0 }) {
-      // Do not deliver inside a handler.
+      // Avoid delivering inside a handler.
       return runtime.main.schedule { [self] in post(news) }
     }
     isPosting.withLock { $0 = true }

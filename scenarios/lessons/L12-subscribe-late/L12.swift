@@ -1,7 +1,7 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a page opens while its album is loading.
+/// The lesson's stage: a page opens while its album is loading.
 public enum L12 {
   /// Posted when an album has arrived.
   public struct AlbumArrived: Event {
@@ -14,10 +14,10 @@ public enum L12 {
 
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
-    /// Creates a page that is not open.
+    /// Creates a page that is not open yet.
     init(runtime: any Runtime, bus: EventBus, server: PictureServer, screen: Screen)
 
-    /// Loads the album, and shows its title when the album has arrived. Called on main.
+    /// Loads the album, and shows its title once the album has arrived. Called on main.
     func open(_ album: String)
   }
 
@@ -32,7 +32,7 @@ public enum L12 {
     let page = program.init(runtime: runtime, bus: runtime.makeBus(), server: server, screen: screen)
     for (time, title) in albums { runtime.user(at: time, "open \(title)") { page.open(title) } }
     return {
-      _ = page  // lives until here
+      _ = page  // keeps the page alive until here
       try screen.verify()
       let titles = albums.map(\.title)
       try require(server.requests == titles, "the requests are \(server.requests)")

@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Shows the title of an album when the bus announces its arrival.
+/// Shows an album's title when the bus announces that the album has arrived.
 final class AlbumPage: L12.Program {
   private let runtime: any Runtime
   private let bus: EventBus

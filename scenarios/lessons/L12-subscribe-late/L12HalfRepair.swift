@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Shows the title of an album when the bus announces its arrival.
+/// Shows an album's title when the bus announces that the album has arrived.
 final class AlbumPage: L12.Program {
   private let runtime: any Runtime
   private let bus: EventBus
@@ -21,7 +21,7 @@ final class AlbumPage: L12.Program {
   }
 
   func open(_ album: String) {
-    // The page slides in before the answer arrives.
+    // The page finishes sliding in before the answer arrives.
     runtime.workers.schedule { [self] in load(album) }
     runtime.main.schedule { [self] in
       listen()

@@ -1,7 +1,7 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a user cancels a download.
+/// The lesson's stage: a user cancels a download.
 public enum L13 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
@@ -11,7 +11,7 @@ public enum L13 {
     /// Starts the download. The screen then shows the picture, "failed", or "cancelled". Called on main.
     func start(_ picture: String)
 
-    /// The user cancels the download. Called on main.
+    /// Called on main when the user cancels the download.
     func cancel()
   }
 

@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// A download that the user can cancel. It ends once.
+/// A download that the user can cancel, and that ends only once.
 final class Download: L13.Program {
   private struct State {
     var request: PictureServer.Request?

@@ -1,20 +1,20 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a connection closes too early.
+/// The lesson's stage: a connection closes too early.
 public enum L14 {
   /// The interface that the program implements. The stage makes all calls on the network queue.
   public protocol Program: AnyObject, Sendable {
     /// Creates a receiver of one picture.
     init(runtime: any Runtime, screen: Screen)
 
-    /// An answer starts. Its head announces this number of bytes.
+    /// Called when an answer starts. Its head announces this number of bytes.
     func began(_ length: Int)
 
-    /// The next bytes of the answer.
+    /// Called with the next bytes of the answer.
     func received(_ bytes: String)
 
-    /// The connection has closed. Shows the picture, or “error” if the picture is incomplete.
+    /// Called when the connection has closed. Shows the picture, or “error” if the picture is incomplete.
     func closed()
   }
 

@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: an answer races with a deadline.
+/// The lesson's stage: an answer races with a deadline.
 public enum L15 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a loader.
     init(runtime: any Runtime, server: PictureServer)
 
-    /// Calls the completion once, on main: with the picture, or with nil after two seconds without an answer.
+    /// Calls the completion once, on main, with the picture, or with nil if no answer arrives within two seconds.
     func load(_ picture: String, completion: @escaping @Sendable (String?) -> Void)
   }
 

@@ -1,17 +1,17 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a gallery shares a pool of two threads with a computation.
+/// The lesson's stage: a gallery shares a pool of two threads with a computation.
 public enum L16 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates an empty gallery.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// Loads these pictures, and shows each one when it has arrived. Called on main.
+    /// Loads these pictures, and shows each one as soon as it has arrived. Called on main.
     func load(_ pictures: [String])
 
-    /// Runs a small computation on the workers, and shows its result. Called on main.
+    /// Runs a small computation on the workers and shows its result. Called on main.
     func count()
   }
 

@@ -1,7 +1,7 @@
 import EventBus
 import Lessons
 
-/// Shows pictures as they arrive, and a count.
+/// Shows a count, and pictures as they arrive.
 final class Gallery: L16.Program {
   private let runtime: any Runtime
   private let server: PictureServer

@@ -1,7 +1,7 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: two albums are printed on a pool of two threads.
+/// The lesson's stage: two albums are printed on a pool of two threads.
 public enum L17 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {

@@ -1,7 +1,7 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: two rows of a list want the same thumbnail.
+/// The lesson's stage: two rows of a list want the same thumbnail.
 public enum L18 {
   /// The interface that the program implements.
   public protocol Program: Actor {

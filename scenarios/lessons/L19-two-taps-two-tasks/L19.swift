@@ -1,11 +1,11 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: two searches, one after the other.
+/// The lesson's stage: the user starts two searches, one after the other.
 public enum L19 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
-    /// Creates a search field without a search.
+    /// Creates an empty search field.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
     /// Searches for this text, and shows the result. Called on main.

@@ -1,7 +1,7 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a picture comes from the web or from the disk.
+/// The lesson's stage: a picture is loaded from the web and from the disk.
 public enum L20 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
@@ -11,7 +11,7 @@ public enum L20 {
     /// Loads this picture and shows it. Called on main.
     func open(_ picture: String)
 
-    /// Switches to this server, and loads the open picture again. Called on main.
+    /// Switches to this server and reloads the open picture. Called on main.
     func use(_ server: PictureServer)
   }
 

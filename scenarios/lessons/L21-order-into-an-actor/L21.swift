@@ -1,7 +1,7 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: two notes are written one after the other.
+/// The lesson's stage: two notes are written one after the other.
 public enum L21 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
@@ -11,10 +11,10 @@ public enum L21 {
     /// Writes a line. Called on main.
     func write(_ line: String)
 
-    /// Ends writing, and the task that reads the lines.
+    /// Ends both the writing and the task that reads the lines.
     func close()
 
-    /// Returns the lines in their stored order.
+    /// Returns the lines in the order in which they are stored.
     func lines() async -> [String]
   }
 

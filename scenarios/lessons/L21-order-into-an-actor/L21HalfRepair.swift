@@ -1,7 +1,7 @@
 import EventBus
 import Lessons
 
-/// A notebook that keeps its lines in the order of writing.
+/// A notebook that keeps its lines in the order in which they were written.
 final class Notebook: L21.Program {
   private let runtime: any Runtime
   private let page = Page()
@@ -11,7 +11,7 @@ final class Notebook: L21.Program {
   }
 
   func write(_ line: String) {
-    // Start the tasks on main, one after another.
+    // Start the tasks on main, one after the other.
     runtime.main.schedule { [runtime, page] in
       _ = runtime.task { await page.append(line) }
     }

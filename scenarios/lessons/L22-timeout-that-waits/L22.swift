@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a loader meets a fast server and a slow one.
+/// The lesson's stage: a loader uses a fast server and a slow server.
 public enum L22 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a loader.
     init(runtime: any Runtime, server: PictureServer)
 
-    /// Returns the picture, or nil after two seconds without one.
+    /// Returns the picture, or nil if it does not arrive within two seconds.
     func load(_ picture: String) async -> String?
   }
 

@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a page closes while its picture is loading.
+/// The lesson's stage: a page closes while its picture is loading.
 public enum L23 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a loader.
     init(runtime: any Runtime, server: PictureServer)
 
-    /// Returns the picture, or nil once the task is cancelled. Cancelling the task ends the request.
+    /// Returns the picture, or nil if the task is cancelled. Cancelling the task also ends the request.
     func picture(_ name: String) async -> String?
   }
 

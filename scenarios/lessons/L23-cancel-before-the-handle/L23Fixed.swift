@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Loads pictures for tasks. The request ends when the task is cancelled.
+/// Loads pictures for tasks. Cancelling a task ends its request.
 final class TaskLoader: L23.Program {
   private let runtime: any Runtime
   private let server: PictureServer

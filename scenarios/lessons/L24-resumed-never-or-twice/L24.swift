@@ -2,7 +2,7 @@ public import EventBus
 import Synchronization
 import VirtualTime
 
-/// The stage of the lesson: a server fails once, and the stage counts extra resumptions.
+/// The lesson's stage: a server fails once, and the stage counts extra resumptions.
 public enum L24 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
@@ -13,14 +13,14 @@ public enum L24 {
     func picture(_ name: String) async -> String?
   }
 
-  /// Replaces `withCheckedContinuation`. A second resumption is recorded, and does not end the process.
+  /// Replaces `withCheckedContinuation`. A second resumption is recorded and does not terminate the process.
   public final class Continuations: Sendable {
     private let runtime: VirtualRuntime
     private let tooMany = Mutex(0)
 
     init(_ runtime: VirtualRuntime) { self.runtime = runtime }
 
-    /// Suspends the task, and calls the body at once. The task continues when the continuation is resumed.
+    /// Suspends the task and calls the body immediately. The task continues when the continuation is resumed.
     public func suspend(_ body: (Continuation) -> Void) async -> String? {
       // A task that is never resumed leaks, as with any continuation.
       await withUnsafeContinuation { inner in

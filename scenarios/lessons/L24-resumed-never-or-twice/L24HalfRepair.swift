@@ -18,7 +18,7 @@ final class CallbackLoader: L24.Program {
 
   func picture(_ name: String) async -> String? {
     await continuations.suspend { continuation in
-      // The task ends after two seconds in any case.
+      // In any case, the task ends after two seconds.
       let limit = runtime.main.schedule(after: .seconds(2)) {
         continuation.resume(returning: nil)
       }

@@ -1,14 +1,14 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: one of three pictures cannot be loaded.
+/// The lesson's stage: one of three pictures cannot be loaded.
 public enum L25 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates an empty gallery.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// Loads the pictures concurrently, and shows those that could be loaded.
+    /// Loads the pictures concurrently, and shows the pictures that could be loaded.
     func load(_ pictures: [String]) async
   }
 

@@ -1,17 +1,17 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a card is read faster than its pictures can be uploaded.
+/// The lesson's stage: a card is read faster than its pictures can be uploaded.
 public enum L26 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates an importer that uploads to this server.
     init(runtime: any Runtime, server: PictureServer)
 
-    /// Accepts a picture, and returns when the next one may be read. Pictures are uploaded one after another.
+    /// Accepts a picture, and returns as soon as the next one may be read. Pictures are uploaded one at a time.
     func add(_ picture: String) async
 
-    /// Signals that no more pictures follow.
+    /// Signals that no more pictures will follow.
     func close()
   }
 
@@ -19,7 +19,7 @@ public enum L26 {
     "L26-back-pressure", .load, program: "Importer", guilty: "bufferingPolicy", timing: .exact, deviations: 0,
     token: "E1.-.ff3cd4bf")
 
-  /// The number of pictures that fit into memory: one being uploaded, and one being read.
+  /// The number of pictures that fit in memory: one that is being uploaded and one that is being read.
   private static let room = 2
 
   private static func play(

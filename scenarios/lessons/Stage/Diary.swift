@@ -1,7 +1,7 @@
 import Synchronization
 import VirtualTime
 
-/// The notes of a run, in order.
+/// The notes from a run, in order.
 public final class Diary: Sendable {
   /// An item that ran.
   public struct Entry: Sendable {
@@ -13,7 +13,7 @@ public final class Diary: Sendable {
 
   private let stored = Mutex<[Entry]>([])
 
-  /// The items with notes.
+  /// The items that have notes.
   public var entries: [Entry] { stored.withLock { $0.filter { !$0.notes.isEmpty } } }
 
   var observer: RunObserver {
@@ -24,7 +24,7 @@ public final class Diary: Sendable {
 }
 
 extension Diary: CustomStringConvertible {
-  /// A line for each item with notes: its scheduler and its notes.
+  /// One line for each item that has notes, with its scheduler and its notes.
   public var description: String {
     let width = entries.map(\.place.count).max() ?? 0
     return entries.map { entry in

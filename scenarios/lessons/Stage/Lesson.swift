@@ -1,23 +1,23 @@
 public import ScheduleExplorer
 public import VirtualTime
 
-/// The properties of a lesson. Its text is in `lesson.md`, in its folder.
+/// The properties of a lesson. The lesson's text is in `lesson.md` in its folder.
 public struct Lesson: Sendable {
   /// The lesson's name, such as `L03`.
   public let id: String
-  /// The folder in `scenarios/lessons`.
+  /// The lesson's folder in `scenarios/lessons`.
   public let folder: String
   /// The lesson's theme.
   public let theme: LessonTheme
-  /// The type that `L03Broken.swift` declares.
+  /// The type that a variant such as `L03Broken.swift` declares.
   public let program: String
-  /// The part of a line in the broken variant that the repair changes.
+  /// Part of a line of the broken variant, which the repair changes.
   public let guilty: String
-  /// How exactly the stage keeps due times.
+  /// How precisely the stage keeps due times.
   public let timing: Timing
-  /// The worker threads of the stage.
+  /// The stage's worker threads.
   public let pool: WorkerPool
-  /// The minimum number of deviations from first in, first out that shows the bug.
+  /// The minimum number of deviations from first in, first out that are needed to show the bug.
   public let deviations: Int
   /// The token that replays the smallest failing schedule of the broken variant.
   public let token: Token
@@ -39,22 +39,22 @@ public struct Lesson: Sendable {
   }
 }
 
-/// A group of lessons on one subject.
+/// A group of lessons about one subject.
 public enum LessonTheme: String, Sendable, CaseIterable {
-  /// The threads that may use a view, and the times when it may change.
+  /// Which threads may use a view, and when it may change.
   case views = "views and schedulers"
-  /// The match between responses and requests.
+  /// Matching responses to requests.
   case identity = "identity and staleness"
   /// Ending work that is in flight.
   case cancellation = "cancellation"
-  /// One result that several callers want.
+  /// Sharing one result among several callers.
   case sharing = "sharing"
-  /// The handlers that receive an event.
+  /// Which handlers receive an event.
   case delivery = "delivery"
-  /// Threads, and the work that blocks them.
+  /// Threads and the work that blocks them.
   case pools = "pools and blocking"
-  /// Swift concurrency.
+  /// Swift concurrency with actors and tasks.
   case tasks = "actors and tasks"
-  /// The load that a program can handle, and its measurement.
+  /// How much load a program can handle, and how to measure it.
   case load = "load and measurement"
 }

@@ -1,23 +1,23 @@
 public import ScheduleExplorer
 public import VirtualTime
 
-/// A variant of a lesson's program on the lesson's stage.
+/// A variant of a lesson's program, running on the lesson's stage.
 public struct LessonPlay: Sendable {
   /// Builds the program on a runtime, schedules the user's actions, and returns the check.
   public typealias Act = @Sendable (VirtualRuntime) throws -> () throws -> String
 
-  /// The number of schedules that a solution must survive.
+  /// The number of schedules that a solution must pass.
   public static let schedules = 1_500
   private static let mostSteps = 2_000
 
-  /// The lesson of the program.
+  /// The lesson to which the program belongs.
   public let lesson: Lesson
   private let tried: Act
   private let act: Act
 
   /// - Parameters:
-  ///   - tried: The author's test of the program: exact timing, first in, first out. Every step must have its effect,
-  ///     and in time, so that a repair that drops or delays the work does not pass.
+  ///   - tried: The author's test of the program, with exact timing, first in, first out. Every step must take effect
+  ///     on time, so a repair that drops or delays the work does not pass.
   ///   - act: The run that the search explores.
   init(_ lesson: Lesson, tried: @escaping Act, act: @escaping Act) {
     self.lesson = lesson
@@ -27,7 +27,7 @@ public struct LessonPlay: Sendable {
 
   /// Runs the author's test of the program.
   ///
-  /// - Returns: The notes of the run, and its failure, or nil if it passes.
+  /// - Returns: The notes from the run, and its failure, which is nil if the program passes.
   public func tryOut() -> (diary: Diary, finding: Finding?) {
     let diary = Diary()
     let runtime = VirtualRuntime(pool: lesson.pool, mostSteps: Self.mostSteps, observer: diary.observer)
@@ -46,7 +46,7 @@ public struct LessonPlay: Sendable {
     return (diary, nil)
   }
 
-  /// Searches for a schedule that breaks the program. The failure is nil if the search finds none.
+  /// Searches for a schedule that breaks the program. If there is none, the failure is nil.
   public func explore(schedules: Int = Self.schedules) -> (failure: ExplorationFailure?, figures: Statistics) {
     var explorer = explorer
     explorer.schedules = schedules
@@ -54,7 +54,7 @@ public struct LessonPlay: Sendable {
     return (exploration.failure, exploration.statistics)
   }
 
-  /// Runs the schedule of a token.
+  /// Runs the schedule that a token describes.
   ///
   /// - Throws: `ReplayMismatch` if the token does not match, unless `loosely` is true.
   public func replay(_ token: Token, loosely: Bool = false) throws(ReplayMismatch) -> ExplorationFailure? {
@@ -63,12 +63,12 @@ public struct LessonPlay: Sendable {
 
   private var explorer: Explorer {
     var explorer = Explorer()
-    // The lesson's text explains the failure.
+    // The explorer need not explain the failure, because the lesson's text does.
     explorer.explaining = 0
     return explorer
   }
 
-  /// Runs the explored program once, under a schedule.
+  /// Runs the explored program once, following a schedule.
   public func judge(_ schedule: Schedule) -> Verdict {
     let runtime = VirtualRuntime(
       pool: lesson.pool, timing: lesson.timing, mostStepsAtOnce: Self.mostSteps, mostSteps: Self.mostSteps,

@@ -3,9 +3,9 @@ import ScheduleExplorer
 
 /// The stage's verdict on a variant.
 public struct LessonVerdict: Codable, Sendable {
-  /// The failure, or nil if the program survives.
+  /// A description of the failure, or nil if the program passes.
   public let message: String?
-  /// Whether the program failed the author's test, before any search.
+  /// Whether the program failed the author's test, which runs before the search.
   public let failsAsTried: Bool
   /// The table of the failing schedule, or the notes of the failed author's test.
   public let table: String
@@ -19,15 +19,15 @@ public struct LessonVerdict: Codable, Sendable {
   public let isMinimal: Bool
   /// The number of schedules that ran.
   public let schedules: Int
-  /// The bound up to which all schedules ran.
+  /// The bound up to which all schedules have run.
   public let bound: String?
-  /// Whether every order of whole items ran.
+  /// Whether every possible order of whole items has run.
   public let isEverything: Bool
 
-  /// Whether the program survives.
+  /// Whether the program passes.
   public var isSolved: Bool { message == nil }
 
-  /// Runs the author's test, and then searches for a schedule that breaks the program.
+  /// Runs the author's test and then searches for a schedule that breaks the program.
   public init(judging play: LessonPlay, schedules: Int = LessonPlay.schedules) {
     let (diary, finding) = play.tryOut()
     if let finding {
@@ -40,7 +40,7 @@ public struct LessonVerdict: Codable, Sendable {
     let (failure, figures) = play.explore(schedules: schedules)
     message = failure?.finding.message
     failsAsTried = false
-    // A replay's table leaves no step out.
+    // The table of a replay does not omit any steps.
     table = failure.flatMap { try? play.replay($0.token) }?.scheduleTable ?? ""
     flippedPair = failure?.flippedPair
     token = failure.map { "\($0.token)" }
@@ -54,7 +54,7 @@ public struct LessonVerdict: Codable, Sendable {
 
 /// The entry point of the executable that `fetcher lesson solve` builds from a learner's file.
 public enum LessonAttempt {
-  /// Judges the variant, and prints the verdict as JSON.
+  /// Judges the variant and prints the verdict as JSON.
   public static func main(_ play: LessonPlay) throws {
     let verdict = LessonVerdict(judging: play)
     print(String(decoding: try JSONEncoder().encode(verdict), as: UTF8.self))

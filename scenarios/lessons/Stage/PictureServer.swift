@@ -2,11 +2,11 @@ public import EventBus
 import Synchronization
 import VirtualTime
 
-/// A picture server that answers later, and not on main.
+/// A picture server that answers asynchronously, and never on main.
 public final class PictureServer: Sendable {
-  /// The reason why there is no picture.
+  /// The reason why the server did not return a picture.
   public enum Failure: Error, Sendable {
-    /// The server does not answer.
+    /// The server is offline.
     case offline
     /// The program has cancelled the request.
     case cancelled
@@ -18,7 +18,7 @@ public final class PictureServer: Sendable {
 
     init(_ action: @escaping @Sendable () -> Void) { self.action = action }
 
-    /// Cancels the request. The completion is called with `.cancelled`, unless the answer has already arrived.
+    /// Cancels the request. Its completion is called with `.cancelled`, unless the answer has already arrived.
     public func cancel() { action() }
   }
 
@@ -37,10 +37,10 @@ public final class PictureServer: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - name: The name of the queue on which the server answers.
-  ///   - latency: The time from a request to its answer, if the stage keeps due times.
-  ///   - silent: The pictures that the server never answers.
-  ///   - answers: The first answers. Each later answer is the requested picture.
+  ///   - name: The name of the queue used for answers.
+  ///   - latency: The time between a request and its answer, if the stage keeps due times.
+  ///   - silent: The pictures for which the server never sends an answer.
+  ///   - answers: The answers to the first requests. Every later request is answered with the requested picture.
   init(
     _ runtime: VirtualRuntime, named name: String = "network", latency: Duration = .milliseconds(100),
     silent: Set<String> = [],
@@ -56,9 +56,9 @@ public final class PictureServer: Sendable {
   /// Requests a picture.
   ///
   /// - Parameters:
-  ///   - fileID: Identifies the caller on the page of the run.
-  ///   - line: The line of the call.
-  ///   - completion: Called once, on the network queue.
+  ///   - fileID: The caller's file, which the page of the run shows.
+  ///   - line: The caller's line in that file.
+  ///   - completion: A closure that is called once, on the network queue.
   @discardableResult
   public func fetch(
     _ picture: String, fileID: StaticString = #fileID, line: UInt = #line,
@@ -94,14 +94,14 @@ public final class PictureServer: Sendable {
     }
   }
 
-  /// Requests a picture from asynchronous code. Ignores the cancellation of its task.
+  /// Requests a picture from asynchronous code. It continues even if its task is cancelled.
   public func picture(_ picture: String) async -> String {
     await withCheckedContinuation { continuation in
       fetch(picture) { _ in continuation.resume(returning: picture) }
     }
   }
 
-  /// Requests a picture from asynchronous code. Throws if the server fails.
+  /// Requests a picture from asynchronous code. Throws if the server returns a failure.
   public func load(_ picture: String) async throws(Failure) -> String {
     try await withCheckedContinuation { continuation in
       fetch(picture) { continuation.resume(returning: $0) }
@@ -120,13 +120,13 @@ public final class PictureServer: Sendable {
     }
   }
 
-  /// The requested pictures, in order.
+  /// The pictures that were requested, in order.
   var requests: [String] { state.withLock { $0.requests } }
 
   /// The pictures whose answers have arrived, in order.
   var answered: [String] { state.withLock { $0.answered } }
 
-  /// The pictures in flight.
+  /// The pictures whose requests are in flight.
   var underWay: [String] { state.withLock { $0.underWay } }
 
   /// Marks all requests in flight as unwanted.

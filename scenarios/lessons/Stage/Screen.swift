@@ -3,7 +3,7 @@ import ScheduleExplorer
 import Synchronization
 import VirtualTime
 
-/// A screen that records the texts that a program shows on it.
+/// A screen that records every text that a program shows on it.
 public final class Screen: Sendable {
   /// A text that was shown.
   public struct Showing: Sendable, Equatable {
@@ -22,21 +22,21 @@ public final class Screen: Sendable {
   private let rule: @Sendable (_ text: String) -> String?
   private let state = Mutex(State())
 
-  /// - Parameter rule: Returns the error if this text must not be shown now, or nil.
+  /// - Parameter rule: A closure that returns an error if this text must not be shown now, or else nil.
   init(_ runtime: VirtualRuntime, rule: @escaping @Sendable (_ text: String) -> String? = { _ in nil }) {
     self.runtime = runtime
     self.rule = rule
   }
 
-  /// Replaces the shown text. Call this on main only.
+  /// Replaces the text on the screen. Call this on main only.
   ///
   /// - Parameters:
-  ///   - fileID: Identifies the caller on the page of the run.
-  ///   - line: The line of the call.
+  ///   - fileID: The caller's file, which the page of the run shows.
+  ///   - line: The caller's line in that file.
   public func show(_ text: String, fileID: StaticString = #fileID, line: UInt = #line) {
     let isOnMain = runtime.main.isCurrent
     let complaint = isOnMain ? rule(text) : "the screen is changed off main"
-    // The column of the table names the scheduler, and has no room for a sentence.
+    // The table's column already names the scheduler and has no room for a sentence.
     let remark = isOnMain ? complaint : "not on main"
     runtime.note(remark.map { "show \(text): \($0)" } ?? "show \(text)")
     runtime.mark(RunMark(.shows(text, view: "screen"), fileID: "\(fileID)", line: Int(line)))
@@ -47,16 +47,16 @@ public final class Screen: Sendable {
     }
   }
 
-  /// All showings, in order.
+  /// Everything that was shown, in order.
   var showings: [Showing] { state.withLock { $0.showings } }
 
-  /// The texts of all showings, in order.
+  /// All texts that were shown, in order.
   var texts: [String] { showings.map(\.text) }
 
-  /// The text that is shown now.
+  /// The text that is currently shown.
   var text: String { showings.last?.text ?? "nothing" }
 
-  /// Throws the error of the first showing that broke the rule.
+  /// Throws the error for the first text that broke the rule.
   func verify() throws(Finding) {
     if let complaint = state.withLock({ $0.complaint }) { throw Finding(.check, complaint) }
   }
@@ -68,7 +68,7 @@ func require(_ condition: Bool, _ message: @autoclosure () -> String) throws(Fin
 }
 
 extension VirtualRuntime {
-  /// Schedules a step of the user.
+  /// Schedules a user's step.
   func user(at milliseconds: Int, _ name: String, _ action: @escaping @Sendable () -> Void) {
     _ = user.schedule(after: .milliseconds(milliseconds)) { [weak self] in
       self?.note(name)

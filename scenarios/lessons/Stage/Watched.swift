@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that the user's steps change and the stage reads.
+/// A value that the user's steps change and that the stage reads.
 final class Watched<Value: Sendable>: Sendable {
   private let stored: Mutex<Value>
 

@@ -1,17 +1,17 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: a strip of thumbnails closes with an animation.
+/// The lesson's stage: a strip of thumbnails closes with an animation.
 public enum X1 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a strip that is not visible.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// The strip becomes visible, and shows the thumbnail once it is loaded. Called on main.
+    /// Called on main when the strip becomes visible. The strip shows the thumbnail once it is loaded.
     func appear(_ picture: String)
 
-    /// The strip is no longer visible, and shows nothing. Called on main.
+    /// Called on main when the strip is no longer visible. From then on, it shows nothing.
     func disappear()
   }
 
@@ -42,7 +42,7 @@ public enum X1 {
         strip.appear("A")
       }
       runtime.user(at: 1000, "close") {
-        // The last closure of the animation.
+        // This is the last closure of the animation.
         runtime.main.schedule {
           runtime.note("disappear")
           isVisible.value = false

@@ -1,9 +1,9 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: an origin stalls for 400 ms.
+/// The lesson's stage: an origin stalls for 400 ms.
 public enum X2 {
-  /// Answers each request after 10 ms, except during a stall.
+  /// An origin that answers each request after 10 ms, except during a stall.
   public final class Origin: Sendable {
     private let network: any Scheduler
     private let runtime: VirtualRuntime
@@ -17,7 +17,7 @@ public enum X2 {
 
     /// Sends a request.
     ///
-    /// - Parameter completion: Called once, on the network queue.
+    /// - Parameter completion: A closure that is called once, on the network queue.
     public func request(_ completion: @escaping @Sendable () -> Void) {
       let now = runtime.now
       runtime.note("request at \(now)")
@@ -31,13 +31,13 @@ public enum X2 {
 
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
-    /// Creates a load test without measurements.
+    /// Creates a load test that has no measurements yet.
     init(runtime: any Runtime, origin: Origin)
 
-    /// Measures how long users wait if one user arrives in each interval, regardless of earlier users. Called on main.
+    /// Measures how long users wait if one user arrives per interval, regardless of earlier users. Called on main.
     func measure(_ users: Int, every interval: Duration)
 
-    /// The wait of each user, in any order.
+    /// How long each user waited, in any order.
     var waits: [Duration] { get }
   }
 
@@ -47,7 +47,7 @@ public enum X2 {
 
   private static let users = 8
 
-  /// - Parameter slow: The number of users that wait longer than 50 ms.
+  /// - Parameter slow: The number of users who wait longer than 50 ms.
   private static func play(
     _ program: any Program.Type, _ runtime: VirtualRuntime, stall: Range<Duration>, slow: Int
   ) -> () throws -> String {

@@ -1,7 +1,7 @@
 public import EventBus
 import VirtualTime
 
-/// The stage of the lesson: two downloads add to one sum.
+/// The lesson's stage: two downloads add their bytes to one total.
 public enum X3 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
@@ -11,7 +11,7 @@ public enum X3 {
     /// Adds the bytes of a download to the total. Called on any thread.
     func add(_ bytes: Int)
 
-    /// The sum of all downloads.
+    /// The total number of bytes in all downloads.
     var total: Int { get }
   }
 

@@ -8,7 +8,7 @@ final class Traffic: X3.Program {
   private let stored = Mutex(0)
 
   init(runtime: any Runtime) {
-    queue = runtime.serial("traffic")  // one thing at a time
+    queue = runtime.serial("traffic")  // runs one closure at a time
   }
 
   var total: Int { stored.withLock { $0 } }

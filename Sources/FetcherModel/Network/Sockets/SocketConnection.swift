@@ -6,7 +6,7 @@ import HTTPWire
 ///
 /// Unchecked, because its state is confined to its loader's queue.
 final class SocketConnection: @unchecked Sendable {
-  /// The maximum number of reads before other connections get a turn.
+  /// The maximum number of reads before other connections are served.
   private static let piecesAtOnce = 16
 
   let endpoint: Endpoint

@@ -102,7 +102,7 @@ package struct ScenarioRun {
     return owners.count >= events.count ? Array(owners.prefix(events.count)) : []
   }
 
-  /// Adds a row for each item that ran out of turn.
+  /// Adds a row for each item that deviated from first in, first out.
   private mutating func addDeviations(
     _ items: RecordedRun, after first: Int, upTo last: Int, _ time: Duration, file: Int
   ) {
