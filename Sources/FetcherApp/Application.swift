@@ -5,7 +5,8 @@ struct Application: Sendable {
   let words: [String]
   let context: CommandContext
 
-  /// Runs the command that the words name. It writes errors to the notes, returns their exit code, and never throws.
+  /// Runs the command that the arguments name and returns its exit code. It prints errors to the notes stream and never
+  /// throws.
   func run() async -> ExitCode {
     do {
       let parser = CommandLineParser(commands: Self.commands, fallback: DemoCommand.command)

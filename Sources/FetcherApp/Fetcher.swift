@@ -3,24 +3,25 @@ import EventBus
 import FetcherModel
 import Foundation
 
-/// The entry point. The command runs on a worker, while the main thread serves the main queue until the process ends.
+/// The entry point. The command runs on a worker thread, while the main thread serves the main queue until the process
+/// ends.
 @main enum Fetcher {
   static func main() {
     StandardStreams.occupy()
     let shutdown = Shutdown()
-    // Registered first, so it runs last.
+    // This action is registered first, so it runs last.
     shutdown.atEnd {
       Shutdown.silenceTraps()
       PrivateTemporaryDirectory.remove()
     }
     shutdown.atEnd { FileWriter.shared.close() }
-    // Both change the environment, which is safe only before another thread exists.
+    // Both calls change the environment, which is safe only before any other thread exists.
     ProxyBypass.activate()
     PrivateTemporaryDirectory.install()
     shutdown.listen()
     let words = Array(CommandLine.arguments.dropFirst())
     let isPlain = words.contains(CommandOption.noColor.name)
-    // A failure to write the notes cannot be reported.
+    // If the notes cannot be written, there is no way to report the failure.
     let notes = Output(descriptor: STDERR_FILENO, style: .detected(for: STDERR_FILENO, isForbidden: isPlain)) { _ in }
     let output = Output(descriptor: STDOUT_FILENO, style: .detected(for: STDOUT_FILENO, isForbidden: isPlain)) {
       notes.complain("cannot write the results: \($0)")

@@ -6,30 +6,30 @@ struct Command: Sendable {
   static let executableVersion = "0.1.0"
 
   let name: String
-  /// One line for the list of commands.
+  /// A one-line summary for the list of commands.
   let summary: String
-  /// The placeholder of the plain arguments, such as `URL...`, or nil if there are none.
+  /// The placeholder for the positional arguments, such as `URL...`, or nil if the command takes none.
   var arguments: String?
-  /// Whether the command requires at least one plain argument.
+  /// Whether the command requires at least one positional argument.
   var needsArguments = false
   var options: [CommandOption] = []
-  /// The possible values of the first argument, each with a line of help.
+  /// The possible values of the first argument, each with one line of help text.
   var actions: [(name: String, help: String)] = []
-  /// Additional help lines.
+  /// Additional lines of help text.
   var details: [String] = []
   let example: String
-  /// Whether the list of commands omits this internal helper.
+  /// Whether this is an internal command that the list of commands omits.
   var isHidden = false
-  /// Whether the command only prints information. If the reader of its output closes the pipe, it can exit immediately
-  /// with success.
+  /// Whether the command only prints information. If the reader of its output closes the pipe, such a command can exit
+  /// immediately and report success.
   var endsWithItsReader = false
   let run: @Sendable (ParsedArguments, CommandContext) async throws -> ExitCode
 
-  /// All options, the common ones last.
+  /// All options, with the common ones last.
   var allOptions: [CommandOption] { options + CommandOption.common }
 }
 
-/// The environment that a command runs in.
+/// The environment in which a command runs.
 struct CommandContext: Sendable {
   /// The stream for results.
   let output: Output
@@ -40,7 +40,7 @@ struct CommandContext: Sendable {
 }
 
 extension CommandContext {
-  /// Starts an origin server that stops when the process ends.
+  /// Starts an origin server and stops it when the process ends.
   func startOrigin(
     port: UInt16 = 0, _ content: OriginContent = OriginContent(), policy: OriginPolicy = OriginPolicy()
   ) throws(CommandFailure) -> OriginServer {

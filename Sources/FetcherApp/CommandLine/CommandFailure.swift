@@ -1,23 +1,23 @@
 import ScenarioFormat
 
-/// A command's failure: its exit code and one line for the user.
+/// The failure of a command: an exit code and a one-line message for the user.
 struct CommandFailure: Error, Equatable {
   let code: ExitCode
-  /// The message, or nil if the user already has the information.
+  /// The message, or nil if the user has already been told.
   let message: String?
 
-  /// Returns a failure to start, such as a port in use or an unreadable file.
+  /// Returns a failure that prevents the command from starting, such as a port in use or an unreadable file.
   static func cannotStart(_ message: String) -> CommandFailure {
     CommandFailure(code: .cannotStart, message: message)
   }
 
-  /// Returns a failure that occurred while the command ran.
+  /// Returns a failure that occurred while the command was running.
   static func failed(_ message: String) -> CommandFailure {
     CommandFailure(code: .failed, message: message)
   }
 }
 
-/// A command line that cannot be parsed. The exit code is 2.
+/// The error for a command line that cannot be parsed. The exit code is 2.
 struct UsageError: Error, Equatable, CustomStringConvertible {
   let description: String
 
@@ -25,7 +25,7 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
     self.description = description
   }
 
-  /// Returns an error for an unknown word. It suggests the most similar known word, if there is one.
+  /// Returns the error for an unknown word. The message suggests the most similar known word, if there is one.
   static func unknown(_ kind: String, _ word: String, among words: [String]) -> UsageError {
     let hint = Spelling.nearest(to: word, among: words).map { "; \(Spelling.question($0))" } ?? ""
     let list =

@@ -9,10 +9,10 @@ struct CommandLineParser: Sendable {
   }
 
   let commands: [Command]
-  /// The command that runs if the command line names none.
+  /// The command to run if the command line does not name one.
   let fallback: Command
 
-  /// - Throws: an error for the first invalid word, with a suggestion if a similar word exists.
+  /// - Throws: an error that describes the first invalid word, and suggests a similar word if there is one.
   func parse(_ words: [String]) throws(UsageError) -> Request {
     guard let first = words.first else { return .run(fallback, ParsedArguments(of: fallback.allOptions)) }
     switch first {
@@ -82,7 +82,8 @@ struct CommandLineParser: Sendable {
     }
   }
 
-  /// Accepts a negative number as a value, so that the error about it can name the valid range.
+  /// Returns whether the word is a value. A negative number counts, so that its error message can state the valid
+  /// range.
   private static func isValue(_ word: String) -> Bool {
     !word.isEmpty && (!word.hasPrefix("-") || Int(word) != nil)
   }

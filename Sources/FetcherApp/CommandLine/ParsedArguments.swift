@@ -1,17 +1,17 @@
 import Bytes
 import Foundation
 
-/// A flag of a command, with or without a value. A constant declares it together with its help. Code reads parsed
-/// arguments through that constant.
+/// A command's flag, with or without a value. Each flag is a constant that includes its help text, and code looks up
+/// parsed arguments with that constant.
 struct CommandOption: Sendable, Equatable {
-  /// The name with its dashes: `--output`.
+  /// The name, including its dashes: `--output`.
   let name: String
-  /// The placeholder of the value in the help, or nil for a switch.
+  /// The placeholder for the value in the help text, or nil for a switch.
   let value: String?
   let help: String
-  /// An alternative spelling, which the help does not list.
+  /// An alternative spelling that the help text does not list.
   let alias: String?
-  /// The possible values, if they are known. Shell completions offer them.
+  /// The possible values, if they are known. Shell completions suggest them.
   let words: [String]
 
   /// Creates a switch.
@@ -30,14 +30,14 @@ struct CommandOption: Sendable, Equatable {
     self.words = words
   }
 
-  /// Returns the same flag with the help text of another command.
+  /// Returns a copy of the flag with a help text for another command.
   func saying(_ help: String) -> CommandOption {
     CommandOption(name, value: value, help, alias: alias, words: words)
   }
 
   static let noColor = CommandOption("--no-color", "plain text, even on a terminal (like NO_COLOR)")
   static let help = CommandOption("--help", "this text")
-  /// An option of the executable, not of a command.
+  /// An option of the executable itself, not of a command.
   static let version = CommandOption("--version", "the version of fetcher")
 
   static let common = [noColor, help]
@@ -45,16 +45,16 @@ struct CommandOption: Sendable, Equatable {
 
 /// The parsed arguments of one command.
 struct ParsedArguments: Sendable, Equatable {
-  /// The plain arguments, in order.
+  /// The positional arguments, in order.
   var arguments: [String] = []
   private let declared: [CommandOption]
   private var values: [String: String] = [:]
   private var switches: Set<String> = []
 
-  /// - Parameter declared: the flags of the command. Code can read only these.
+  /// - Parameter declared: the command's flags. Only these can be read.
   init(of declared: [CommandOption]) { self.declared = declared }
 
-  /// Stores a flag. If a flag is given twice, the last value counts.
+  /// Stores a flag. If a flag is given more than once, the last value wins.
   mutating func set(_ option: CommandOption, to value: String?) {
     if let value { values[option.name] = value } else { switches.insert(option.name) }
   }
@@ -65,7 +65,7 @@ struct ParsedArguments: Sendable, Equatable {
     return switches.contains(option.name) || values[option.name] != nil
   }
 
-  /// Traps if the command does not declare the flag, because the parser would never find it.
+  /// Traps if the command does not declare the flag, because the parser would never store a value for it.
   private func require(_ option: CommandOption) {
     let isDeclared = declared.contains { $0.name == option.name && ($0.value == nil) == (option.value == nil) }
     precondition(isDeclared, "Internal inconsistency: the command does not declare \(option.name)")
@@ -105,13 +105,13 @@ struct ParsedArguments: Sendable, Equatable {
     return number
   }
 
-  /// Splits a comma-separated list. It keeps an address with credentials intact, so that an error message can omit
-  /// them.
+  /// Splits a comma-separated list. It does not split an address that contains credentials, so that an error message
+  /// can omit them.
   static func words(_ text: String) -> [String] {
     Credentials(in: text).ranges.isEmpty ? text.split(separator: ",").map(String.init) : [text]
   }
 
-  /// Returns the items of a comma-separated value, each of which must be one of `words`.
+  /// Returns the elements of a comma-separated value. Each of them must be one of `words`.
   func list(_ option: CommandOption, of words: [String], or fallback: [String]) throws(UsageError) -> [String] {
     guard let text = self[option] else { return fallback }
     let list = Self.words(text)

@@ -1,11 +1,11 @@
 import Foundation
 
 /// Finds the files that ship with the executable. It first searches next to the executable, where `Scripts/install`
-/// puts them, then in the build folder of the working directory.
+/// puts them. It then searches the build folder in the working directory.
 ///
-/// It does not use `Bundle.module`, which traps if the executable has been moved.
+/// It does not use `Bundle.module`, because that traps if the executable has been moved.
 struct ResourceLocator: Sendable {
-  /// The folders to search, in this order.
+  /// The folders to search, in search order.
   let locations: [URL]
 
   /// - Parameters:
@@ -25,7 +25,7 @@ struct ResourceLocator: Sendable {
     locations = [builds[0], own.deletingLastPathComponent().appending(path: "share/fetcher")] + builds.dropFirst()
   }
 
-  /// The locator for the running process.
+  /// The locator for the current process.
   static var ofProcess: ResourceLocator {
     let executable = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
     return ResourceLocator(
@@ -33,7 +33,7 @@ struct ResourceLocator: Sendable {
       workingDirectory: URL(filePath: FileManager.default.currentDirectoryPath))
   }
 
-  /// Returns the folder of that name from the first location that contains it.
+  /// Returns the folder with this name in the first location that contains it.
   ///
   /// - Throws: a failure with code 4 that lists all locations.
   func folder(_ name: String) throws(CommandFailure) -> URL {

@@ -3,7 +3,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// The flags of commands that produce several results. Each command supplies its own help for them.
+/// The flags shared by commands that produce several results. Each command supplies its own help text for them.
 enum ResultOptions {
   static let json = CommandOption("--json", "the results as JSON")
   static let junit = CommandOption("--junit", "FILE", "also write the results as JUnit XML")
@@ -12,15 +12,16 @@ enum ResultOptions {
   static let quiet = CommandOption("--quiet", "print failures only")
 }
 
-/// Reports the results of a command that produces several of them. It prints each result as it ends. At the end or on
-/// Ctrl-C, it prints the complete report once, and nothing after it. You can use it on any thread.
+/// Reports the results of a command that produces several of them. It prints each result as soon as it is available. At
+/// the end, or on Ctrl-C, it prints the complete report once, and prints nothing afterwards. It is safe to use on any
+/// thread.
 protocol ResultReport: Sendable {
   associatedtype Result: Sendable & Encodable
 
   var arguments: ParsedArguments { get }
   var context: CommandContext { get }
   var collected: Locked<CollectedResults<Result>> { get }
-  /// The plural noun for the results.
+  /// The plural noun for the results, used in messages.
   var plural: String { get }
 
   func isOK(_ result: Result) -> Bool
@@ -44,7 +45,7 @@ private struct Runs<Result: Encodable>: Encodable {
 }
 
 extension ResultReport {
-  /// Adds a result, and returns whether to print it now.
+  /// Adds a result and returns whether to print it now.
   ///
   /// - Parameters:
   ///  - record: a run to add to the trace.
@@ -60,7 +61,7 @@ extension ResultReport {
     return !isLate && !arguments.has(ResultOptions.json) && (!isOK(result) || !arguments.has(ResultOptions.quiet))
   }
 
-  /// Prints a line. Among diagrams, it becomes a comment, so that the output stays valid.
+  /// Prints a line. If the command prints diagrams, the line becomes a comment, so that the output remains valid.
   func say(_ line: String) { context.output.line((arguments.has(ResultOptions.mermaid) ? "%% " : "") + line) }
 
   /// Prints a run as a diagram if a flag requests it.
@@ -69,13 +70,13 @@ extension ResultReport {
     for line in MermaidDiagram(events: record.shown.map(\.event)).lines { context.output.line(line) }
   }
 
-  /// Prints the complete report, and writes the requested files.
+  /// Prints the complete report and writes the requested files.
   func finish() throws -> ExitCode {
     guard let collected = end() else { return .interrupted }
     return try publish(collected)
   }
 
-  /// Finishes the report after an interruption.
+  /// Prints the report of the results so far after an interruption.
   func interrupt(planned: Int) {
     guard let collected = end() else { return }
     if collected.whole < planned {
@@ -93,8 +94,8 @@ extension ResultReport {
     }
   }
 
-  /// Writes the files first. If the results cannot be printed, the process ends, but a file that cannot be written
-  /// affects only itself.
+  /// Writes the files, then prints the results. The files come first because the process ends if the results cannot be
+  /// printed, whereas a failed write affects only that file.
   private func publish(_ collected: CollectedResults<Result>) throws -> ExitCode {
     let results = collected.results
     let files = ResultFiles(arguments, context)
@@ -112,7 +113,7 @@ extension ResultReport {
   }
 }
 
-/// The files that a command writes in addition to its output.
+/// The files that a command writes in addition to printing its output.
 struct ResultFiles: Sendable {
   private let arguments: ParsedArguments
   private let context: CommandContext
@@ -122,9 +123,9 @@ struct ResultFiles: Sendable {
     self.context = context
   }
 
-  /// Finds reasons why a page could not be written, before the work that produces it.
+  /// Verifies, before the work that produces a page, that the page could be written.
   ///
-  /// - Throws: a failure with code 4.
+  /// - Throws: a failure with code 4 if the page could not be written.
   static func validate(page path: String) throws(CommandFailure) {
     let folder = URL(filePath: path).deletingLastPathComponent().path
     var isFolder: ObjCBool = false
@@ -136,7 +137,7 @@ struct ResultFiles: Sendable {
     }
   }
 
-  /// Writes a file if the flag requests it. A failure affects only this file, not the results.
+  /// Writes a file if the flag requests it. A failed write affects only this file, not the results.
   ///
   /// - Returns: false if the file could not be written.
   func write(_ option: CommandOption, _ text: () throws -> String) throws -> Bool {

@@ -6,7 +6,7 @@ import ScenarioFormat
 
 /// Finds the scenario files that a command line names.
 enum ScenarioPaths {
-  /// The file name of the schema, which is not a scenario.
+  /// The name of the schema file, which is not a scenario.
   static let schemaName = "scenario.schema.json"
 
   /// Reads and decodes the scenario at `path`.
@@ -20,12 +20,12 @@ enum ScenarioPaths {
     }
   }
 
-  /// Reads the files that ``expand(_:)`` finds.
+  /// Reads all files that ``expand(_:)`` returns.
   static func readAll(_ words: [String]) throws(CommandFailure) -> [ScenarioFile] {
     try expand(words).map { (path) throws(CommandFailure) in try read(path) }
   }
 
-  /// Reports the problems of the files before a run.
+  /// Reports the problems in the files before a run.
   ///
   /// - Throws: a failure with code 3 if a file is invalid.
   static func validate(_ files: [ScenarioFile], _ notes: Output) throws(CommandFailure) {
@@ -67,8 +67,8 @@ enum ScenarioPaths {
     return vocabulary
   }()
 
-  /// Replaces each folder with all scenarios in it and below it, in alphabetical order. It skips names that begin with
-  /// a dot.
+  /// Replaces each folder with all scenarios in it and its subfolders, in alphabetical order. It skips names that begin
+  /// with a dot.
   ///
   /// - Throws: a failure with code 4 if a folder contains no scenario, or if a path is not a readable file.
   static func expand(_ words: [String]) throws(CommandFailure) -> [String] {
@@ -79,7 +79,7 @@ enum ScenarioPaths {
 
   private static func scenarios(in folder: String) throws(CommandFailure) -> [String] {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    // Foundation does not enumerate a folder through a symbolic link.
+    // Foundation does not enumerate the contents of a folder through a symbolic link.
     let location = URL(filePath: folder).resolvingSymlinksInPath().path
     let names = (FileManager.default.enumerator(atPath: location)?.compactMap { $0 as? String } ?? [])
       .filter { $0.hasSuffix(".json") && !$0.hasSuffix(schemaName) }
@@ -91,7 +91,7 @@ enum ScenarioPaths {
 
   /// Returns the path of one scenario.
   ///
-  /// - Throws: a failure with code 4 if reading it could block forever, or if it is a broken link.
+  /// - Throws: a failure with code 4 if the path is a broken link, or a file that could block its reader forever.
   static func file(_ path: String) throws(CommandFailure) -> String {
     if isLinkToNowhere(path) {
       throw .cannotStart("\(path): the file cannot be read: it is a broken link")
@@ -120,7 +120,7 @@ enum ScenarioPaths {
 }
 
 extension ScenarioFile {
-  /// Returns the scenario after it reports the problems of its file.
+  /// Reports the problems in the file, then returns its scenario.
   ///
   /// - Throws: a failure with code 3 if the file is invalid.
   func valid(_ notes: Output) throws(CommandFailure) -> Scenario {
@@ -129,7 +129,7 @@ extension ScenarioFile {
     return scenario
   }
 
-  /// Reports the problems, if there are any, followed by an empty line.
+  /// Reports the problems, if any, followed by an empty line.
   func complain(to notes: Output) {
     guard !diagnostics.isEmpty else { return }
     for line in DiagnosticReport(source: source, diagnostics: diagnostics).lines({

@@ -7,12 +7,12 @@ enum StrategyNames {
   static let all = StrategyRegistry.standard().names.map(\.description)
   static let standard = Scenario.standardStrategy
 
-  /// The strategy flag of commands that run scenarios.
+  /// The `--strategy` flag of commands that run scenarios.
   static let option = CommandOption(
     "--strategy", "A,B", "these strategies, or `all`; by default those of the file", alias: "--strategies",
     words: all + ["all"])
 
-  /// Returns the requested strategies, or nil to use those of the file. `all` selects every strategy.
+  /// Returns the requested strategies, or nil to use the strategies that the file names. `all` selects every strategy.
   static func several(_ arguments: ParsedArguments) throws(UsageError) -> [String]? {
     let list = try arguments.list(option, of: all + ["all"], or: [])
     return list.isEmpty ? nil : list.contains("all") ? all : list

@@ -5,7 +5,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// `fetcher compare`: measures which strategy to choose for which workload, and with what confidence.
+/// `fetcher compare`: measures which strategy to choose for each workload, and how certain that choice is.
 enum CompareCommand {
   static let command = Command(
     name: "compare", summary: "measures the strategies for two minutes, and recommends one for each workload",
@@ -98,10 +98,11 @@ enum CompareCommand {
       }
       return try keeper.take().map { try writer.write($0) }
     }
-    // End-of-process actions run in reverse order. The child registers later, so it ends before this action runs.
+    // The actions of `atEnd` run in reverse order. Each child registers its action later, so the child ends before this
+    // action runs.
     context.shutdown.atEnd { _ = try? finish(true) }
     announce(campaign, context)
-    // The decisions depend on it.
+    // A sequential comparison needs the behavior first, because its decisions depend on it.
     if options.until != nil { addBehaviour(options.strategies, to: keeper, context) }
     let stopped = try await campaign.run(progress, runtime)
     if !arguments.has(CompareOptions.url), stopped == nil, options.until == nil {
@@ -115,7 +116,7 @@ enum CompareCommand {
     return stopped == nil ? code : .failed
   }
 
-  /// Prepares what https needs, or returns nil if nothing needs it.
+  /// Prepares everything that https requires, or returns nil if no workload uses https.
   private static func secureSetup(
     _ options: CompareOptions, _ context: CommandContext
   ) async throws(CommandFailure) -> SecureSetup? {
@@ -124,7 +125,7 @@ enum CompareCommand {
     return try await .ownServer(context.shutdown)
   }
 
-  /// Announces the number of requests, because the server belongs to the user.
+  /// Prints the number of requests in advance, because the server belongs to the user.
   private static func announce(_ campaign: Campaign, _ context: CommandContext) {
     for settings in campaign.settings.workloads where settings.workload == .url {
       let runs = campaign.contenders(for: settings).count * (campaign.settings.blocks + 1)

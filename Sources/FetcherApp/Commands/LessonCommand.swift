@@ -2,13 +2,13 @@ import Bytes
 import Foundation
 import Lessons
 
-/// `fetcher lesson`: teaches concurrency with broken programs.
+/// `fetcher lesson`: teaches concurrency by means of broken programs.
 enum LessonCommand {
   static let diff = CommandOption("--diff", "show: print the repair instead of the explanation")
   static let file = CommandOption(
     "--file", "FILE", "solve, watch, show --diff: use your version instead of the one in the checkout")
 
-  /// The actions that each option applies to.
+  /// The actions to which each option applies.
   private static let owners = [(diff, ["show"]), (file, ["solve", "watch", "show"]), (LessonPage.option, ["break"])]
 
   static let command = Command(

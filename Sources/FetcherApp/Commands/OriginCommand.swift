@@ -4,7 +4,7 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// `fetcher origin`: runs the server alone until Ctrl-C.
+/// `fetcher origin`: runs only the server, until Ctrl-C.
 enum OriginCommand {
   static let port = CommandOption("--port", "N", "the port; by default any free port")
   static let directory = CommandOption("--directory", "DIR", "the folder; by default fetcher's pictures")
@@ -36,11 +36,11 @@ enum OriginCommand {
     }
     context.notes.line("Ctrl-C stops the server.")
     return await withUnsafeContinuation { (_: UnsafeContinuation<ExitCode, Never>) in
-      // Nothing resumes this continuation. Only a signal ends the command.
+      // Nothing ever resumes this continuation. Only a signal ends the command.
     }
   }
 
-  /// Serves the routes of the scenario's origin, and prints the address of each path.
+  /// Serves the routes of the scenario's origin and prints the address of each path.
   private static func serve(
     _ scenario: Scenario, of path: String, port: UInt16, _ policy: OriginPolicy, _ context: CommandContext
   ) throws(CommandFailure) {
@@ -78,15 +78,14 @@ enum OriginCommand {
 enum OriginIndex {
   static func route(_ lines: [String]) -> OriginRoute { OriginRoute(path: "/") { _, _ in response(lines) } }
 
-  /// Returns a route that lists the files of a folder on each request. If the folder has an index.html, it returns no
-  /// route.
+  /// Returns a route that lists the current files of a folder, or no route if the folder contains an index.html.
   static func routes(of folder: URL) -> [OriginRoute] {
     guard !FileManager.default.fileExists(atPath: folder.appending(path: "index.html").path) else { return [] }
     return [OriginRoute(path: "/") { _, _ in response(paths(in: folder)) }]
   }
 
   private static func paths(in folder: URL) -> [String] {
-    // Foundation does not enumerate a folder through a symbolic link.
+    // Foundation does not enumerate the contents of a folder through a symbolic link.
     let location = folder.resolvingSymlinksInPath()
     let names = FileManager.default.enumerator(atPath: location.path)?.compactMap { $0 as? String } ?? []
     return names.filter { name in

@@ -16,7 +16,7 @@ struct RunReport: ResultReport {
 
   func junit(_ entries: [RunEntry]) -> JUnitReport { JUnitReport(outcomes: entries.map(\.outcome)) }
 
-  /// Records a run, and prints it unless output is deferred.
+  /// Adds a run to the report, and prints it unless its output is deferred.
   ///
   /// - Parameter wall: the elapsed wall-clock time.
   func add(_ outcome: ScenarioOutcome, _ record: RunRecord, wall: Duration) {
@@ -37,7 +37,7 @@ struct RunReport: ResultReport {
     arguments.has(RunCommand.bus) ? record.shown.map(\.event) : record.events
   }
 
-  /// Returns the timeline. It omits the bus column if the table fits the terminal only without it.
+  /// Returns the timeline. It omits the bus column if the table would otherwise be too wide for the terminal.
   private func timeline(_ record: RunRecord, _ outcome: ScenarioOutcome) -> Timeline {
     let whole = Timeline(record, outcome, showsBus: !arguments.has(RunCommand.noBus))
     guard !arguments.has(RunCommand.bus), let width = Terminal.outputWidth, whole.width > width else { return whole }
@@ -45,7 +45,7 @@ struct RunReport: ResultReport {
     return narrow.width <= width ? narrow : whole
   }
 
-  /// Prints the failures of a run.
+  /// Prints why a run failed.
   private func sayWhy(_ outcome: ScenarioOutcome) {
     for failure in outcome.failures {
       say(visible("  \(outcome.file):\(failure.line):\(failure.column): \(failure.message)"))
@@ -75,17 +75,17 @@ struct RunReport: ResultReport {
   }
 }
 
-/// The entry of one run in `run --json`.
+/// The entry for one run in the output of `run --json`.
 struct RunEntry: Sendable, Encodable {
   let outcome: ScenarioOutcome
-  /// The elapsed wall-clock time. `seconds` of the outcome is measured on the clock of the run.
+  /// The elapsed wall-clock time. In contrast, the outcome's `seconds` is measured on the run's own clock.
   let wall: Duration
   /// The events of the run, if a flag requests them.
   let events: [RunEvent]?
 
   private enum CodingKeys: String, CodingKey { case wallSeconds, trace }
 
-  /// One event. It has the keys of a pattern. `ms` is the time since the start of the run.
+  /// One event, with the same keys as a pattern. `ms` is the time since the start of the run.
   private struct Event: Encodable {
     let event: RunEvent
 
@@ -106,8 +106,8 @@ struct RunEntry: Sendable, Encodable {
   }
 }
 
-/// Shows runs as a table with one row per scenario and one column per strategy. Rows also name the variant and the
-/// clock if they differ.
+/// Shows runs as a table with one row per scenario and one column per strategy. If variants or clocks differ, the rows
+/// name them as well.
 struct OutcomeMatrix {
   private struct Row: Hashable {
     let scenario: String
@@ -130,7 +130,7 @@ struct OutcomeMatrix {
     strategies = StrategyNames.all.filter { name in outcomes.contains { $0.strategy == name } }
   }
 
-  /// Returns the lines to print. A dash means that the scenario did not run with the strategy.
+  /// Returns the lines to print. A dash means that the scenario was not run with that strategy.
   func lines(_ style: Style) -> [String] {
     var table = Table(["scenario", "clock"].map { .text($0) } + strategies.map { .text($0) })
     for row in rows {

@@ -4,7 +4,7 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// `fetcher strategies`: lists what each strategy can and cannot do.
+/// `fetcher strategies`: lists the capabilities and limitations of each strategy.
 enum StrategiesCommand {
   static let json = CommandOption("--json", "the table as JSON")
   static let exhibit = CommandOption(

@@ -49,7 +49,8 @@ enum SystemCommand {
       return await show({ await own.run(shipped, $0) }, { own.failures(in: $1) })
     }
     let scenario = fault?.spoil(shipped) ?? shipped
-    // A deadline does not end a blocking read. It waits one minute per response, until Foundation times out.
+    // A deadline does not interrupt a blocking read, which waits for each response until Foundation times out after one
+    // minute.
     let waitsLong = fault == .stall && strategies.contains("blocking")
     let usedClock = clock ?? (waitsLong ? .virtual : .real)
     if waitsLong, usedClock == .real { context.notes.line("`blocking` cannot cancel: each stall takes it a minute") }
@@ -73,7 +74,7 @@ enum SystemCommand {
       })
   }
 
-  /// Runs a system with each strategy, narrates a single run, and compares the costs of several runs.
+  /// Runs a system with each strategy. It narrates a single run, or compares the costs of several runs.
   private static func show(
     _ example: SystemExample, _ strategies: [String], _ context: CommandContext,
     _ play: (String) async -> RunRecord, _ judge: (String, RunRecord) -> [String]

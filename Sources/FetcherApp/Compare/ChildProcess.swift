@@ -2,13 +2,13 @@ import Dispatch
 import EventBus
 import Foundation
 
-/// Runs an executable as a child process that ends with this process.
+/// Runs an executable as a child process that ends when this process ends.
 struct ChildProcess: Sendable {
   let executable: URL
   let shutdown: Shutdown
-  /// Whether the child starts other processes, which it ends only when it is interrupted.
+  /// Whether the child starts other processes. It ends them only if it is interrupted, not if it is killed.
   var hasChildren = false
-  /// The arguments before those of ``run(_:limit:)``.
+  /// The arguments that precede the arguments of ``run(_:limit:)``.
   var firstWords: [String] = []
 
   /// Returns a child process that runs this executable.
@@ -29,17 +29,17 @@ struct ChildProcess: Sendable {
     case overdue
   }
 
-  /// The result of a child.
+  /// The result of running a child.
   struct Outcome: Sendable {
     /// The standard output of the child.
     let output: Data
     let end: End
   }
 
-  /// Runs the executable with these arguments until it ends, or kills it after `limit`.
+  /// Runs the executable with these arguments until it exits, or kills it after `limit`.
   ///
-  /// The child ends with this process, because its stdin closes. Its notes go to the notes of this process. A crash
-  /// appears as one line, without backtraces.
+  /// If this process ends, the child's stdin closes and the child ends too. The child shares this process's stderr. A
+  /// crash appears as one line, without a backtrace.
   ///
   /// - Throws: a failure if the child cannot be started.
   func run(_ words: [String], limit: Duration? = nil) async throws(CommandFailure) -> Outcome {
@@ -49,7 +49,7 @@ struct ChildProcess: Sendable {
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
-    // Nothing writes to this pipe. The system closes it even if this process is killed.
+    // Nothing is ever written to this pipe. The system closes it even if this process is killed.
     let lifeline = Pipe()
     process.standardInput = lifeline
     let ending = Ending()
@@ -60,10 +60,12 @@ struct ChildProcess: Sendable {
       ending.set(process.terminationReason == .exit ? .exited(status) : .signal(status))
     }
     let child = Locked(pid_t?.none)
-    // Registers before the start and locks during it, because the process can end at any time.
+    // Register the action before starting the child, and hold the lock during the start, because this process can end
+    // at any time.
     let key = shutdown.atEnd {
       guard let child = child.withLock({ $0 }) else { return }
-      // The child's files are in the temporary directory, which is removed next. It must not create new ones meanwhile.
+      // The child's files are in the temporary directory, which is removed next. The child must not create new files
+      // during the removal.
       if hasChildren {
         kill(child, SIGINT)
         if ended.wait(timeout: .now() + 5) == .success { return }
@@ -89,7 +91,7 @@ struct ChildProcess: Sendable {
       }
     }
     let data = await withCheckedContinuation { continuation in
-      // A dedicated thread, because the read blocks until the child closes its end.
+      // Use a dedicated thread, because the read blocks until the child closes its end of the pipe.
       Thread { continuation.resume(returning: pipe.fileHandleForReading.readDataToEndOfFile()) }.start()
     }
     let end = await ending.value
@@ -109,7 +111,7 @@ extension ChildProcess.End: CustomStringConvertible {
   }
 }
 
-/// The end of a child, which can be in the future.
+/// The way in which a child ended, or will end.
 private final class Ending: Sendable {
   private typealias End = ChildProcess.End
 
@@ -150,16 +152,18 @@ private final class Ending: Sendable {
   }
 }
 
-/// Ends a child process with its parent. Its stdin never receives data and becomes readable when the parent exits.
+/// Runs in the child process and ends it when its parent exits. The child's stdin never receives data, so it becomes
+/// readable only when the parent exits.
 ///
-/// The type is unchecked because Dispatch does not declare its sources `Sendable`. It only cancels the source, which is
-/// safe on any thread.
+/// The conformance is unchecked because Dispatch does not declare its sources `Sendable`. After its initializer, the
+/// type only cancels the source, which is safe on any thread.
 final class ParentWatch: @unchecked Sendable {
-  // The highest quality of service has separate threads. The child may have starved the others.
+  // Use the highest quality of service, which has separate threads. The child's work may have starved the other
+  // threads.
   private let source = DispatchSource.makeReadSource(
     fileDescriptor: STDIN_FILENO, queue: DispatchQueue(label: "parent", qos: .userInteractive))
 
-  /// Watches until ``end()``.
+  /// Watches the parent until ``end()`` is called.
   init(_ shutdown: Shutdown) {
     source.setEventHandler { shutdown.leave(.terminated) }
     source.activate()

@@ -2,20 +2,20 @@ import Comparison
 import Foundation
 import OriginServer
 
-/// The measurement of one child process, passed as JSON on its command line.
+/// The measurement that a child process performs, passed to it as JSON on the command line.
 struct MeasurePlan: Sendable, Codable {
   let settings: WorkloadSettings
-  /// The strategy, or nil for the bare API.
+  /// The strategy to measure, or nil for the bare API.
   let strategy: String?
   /// The origin's base address with a trailing slash, or nil if the settings list addresses.
   let base: String?
-  /// Whether to record the resources of the process over time.
+  /// Whether to record the process's resource usage over time.
   let keepsSeries: Bool
-  /// Whether plain http may leave this machine.
+  /// Whether plain http is allowed for requests to other machines.
   let allowsPlainHTTP: Bool
 
-  /// Returns the address of an image. Each image has a different address, because equal addresses would share a
-  /// request.
+  /// Returns the address of an image. Each image has a different address, because images with the same address would
+  /// share a request.
   func address(_ number: Int) -> String {
     if let urls = settings.urls, !urls.isEmpty { return urls[number % urls.count] }
     return "\(base ?? "")image-\(number)"
@@ -27,14 +27,14 @@ struct MeasurePlan: Sendable, Codable {
   static let pictureName = "picture"
 }
 
-/// The measurements of the child.
+/// The measurements that a child reports.
 struct MeasureResult: Sendable, Codable {
   var values: [String: Double] = [:]
   var latencies: [Double] = []
   var serviceTimes: [Double]?
   var series: Sample.Series?
   var stalls: Sample.Stalls?
-  /// The reason why the child stopped early: the user's server failed repeatedly.
+  /// If the user's server failed repeatedly, the reason why the child stopped early.
   var stopped: String?
 
   subscript(metric: Metric) -> Double? {
@@ -43,8 +43,8 @@ struct MeasureResult: Sendable, Codable {
   }
 }
 
-/// The responses of the workload `flaky`. Every fifth image fails in one of five ways. Half of them fail once, and half
-/// always.
+/// The responses of the workload `flaky`. Every fifth image fails in one of five ways. Half of these images fail once,
+/// and the others fail every time.
 enum FlakyAnswers {
   /// Returns whether an image fails.
   static func isFaulty(_ number: Int) -> Bool { number % 5 == 0 }
@@ -58,7 +58,8 @@ enum FlakyAnswers {
     }
   }
 
-  /// Returns the faults: a busy server, a broken connection, a truncated body, no response, and a captive portal page.
+  /// Returns the five faults: a busy server, a broken connection, a truncated body, no response, and a captive portal
+  /// page.
   private static func faults(_ good: OriginResponse) -> [OriginResponse] {
     let broken = { (fault: OriginFault) in
       var response = good

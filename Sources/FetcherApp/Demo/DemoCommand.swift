@@ -6,7 +6,7 @@ import RunPages
 import ScenarioEngine
 import ScenarioFormat
 
-/// `fetcher demo`: walks through the photo list on the real clock. It shows the bus and the differences between the
+/// `fetcher demo`: walks through the photo list on the real clock, and shows the bus and the differences between the
 /// strategies.
 enum DemoCommand {
   static let all = CommandOption("--all", "print the full timeline of another walk, once for each strategy")
@@ -23,11 +23,11 @@ enum DemoCommand {
 
   /// The scenarios of the demo, in the same folder as their pictures.
   enum Walk: String, CaseIterable {
-    /// One run in which the strategy changes.
+    /// A single run in which the strategy changes.
     case walk = "demo-walk.json"
-    /// One run per row of the table.
+    /// The scenario that runs once for each row of the table.
     case strategies = "demo-strategies.json"
-    /// One run per timeline of `--all`.
+    /// The scenario that runs once for each timeline of `--all`.
     case all = "demo.json"
   }
 
@@ -120,7 +120,7 @@ enum DemoCommand {
           }
         ).run(strategy)
         judge(file, scenario, strategy, record)
-        // A canceled transfer ends its connection, so the count is final when none is open.
+        // A canceled transfer closes its connection, so the count is final when no connection is open.
         _ = origin.wait { $0.open == 0 }
         let counters = origin.counters
         table.add(

@@ -2,7 +2,7 @@ import Bytes
 import ScenarioEngine
 import ScenarioFormat
 
-/// The rows of a run in five columns. Events in the same turn of main share a row.
+/// Shows a run as a table of five columns. Events in the same turn of main share a row.
 struct DemoWalk {
   private enum Column: CaseIterable {
     case user, main, bus, network
@@ -18,7 +18,7 @@ struct DemoWalk {
     case row(Row)
   }
 
-  /// The view subscribes to both topics of an image at once, so one row represents both.
+  /// The view subscribes to both topics of an image in the same turn, so one row represents both subscriptions.
   private static let topics = ["ImageFetched", "ImageFetchFailed"]
 
   private var content: [Line] = []
@@ -42,7 +42,7 @@ struct DemoWalk {
     case .strategySwitch: add(strategy: visible(event[.strategy] ?? ""))
     case .uiUpdate: add("draw \(visible(event[.shown] ?? ""))", .main, event)
     case .requestBegin: add("GET \(image)", .network, event)
-    // A strategy that fails at the head of a response ends the request after the fetch.
+    // If a strategy rejects the head of a response, the request ends after the fetch.
     case .requestEnd where !ended.contains(image):
       add("\(visible(event[.status] ?? event[.error] ?? "read")) \(image)", .network, event)
     case .busSubscribe where event[.topic] == Self.topics[0]: add("subscribe \(image)", .bus, event)
@@ -75,8 +75,8 @@ struct DemoWalk {
   /// Returns the lines of the table. A heading spans all columns.
   ///
   /// - Parameters:
-  ///  - heading: the style of the column titles on a terminal.
-  ///  - note: the style of the headings between rows.
+  ///  - heading: a closure that styles the column titles for a terminal.
+  ///  - note: a closure that styles the headings between rows.
   func lines(heading: (String) -> String, note: (String) -> String) -> [String] {
     var table = Table([.number("ms"), .text("user"), .text("main"), .text("bus"), .text("network")])
     for case .row(let row) in content {

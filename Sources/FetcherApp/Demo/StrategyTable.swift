@@ -3,7 +3,7 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// The differences between the strategies: one row per strategy, measured by a run.
+/// A table of the differences between the strategies. Each row is measured by a run with one strategy.
 struct StrategyTable {
   private var table = Table([
     .text("strategy"), .number("worker blocked"), .text("a 404 is reported as"), .number("server sent after cancel"),
@@ -12,7 +12,8 @@ struct StrategyTable {
 
   /// - Parameters:
   ///  - record: a run of `demo-strategies.json`.
-  ///  - sent: the bytes of the large picture that the origin had sent when its fetch was canceled, and at the end.
+  ///  - sent: the number of bytes of the large picture that the origin had sent by the time its fetch was canceled, and
+  ///    by the end of the run.
   mutating func add(_ strategy: String, _ record: RunRecord, sent: (atCancel: Int, inTheEnd: Int), connections: Int) {
     let error = record.events.first { $0.kind == .fetchFailed }?[.error] ?? ""
     let blocked = Self.longestBlock(record.events)
@@ -24,7 +25,7 @@ struct StrategyTable {
 
   func lines(heading: (String) -> String) -> [String] { table.lines(heading: heading) }
 
-  /// Returns the duration of the longest request that blocked a worker.
+  /// Returns the duration of the longest request that blocked a worker thread.
   private static func longestBlock(_ events: [RunEvent]) -> Duration {
     var open: [String: Duration] = [:]
     var longest = Duration.zero

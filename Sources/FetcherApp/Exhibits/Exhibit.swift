@@ -7,26 +7,26 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// An unsafe way to fetch, with the strategy that replaces it. It runs only in a child process.
+/// An unsafe way to fetch, together with the strategy that replaces it. It runs only in a child process.
 struct Exhibit: Sendable {
-  /// The load on the strategy.
+  /// The way in which the requests are made.
   enum Load: String, Sendable {
-    /// All requests at once.
+    /// All requests start at the same time.
     case together
-    /// One request after the other, each cancelled at about the time of its response.
+    /// Requests run one after the other. Each is canceled at about the time when its response arrives.
     case cancelled
   }
 
   let strategy: any FetchStrategy
-  /// The shipped strategy that does the same without the fault.
+  /// The name of the shipped strategy that does the same without the fault.
   let remedy: String
   let load: Load
   let requests: Int
   /// The origin's delay before each response.
   let latency: Duration
-  /// The watchdog ends an exhibit that runs longer.
+  /// The time after which the watchdog ends the exhibit.
   var limit: Duration
-  /// The effect and its cause.
+  /// An explanation of the effect and its cause.
   let explanation: String
 
   var name: String { strategy.name.description }
@@ -61,7 +61,7 @@ struct Exhibit: Sendable {
     return exhibit
   }
 
-  /// Returns the exhibit's strategy or its remedy.
+  /// Returns the exhibit's strategy or its remedy, or nil for any other name.
   func contender(_ name: String) -> (any FetchStrategy)? {
     name == self.name ? strategy : name == remedy ? StrategyRegistry.standard()[StrategyName(name)] : nil
   }
@@ -69,9 +69,9 @@ struct Exhibit: Sendable {
 
 /// The exhibit of a deadlock in Foundation's async API.
 ///
-/// On Linux, a cancel holds the lock of its task while it waits for the queue that all sessions share. That queue may
-/// wait for the same lock to deliver a response (swift-corelibs-foundation #5412). Never register this strategy in an
-/// application.
+/// On Linux, a cancel holds its task's lock while it waits for a queue that all sessions share. That queue may be
+/// waiting for the same lock in order to deliver a response (swift-corelibs-foundation #5412). Never register this
+/// strategy in an application.
 struct AsyncBuiltinStrategy: FetchStrategy {
   let name: StrategyName = "async-builtin"
   let capabilities = StrategyCapabilities(
@@ -100,9 +100,9 @@ struct AsyncBuiltinStrategy: FetchStrategy {
 
 /// The exhibit of an exhausted thread pool: unlimited blocking reads on the global queue at default priority.
 ///
-/// Each read blocks a thread of the pool until Foundation has the bytes, and Foundation needs a thread of the same
-/// pool. On Linux, the pool has one thread per core and grows by one per second. Never register this strategy in an
-/// application.
+/// Each read blocks a pool thread until Foundation has received the bytes, and Foundation itself needs a thread from
+/// the same pool. On Linux, the pool starts with one thread per core and grows by one thread per second. Never register
+/// this strategy in an application.
 struct BlockingNaiveStrategy: FetchStrategy {
   let name: StrategyName = "blocking-naive"
   let capabilities = StrategyCapabilities(

@@ -4,15 +4,16 @@ import FetcherModel
 import Foundation
 import ScenarioEngine
 
-/// Puts the load of an exhibit on a strategy and reports the end of each request.
+/// Runs an exhibit's requests with a strategy and reports the end of each one.
 struct ExhibitLoad: Sendable {
   let strategy: any FetchStrategy
   let base: URL
   let runtime: any Runtime
 
-  /// Runs the load, and returns when all requests have ended. An exhibit may never return.
+  /// Runs the load and returns when all requests have ended. With an exhibit's unsafe strategy, it may never return.
   ///
-  /// - Parameter report: called on any thread at the end of each request, with the time since the start.
+  /// - Parameter report: a closure called at the end of each request, with the time since the start. It is called on
+  ///   any thread.
   func run(_ exhibit: Exhibit, report: @escaping @Sendable (Duration) -> Void) async {
     let start = runtime.now
     let report = { @Sendable in report(runtime.now - start) }
@@ -26,12 +27,12 @@ struct ExhibitLoad: Sendable {
     }
   }
 
-  /// Queues all requests before the first one gets a thread. Otherwise the network, which uses the same pool, may run
-  /// among them, and on a busy machine the pool does not starve.
+  /// Queues all requests before the first one gets a thread. Otherwise the network code, which uses the same pool,
+  /// could run between them. On a busy machine, the pool would then not be exhausted.
   private func startTogether(_ count: Int, _ report: @escaping @Sendable () -> Void) async {
     let pool = DispatchQueue.global()
     let isInLine = DispatchSemaphore(value: 0)
-    // This exceeds the number of threads in the pool.
+    // More than the number of threads in the pool.
     let guards = 64
     for _ in 0..<guards { pool.async { isInLine.wait() } }
     let group = DispatchGroup()
@@ -49,7 +50,7 @@ struct ExhibitLoad: Sendable {
   private func cancel(_ number: Int, after latency: Duration) async {
     await withCheckedContinuation { continuation in
       let work = strategy.fetch(request(number)) { _ in continuation.resume() }
-      // The cancels spread around the response time, so that they hit every stage of a request.
+      // Spread the cancellations around the response time, so that they occur at every stage of a request.
       _ = runtime.main.schedule(after: latency + .microseconds(number % 30 * 100)) { work.cancel() }
     }
   }
@@ -57,8 +58,8 @@ struct ExhibitLoad: Sendable {
   private func request(_ number: Int) -> FetchRequest { FetchRequest(url: base.appending(path: "image-\(number)")) }
 }
 
-/// `fetcher exhibit`: the child of `strategies --exhibit`, which may hang. It prints the elapsed milliseconds at the
-/// end of each request.
+/// `fetcher exhibit`: the child process of `strategies --exhibit`, which may hang. At the end of each request, it
+/// prints the elapsed milliseconds.
 enum ExhibitCommand {
   static let name = CommandOption("--name", "NAME", "the exhibit")
   static let contender = CommandOption("--contender", "NAME", "the exhibit or its remedy")

@@ -5,14 +5,14 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// Runs an exhibit and its remedy in watched child processes, and prints the result and its explanation.
+/// Runs an exhibit and its remedy, each in a child process with a watchdog. It prints the results and the explanation.
 struct ExhibitShow: Sendable {
   let exhibit: Exhibit
   let child: ChildProcess
   let origin: OriginServer
   let output: Output
 
-  /// The time limit of a remedy. A slower one counts as failed.
+  /// The time limit for a remedy. A remedy that takes longer counts as failed.
   private static let remedyLimit = Duration.seconds(300)
 
   /// - Throws: a failure if a child cannot be started or the remedy fails.

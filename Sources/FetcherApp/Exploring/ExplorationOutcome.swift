@@ -3,7 +3,7 @@ import Foundation
 import ScenarioFormat
 import ScheduleExplorer
 
-/// The result of one search in its JSON form.
+/// The result of one search, in the form that is written as JSON.
 struct ExplorationOutcome: Sendable, Codable {
   /// The statistics of a search.
   struct Figures: Sendable, Codable {
@@ -21,7 +21,7 @@ struct ExplorationOutcome: Sendable, Codable {
     var deviations: Int
     var schedules: Int
     var isEverything: Bool
-    /// The number of schedules with zero, one, two and more deviations.
+    /// The number of schedules with zero, one, two, and so on, deviations.
     var levels: [Int]
   }
 
@@ -35,13 +35,13 @@ struct ExplorationOutcome: Sendable, Codable {
     let schedule: Int
     let flippedPair: String?
     let pointOfNoReturn: Jump?
-    /// The locations of the steps that the failure does not need, or nil if they were not requested.
+    /// The locations of the steps that are not needed for the failure, or nil if they were not requested.
     var needlessSteps: [String]?
-    /// The images that the failure does not need.
+    /// The images that are not needed for the failure.
     var needlessImages: [String]?
   }
 
-  /// The step with the largest increase in the share of failing random continuations.
+  /// The step after which the share of failing random continuations increases the most.
   struct Jump: Sendable, Codable {
     let step: Int
     let name: String
@@ -49,9 +49,9 @@ struct ExplorationOutcome: Sendable, Codable {
     let after: Double
   }
 
-  /// The data that is needed to merge the shards of a search.
+  /// The data needed to merge the shards of a search.
   struct Digests: Sendable, Codable {
-    /// Eight bytes per outcome.
+    /// The hashes of the outcomes, eight bytes each.
     var outcomes: Data
     var schedules: Data
   }
@@ -61,9 +61,9 @@ struct ExplorationOutcome: Sendable, Codable {
   let strategy: String
   let variant: String
   let clock: String
-  /// The failures that the file asks the search to find, or an empty list if none is allowed.
+  /// The failures that the file asks the search to find. If the list is empty, no failure is allowed.
   let sought: [String]
-  /// The search method, or nil for a replay and for a small scope.
+  /// The search method, or nil for a replay or a small scope.
   var search: String?
   var seed: UInt64?
   /// The shard of the search, or nil for the whole search.
@@ -73,13 +73,13 @@ struct ExplorationOutcome: Sendable, Codable {
   var smallScope: SmallScope?
   var statistics: Figures
   var digests: Digests?
-  /// The page about the things that no search varies, or nil in a report of an older version.
+  /// The page about what no search varies, or nil in a report from an older version.
   var notVaried: String? = NotVaried.page
-  /// Whether the search ended as expected: it found nothing, or exactly what the file asks for.
+  /// Whether the search ended as expected: it found either nothing, or a failure that the file asks for.
   var ok: Bool
-  /// The real time in seconds, which the JSON omits.
+  /// The elapsed real time in seconds. It is not part of the JSON.
   var seconds = 0.0
-  /// The complete report as text, which the JSON omits.
+  /// The complete report as text. It is not part of the JSON.
   var text = ""
 
   private enum CodingKeys: String, CodingKey {
@@ -101,7 +101,7 @@ struct ExplorationOutcome: Sendable, Codable {
     text = facts
   }
 
-  /// - Parameter wishes: the options, or nil for one of many small searches.
+  /// - Parameter wishes: the command-line options, or nil if this is one of the many searches in a small scope.
   init(_ search: ScenarioSearch, _ exploration: Exploration, _ wishes: ExplorationWishes?) {
     let figures = exploration.statistics
     self.init(
@@ -135,12 +135,12 @@ struct ExplorationOutcome: Sendable, Codable {
     }
   }
 
-  /// Decides whether the search ended as expected.
+  /// Sets ``ok`` to whether the search ended as expected.
   mutating func judge() {
     ok = sought.isEmpty ? failure == nil : sought.contains { failure?.message.hasPrefix($0) == true }
   }
 
-  /// Adds the steps and images that the failure does not need.
+  /// Adds a list of the steps and images that are not needed for the failure.
   mutating func add(_ smaller: SmallerScenario, of search: ScenarioSearch) {
     let locations = smaller.needlessSteps.map { step in
       let position = search.source.position(of: search.scenario.steps[step].range.lowerBound)
@@ -184,7 +184,7 @@ struct ExplorationOutcome: Sendable, Codable {
     return ["replay:", "  \(command) --replay \(failure.token)"] + order
   }
 
-  /// Returns whether a smaller schedule exists, as text.
+  /// Returns a sentence that states whether a smaller schedule exists.
   func sizeLine(_ failure: Failure) -> String {
     if failure.deviations == 0 {
       return "it fails first in, first out, as in\n  fetcher run \(file) --strategy \(strategy) --timeline"
@@ -223,7 +223,7 @@ extension ExplorationOutcome.Failure {
   }
 }
 
-/// Hashes that identify outcomes and schedules in the reports of all shards.
+/// Encodes the hashes that identify outcomes and schedules across the reports of all shards.
 enum Digest {
   static func data(_ digests: [UInt64]) -> Data {
     digests.sorted().reduce(into: Data()) { data, digest in

@@ -11,7 +11,7 @@ struct ExplorationReport: ResultReport {
   let collected = Locked(CollectedResults<ExplorationOutcome>())
   let plural = "searches"
 
-  /// Whether a flag requests the failing runs.
+  /// Whether a flag requests output of the failing runs.
   var showsRuns: Bool { arguments.has(ResultOptions.mermaid) || arguments.has(ResultOptions.trace) }
 
   func isOK(_ outcome: ExplorationOutcome) -> Bool { outcome.ok }
@@ -20,9 +20,9 @@ struct ExplorationReport: ResultReport {
     JUnitReport(suite: "fetcher explore", cases: outcomes.map(\.testCase))
   }
 
-  /// Records a search with its failing run, and prints it unless the output is JSON.
+  /// Adds a search and its failing run to the report, and prints them unless the output is JSON.
   ///
-  /// - Parameter isWhole: whether the search completed without an interruption.
+  /// - Parameter isWhole: whether the search completed without being interrupted.
   func add(_ outcome: ExplorationOutcome, _ record: RunRecord?, isWhole: Bool = true) {
     guard isWhole || outcome.saysSomething else { return }
     let name = "\(outcome.scenario)  \(outcome.strategy)  \(outcome.variant)"
@@ -38,7 +38,7 @@ struct ExplorationReport: ResultReport {
     if let record { draw(record) }
   }
 
-  /// Wraps a line of the report to 100 columns and indents the continuation. A command stays on one line, so that it
+  /// Wraps a line of the report to 100 columns and indents the continuation. A command is kept on one line, so that it
   /// can be copied.
   private static func wrapped(_ line: String) -> [String] {
     let width = 100
@@ -57,8 +57,8 @@ struct ExplorationReport: ResultReport {
 }
 
 extension ExplorationOutcome {
-  /// Whether to report an interrupted search. If the file asks for a failure, the rest of the search might still have
-  /// found it.
+  /// Whether to report an interrupted search. A search that was asked to find a failure might still have found it, so
+  /// it is reported only with a failure.
   fileprivate var saysSomething: Bool { failure != nil || sought.isEmpty && statistics.schedules > 0 }
 
   fileprivate var testCase: JUnitReport.TestCase {

@@ -2,7 +2,7 @@ import Foundation
 import ScenarioEngine
 import ScheduleExplorer
 
-/// The searches of one `fetcher explore` command in their JSON form.
+/// The results of one `fetcher explore` command, in the form that is written as JSON.
 struct ExplorationResults: Codable {
   let runs: [ExplorationOutcome]
 
@@ -22,9 +22,9 @@ struct ExplorationResults: Codable {
     self = results
   }
 
-  /// Merges the shards of searches into the reports of undivided searches.
+  /// Merges the reports of shards into one report for each search.
   ///
-  /// - Throws: a failure with code 4 if a shard is missing, is given twice, or belongs to another search.
+  /// - Throws: a failure with code 4 if a shard is missing, was given twice, or belongs to another search.
   static func merge(_ reports: [ExplorationResults]) throws(CommandFailure) -> ExplorationResults {
     var (order, parts) = ([[String]](), [[String]: [ExplorationOutcome]]())
     for run in reports.flatMap(\.runs) {
@@ -76,7 +76,7 @@ struct ExplorationResults: Codable {
 }
 
 extension ExplorationOutcome.Failure {
-  /// Returns whether an undivided search finds this failure first.
+  /// Returns whether a search without shards would find this failure first.
   fileprivate func comesBefore(_ other: Self) -> Bool {
     guard let one = Token(token), let two = Token(other.token) else { return false }
     return one.deviations.precedes(two.deviations)
@@ -84,7 +84,7 @@ extension ExplorationOutcome.Failure {
 }
 
 extension ExplorationOutcome.Bound {
-  /// Creates the bound that all shards reached. Returns nil if some shard was not exhaustive.
+  /// Creates the bound that all shards have reached. Returns nil if any shard was not exhaustive.
   fileprivate init?(merging bounds: [Self?]) {
     let all = bounds.compactMap { $0 }
     guard all.count == bounds.count, !all.isEmpty else { return nil }

@@ -5,7 +5,7 @@ import ScenarioFormat
 import ScheduleExplorer
 import VirtualTime
 
-/// The search over the schedules of one scenario with one strategy and one variant.
+/// A search over the schedules of one scenario, with one strategy and one variant.
 struct ScenarioSearch: Sendable {
   let scenario: Scenario
   let source: SourceText
@@ -15,7 +15,8 @@ struct ScenarioSearch: Sendable {
   private let runner: VirtualScenarioRunner
 
   var path: String { source.path }
-  /// The subject of a token. It omits the variant, so that the fixed variant can replay a token of the broken one.
+  /// The subject of a token. It omits the variant, so that a token of the broken variant can be replayed on the fixed
+  /// one.
   var subject: String { "\(scenario.name) \(strategy)" }
   var name: String { "\(scenario.name), \(strategy), \(variant)" }
 
@@ -35,7 +36,7 @@ struct ScenarioSearch: Sendable {
     URL(filePath: source.path).deletingLastPathComponent()
   }
 
-  /// Returns one search for each strategy and variant that the file or the options name.
+  /// Returns a search for each combination of strategy and variant that the file or the options name.
   static func all(
     _ file: ScenarioFile, _ wishes: ExplorationWishes, of programs: ProgramRegistry = .shipped
   ) -> [ScenarioSearch] {
@@ -50,12 +51,12 @@ struct ScenarioSearch: Sendable {
     }
   }
 
-  /// Returns the same search with another file, or nil if that file has no scenario.
+  /// Returns the same search for another file, or nil if that file contains no valid scenario.
   func playing(_ file: ScenarioFile) -> ScenarioSearch? {
     file.scenario.map { ScenarioSearch($0, file.source, program, strategy: strategy, variant: variant) }
   }
 
-  /// Returns the same search without some of the steps and images.
+  /// Returns the same search without these steps and images.
   func without(steps: Set<Int>, images: Set<String>) -> ScenarioSearch {
     var smaller = scenario
     smaller.steps = scenario.steps.indices.filter { !steps.contains($0) }.map { scenario.steps[$0] }
@@ -63,17 +64,17 @@ struct ScenarioSearch: Sendable {
     return ScenarioSearch(smaller, source, program, strategy: strategy, variant: variant)
   }
 
-  /// Returns the search method.
+  /// Returns the method of the search.
   func way(_ wishes: ExplorationWishes) -> ScheduleExplorer.Search {
     wishes.bound.map { .bounded($0) } ?? scenario.exploration?.chosen ?? .mixed
   }
 
-  /// Searches, or replays a token.
+  /// Runs the search, or replays a token.
   ///
   /// - Parameters:
-  ///  - stop: ends the search early.
-  ///  - progress: creates the progress display for a budget.
-  /// - Throws: an error if the token does not fit the scenario.
+  ///  - stop: a signal that ends the search early.
+  ///  - progress: a closure that creates the progress display for a budget.
+  /// - Throws: an error if the token does not match the scenario.
   func run(
     _ wishes: ExplorationWishes, _ stop: StopSignal, _ progress: (String, Int, Duration?) -> SearchProgress
   ) throws(ReplayMismatch) -> Exploration {
@@ -102,7 +103,7 @@ struct ScenarioSearch: Sendable {
     return tracing.run(strategy, VirtualSchedule(timing: timing, policy: schedule.policy))
   }
 
-  /// Runs one schedule, and records its events, its bus and its items.
+  /// Runs one schedule and records its events, bus events and items.
   func recorded(_ deviations: Deviations) -> (recorded: RecordedScenario, outcome: ScenarioOutcome) {
     let tracing = VirtualScenarioRunner(
       scenario: scenario, folder: Self.folder(source), program: program, showsBus: true)
@@ -118,12 +119,13 @@ struct ScenarioSearch: Sendable {
       expects: scenario.timing != .exact)
   }
 
-  /// The timing of responses and steps: any time, or within the slack that the file states.
+  /// The timing of responses and steps: at any time, or within the slack that the file specifies.
   private var timing: VirtualTime.Timing {
     if case .slack(let slack) = scenario.timing { .slack(slack) } else { .any }
   }
 
-  /// Runs the scenario once under a schedule. It verifies the file's expectations only if the timing is not exact.
+  /// Runs the scenario once under a schedule. It verifies the file's expectations only if the file's timing is not
+  /// exact.
   func judge(_ schedule: Schedule) -> Verdict {
     let record = runner.run(
       strategy, VirtualSchedule(timing: timing, policy: schedule.policy, observer: schedule.observer))
@@ -147,8 +149,8 @@ extension Scenario.Exploration {
   }
 }
 
-/// The steps and images that a failure does not need. Without them, some schedule still breaks the scenario in the same
-/// way, and first in, first out does not.
+/// The steps and images that are not needed for a failure. Without them, some schedule still breaks the scenario in the
+/// same way. If the failure needs deviations, first in, first out still does not break it.
 struct SmallerScenario {
   private static let mostSchedules = 500
 
@@ -177,17 +179,17 @@ struct SmallerScenario {
     (needlessSteps, needlessImages) = (steps.sorted(), images.sorted())
   }
 
-  /// Returns the invariant, or the kind of the expectation.
+  /// Returns the invariant or the kind of expectation that the finding violates.
   private static func subject(_ finding: Finding) -> Substring { finding.message.prefix { $0 != ":" } }
 
-  /// Returns whether another step counts its time from this one.
+  /// Returns whether the time of another step is relative to this step.
   private static func isNamed(_ step: Int, in scenario: Scenario) -> Bool {
     guard let id = scenario.steps[step].id else { return false }
     return scenario.steps.contains { if case .after(id, _) = $0.start { true } else { false } }
   }
 }
 
-/// The settings from the flags of `explore`, which override those of the files.
+/// The settings from the flags of `explore`, which override the settings in the files.
 struct ExplorationWishes: Sendable {
   static let variant = CommandOption("--variant", "NAME", "only this variant; by default those of the file")
   static let budget = CommandOption(
@@ -211,7 +213,7 @@ struct ExplorationWishes: Sendable {
   static let mermaid = ResultOptions.mermaid.saying("the failing run as a Mermaid sequence diagram")
   static let trace = ResultOptions.trace.saying("the failing runs as a trace for Perfetto or Chrome")
 
-  /// The options that have no effect without a search.
+  /// The options that apply only to a search.
   static let ofSearch = [budget, seconds, bound, smallScope, seed, shard, replay]
 
   /// All options, in help order.

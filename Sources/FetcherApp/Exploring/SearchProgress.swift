@@ -2,7 +2,7 @@ import Dispatch
 import EventBus
 import ScenarioFormat
 
-/// Shows the progress, speed and remaining time of a search on a terminal. You can use it on any thread.
+/// Shows the progress, speed and remaining time of a search on a terminal. It is safe to use on any thread.
 final class SearchProgress: Sendable {
   private static let interval = Duration.milliseconds(100)
 
@@ -20,7 +20,7 @@ final class SearchProgress: Sendable {
   private let state = Locked(State())
 
   /// - Parameters:
-  ///  - line: the progress line, which expects the same amount for each search.
+  ///  - line: the progress line, which expects the same amount of work for each search.
   ///  - schedules: the maximum number of schedules.
   ///  - time: the time limit of the search.
   init(_ name: String, on line: ProgressLine, _ runtime: any Runtime, schedules: Int, time: Duration?) {
@@ -32,7 +32,7 @@ final class SearchProgress: Sendable {
     start = runtime.now
   }
 
-  /// Reports that this number of schedules has run.
+  /// Reports the number of schedules that have run so far.
   func ran(_ count: Int) {
     let elapsed = runtime.now - start
     let share = min(1, max(Double(count) / Double(schedules), time.map { elapsed / $0 } ?? 0))
@@ -50,19 +50,19 @@ final class SearchProgress: Sendable {
   /// Reports that the search found a failure.
   func found() { line.show("\(name), reducing the failure") }
 
-  /// Reports that the search ended, even if it ended early.
+  /// Reports that the search has ended, possibly early.
   func end() { line.shorten(by: state.withLock { 1 - $0.share }) }
 }
 
-/// Handles Ctrl-C during a search. The search ends after the current schedule and reports its findings. You can use
-/// this type on any thread.
+/// Handles Ctrl-C during a search. The search ends after the current schedule and reports its findings. This type is
+/// safe to use on any thread.
 final class StopSignal: Sendable {
   private struct State {
     var isGiven = false
     var isSearching = false
   }
 
-  /// The maximum wait, because a schedule that hangs must not block the exit.
+  /// The maximum time to wait, so that a schedule that hangs does not prevent the process from exiting.
   private static let patience = DispatchTimeInterval.seconds(5)
 
   private let state = Locked(State())
@@ -71,16 +71,16 @@ final class StopSignal: Sendable {
   /// Whether the search should end.
   var isGiven: Bool { state.withLock { $0.isGiven } }
 
-  /// Runs the search. `give()` waits only while a search runs.
+  /// Runs a search. ``give()`` waits only if a search is running.
   func during<Result, Thrown: Error>(_ search: () throws(Thrown) -> Result) throws(Thrown) -> Result {
     state.withLock { $0.isSearching = true }
-    // A stopped search has not reported its results yet.
+    // After a stop, stay in this state, because the search has not reported its results yet.
     defer { state.withLock { $0.isSearching = $0.isGiven } }
     return try search()
   }
 
-  /// Stops the current search, if any, and waits for its end. If results cannot be written, the searching thread ends
-  /// the process between searches.
+  /// Stops the current search, if any, and waits until its results are written. Between searches it does not wait,
+  /// because the searching thread itself may end the process if it cannot write results.
   func give() {
     let isSearching = state.withLock { state in
       state.isGiven = true
@@ -89,6 +89,6 @@ final class StopSignal: Sendable {
     if isSearching { _ = answer.wait(timeout: .now() + Self.patience) }
   }
 
-  /// Reports that the search has ended and its results are written.
+  /// Reports that the search has ended and that its results are written.
   func obey() { answer.signal() }
 }

@@ -2,17 +2,17 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// All scenarios that combine the steps of one scenario, up to a number of steps, the shortest first.
+/// All scenarios that combine steps of a given scenario, up to a number of steps. The shortest come first.
 ///
-/// All steps are due at the start. In a search with any timing, responses arrive between them at every possible point.
-/// The file's expectations about its own steps do not apply, so only the invariants decide.
+/// All steps are due at the start. If a search allows any timing, responses arrive at every possible point between the
+/// steps. The file's expectations apply only to its own steps, so the search verifies only the invariants.
 struct SmallScope {
   private let path: String
   private let members: [String: Any]
   /// The distinct steps of the file, without their times.
   private let vocabulary: [[String: Any]]
 
-  /// Omits steps that cause no event.
+  /// Collects the distinct steps, except those that cause no event.
   init(_ source: SourceText) {
     path = source.path
     var members = (try? JSONSerialization.jsonObject(with: Data(source.bytes))) as? [String: Any] ?? [:]
@@ -26,7 +26,7 @@ struct SmallScope {
     self.members = members
   }
 
-  /// Expands a repetition to the steps of its first round.
+  /// Returns the steps of an object, with each repetition replaced by its first round.
   private static func steps(of object: [String: Any]) -> [[String: Any]] {
     (object["steps"] as? [[String: Any]] ?? []).flatMap { step in
       guard step["repeat"] != nil else { return [step] }
@@ -37,7 +37,7 @@ struct SmallScope {
     }
   }
 
-  /// Returns the number of sequences with at most this many steps.
+  /// Returns the number of sequences of at most this many steps.
   func count(upTo length: Int) -> Int {
     var sum = 0
     for _ in 0..<length {
@@ -48,7 +48,7 @@ struct SmallScope {
     return sum
   }
 
-  /// Returns every sequence with at most this many steps.
+  /// Returns all sequences of at most this many steps.
   func sequences(upTo length: Int) -> some Sequence<[Int]> {
     sequence(state: [Int]()) { [count = vocabulary.count] (last: inout [Int]) -> [Int]? in
       var index = last.count - 1
@@ -65,7 +65,7 @@ struct SmallScope {
   /// Returns the steps in their JSON form, one per line.
   func lines(_ sequence: [Int]) -> [String] { steps(sequence).map { String(decoding: Self.json($0), as: UTF8.self) } }
 
-  /// Returns the file for these steps. It has no scenario if the combination is invalid.
+  /// Returns a file with these steps. Its scenario is nil if the combination is invalid.
   func file(_ sequence: [Int]) -> ScenarioFile {
     let text = Self.json(members.merging(["steps": steps(sequence)]) { $1 })
     return ScenarioFile(SourceText(path: path, bytes: Array(text)), vocabulary: .shipped)

@@ -3,10 +3,10 @@ import ScenarioEngine
 import ScenarioFormat
 import ScheduleExplorer
 
-/// Searches the small scope of a scenario. It tries all schedules with few deviations of each scenario, and stops at
-/// the first that breaks.
+/// Searches the small scope of a scenario. For each scenario in the scope, it tries all schedules with few deviations.
+/// It stops at the first scenario that breaks.
 struct SmallScopeSearch {
-  /// Two deviations, such as an early and a late response, expose nearly all bugs of this kind.
+  /// The default number of deviations. Two, such as an early and a late response, expose nearly all bugs of this kind.
   private static let deviations = 2
   private let search: ScenarioSearch
   private let scope: SmallScope
@@ -24,8 +24,8 @@ struct SmallScopeSearch {
   }
 
   /// - Parameters:
-  ///  - stop: ends the search early.
-  ///  - progress: creates the progress display for a number of scenarios.
+  ///  - stop: a signal that ends the search early.
+  ///  - progress: a closure that creates the progress display for a number of scenarios.
   func run(
     _ stop: StopSignal, _ progress: (String, Int, Duration?) -> SearchProgress
   ) -> ExplorationOutcome {
@@ -75,17 +75,17 @@ struct SmallScopeSearch {
 }
 
 extension ExplorationOutcome {
-  /// The coverage of a small scope search.
+  /// The coverage of a small-scope search.
   struct SmallScope: Sendable, Codable {
     /// The maximum number of steps per scenario.
     let steps: Int
     /// The number of scenarios in the scope.
     let scenarios: Int
-    /// The number of scenarios tried.
+    /// The number of scenarios that were tried.
     var tried = 0
-    /// The number of tried scenarios that are valid.
+    /// The number of tried scenarios that were valid.
     var played = 0
-    /// The steps of the scenario that breaks.
+    /// The steps of the scenario that breaks, or nil if none does.
     var failing: [String]?
   }
 

@@ -3,11 +3,12 @@ import ScenarioFormat
 import ScheduleExplorer
 import VirtualTime
 
-/// A schedule policy in which the user or a recorded list chooses. It runs on one thread at a time.
+/// A schedule policy that follows a recorded list of choices and then asks the user. It is used by one thread at a
+/// time.
 final class Stepper: SchedulePolicy {
-  /// The chooser after the recorded choices.
+  /// Who chooses after the recorded choices.
   enum Chooser: Sendable {
-    /// First in, first out.
+    /// Nobody: the items run first in, first out.
     case nothing
     case user(Output)
 
@@ -25,16 +26,16 @@ final class Stepper: SchedulePolicy {
 
   private struct State {
     var chooser: Chooser
-    /// The stream that reports the items, or nil while they are not reported.
+    /// The stream to which items are reported, or nil while they are not reported.
     var output: Output?
     var made: [Int] = []
     /// The number of choices that the user made.
     var answered = 0
     var end = End.finished
-    /// Whether an item has run that is not reported yet.
+    /// Whether an item has run that has not been reported yet.
     var hasRun = false
     var log = RunLog()
-    /// The chosen item that has not run yet.
+    /// The item that was chosen but has not run yet.
     var chosen: ReadyItem?
   }
 
@@ -49,9 +50,9 @@ final class Stepper: SchedulePolicy {
   }
 
   var end: End { state.withLock { $0.end } }
-  /// The user's choices, which an undo can revert.
+  /// The recorded and entered choices, which an undo can revert.
   var answered: [Int] { state.withLock { Array($0.made.prefix($0.answered)) } }
-  /// The deviations of the run from first in, first out.
+  /// The run's deviations from first in, first out.
   var deviations: Deviations {
     Deviations(state.withLock { $0.made }.enumerated().filter { $1 > 0 }.map { .init(choice: $0, index: $1) })
   }
@@ -96,7 +97,7 @@ final class Stepper: SchedulePolicy {
     }
   }
 
-  /// Returns the user's choice, or nil if the user leaves. After that, it asks no more.
+  /// Asks the user and returns the choice, or nil if the user leaves. After that, the user is not asked again.
   private func ask(_ output: Output, _ choice: Int, _ ready: ReadySet) -> Int? {
     output.line("choice \(choice), t = \(ready.now.spelled)")
     for index in 0..<ready.count {
@@ -138,7 +139,7 @@ final class Stepper: SchedulePolicy {
     visible(names.withLock { $0[item.identity] } ?? item.title)
   }
 
-  /// Reports the previous item, which has now ended, or has arrived at its scheduler without running.
+  /// Reports the previous item. By now it has either finished running, or arrived at its scheduler without running.
   func tell() {
     let (ran, arrived, output) = state.withLock { state in
       defer { (state.hasRun, state.chosen) = (false, nil) }
@@ -154,15 +155,15 @@ final class Stepper: SchedulePolicy {
   }
 }
 
-/// Lets the user act as the scheduler. It shows each choice and the item that ran before it, and reads one line of
-/// input.
+/// Lets the user act as the scheduler. For each choice, it shows the previous item and the options, and reads one line
+/// of input.
 struct StepSession {
   private let judge: (Schedule) -> Verdict
   private let output: Output
-  /// The names of the items, as learned from runs.
+  /// The names of the items, learned from earlier runs.
   private let names = Locked<[UInt64: String]>([:])
 
-  /// - Parameter judge: runs the program once.
+  /// - Parameter judge: a closure that runs the program once.
   init(_ output: Output, judge: @escaping (Schedule) -> Verdict) {
     self.output = output
     self.judge = judge
@@ -170,11 +171,11 @@ struct StepSession {
 
   /// Repeats the run until the user accepts the result or the input ends.
   ///
-  /// - Parameter report: prints the result of a completed run.
+  /// - Parameter report: a closure that prints the result of a completed run.
   /// - Returns: the verdict of the last run, or nil if the user quit.
   func run(report: (Verdict, Deviations) -> Void) -> Verdict? {
     output.line("A number runs that item; an empty line runs the first; u undoes, f finishes the run, q quits.")
-    // A first run, so that items have names before the user chooses.
+    // Run once without the user, so that the items have names before the user chooses.
     _ = judge(Stepper(following: [], .nothing, names).schedule)
     var choices: [Int] = []
     while true {

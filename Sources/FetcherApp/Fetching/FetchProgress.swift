@@ -4,10 +4,10 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Shows the progress of a fetch on a terminal: one line per active picture, and one for the total. You can use it on
-/// any thread.
+/// Shows the progress of a fetch on a terminal: one line per active picture, and one line for the total. It is safe to
+/// use on any thread.
 final class FetchProgress: Sendable {
-  /// One active picture.
+  /// A picture that is being fetched.
   struct Download: Sendable, Equatable {
     let id: ImageID
     let name: String
@@ -20,10 +20,10 @@ final class FetchProgress: Sendable {
     var downloads: [Download] = []
     var done = 0
     let count: Int
-    /// The total bytes of completed pictures.
+    /// The total number of bytes in completed pictures.
     var bytes = 0
 
-    /// Returns the estimated seconds left, or nil if no estimate is possible yet.
+    /// Returns the estimated number of seconds left, or nil if no estimate is possible yet.
     func secondsLeft(after elapsed: Double) -> Double? {
       let parts = downloads.reduce(0) { sum, download in
         sum + (download.expected.map { Double(download.received) / Double(max($0, 1)) } ?? 0)
@@ -37,7 +37,7 @@ final class FetchProgress: Sendable {
     var standing: Standing
     /// The number of progress lines on the screen.
     var shown = 0
-    /// The number of threads that print something else.
+    /// The number of threads that are currently printing something else.
     var interruptions = 0
     var isEnded = false
   }
@@ -81,18 +81,18 @@ final class FetchProgress: Sendable {
     }
   }
 
-  /// Prints something else, and shows the progress below it again.
+  /// Removes the progress lines and prints something else. The lines reappear below it.
   func interrupt(_ print: () -> Void) {
     state.withLock { state in
       erase(&state)
       state.interruptions += 1
     }
-    // Outside the lock: if printing fails, it may end the process, which in turn ends this display.
+    // Print outside the lock. If printing fails, it may end the process, which in turn calls ``end()``.
     print()
     state.withLock { $0.interruptions -= 1 }
   }
 
-  /// Removes the lines permanently.
+  /// Removes the progress lines permanently.
   ///
   /// - Returns: the final progress.
   @discardableResult func end() -> Standing {
@@ -138,7 +138,7 @@ final class FetchProgress: Sendable {
     return lines.map { String($0.prefix(max(width - 1, 10))) }
   }
 
-  /// `512 B`, `1.5 kB`, `2.0 MB`.
+  /// Returns a size as text, such as `512 B`, `1.5 kB` or `2.0 MB`.
   static func size(_ bytes: Int) -> String {
     if bytes < 1000 { return "\(bytes) B" }
     let (value, unit) = bytes < 1_000_000 ? (Double(bytes) / 1e3, "kB") : (Double(bytes) / 1e6, "MB")

@@ -5,7 +5,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Fetches addresses into a folder. It fetches a repeated address once.
+/// Fetches addresses into a folder. An address that is given several times is fetched only once.
 final class FetchRun: Sendable {
   private let addresses: [String]
   private let names: FileNames
@@ -35,7 +35,7 @@ final class FetchRun: Sendable {
     progress = FetchProgress(environment.runtime, count: addresses.count, isShown: showsProgress)
   }
 
-  /// Returns the report of an address, or nil if its fetch has not ended.
+  /// Returns the report for an address, or nil if its fetch has not ended yet.
   func report(_ url: String) -> FetchReport? { state.withLock { $0.reports[UTF8String(url)] } }
 
   /// Fetches all addresses.
@@ -50,7 +50,7 @@ final class FetchRun: Sendable {
     progress.end()
   }
 
-  /// Stops reporting, and returns a message about the interruption.
+  /// Stops reporting and returns a message about the interruption.
   func interrupt() -> String {
     state.withLock { $0.isInterrupted = true }
     let standing = progress.end()
@@ -123,15 +123,16 @@ final class FetchRun: Sendable {
     }
   }
 
-  /// Returns whether the policy rejects the scheme of this address. It can also reject the target of a redirect.
+  /// Returns whether the policy rejects this address because of its scheme. Otherwise, the policy may have rejected the
+  /// target of a redirect.
   private static func isPlainHTTPElsewhere(_ url: String) -> Bool {
     url.lowercased().hasPrefix("http://") && (try? TransportPolicy().url(url)) == nil
   }
 }
 
-/// The result of one address in `fetch --json`.
+/// The result for one address in the output of `fetch --json`.
 struct FetchReport: Sendable, Encodable {
-  /// The address without credentials.
+  /// The address, without its credentials.
   let url: String
   let strategy: String
   var ok = false
@@ -141,13 +142,14 @@ struct FetchReport: Sendable, Encodable {
   var height: Int?
   var seconds = 0.0
   var file: String?
-  /// Whether the file already existed, so that nothing was fetched.
+  /// Whether nothing was fetched because the file already existed.
   var isSkipped = false
-  /// The failure and its remedy, for people.
+  /// A human-readable description of the failure and its remedy.
   var error: String?
-  /// The failure category for scripts: a category of ``FetchError``, or `file` if the picture could not be written.
+  /// The machine-readable category of the failure: a category of ``FetchError``, or `file` if the picture could not be
+  /// written.
   var category: String?
-  /// The HTTP status of a failure, if a server responded.
+  /// The HTTP status of the failure, if a server responded.
   var status: Int?
 
   private enum CodingKeys: String, CodingKey {
@@ -165,7 +167,7 @@ struct FetchReport: Sendable, Encodable {
     try container.encode(strategy, forKey: .strategy)
     try container.encode(ok, forKey: .ok)
     try container.encode(bytes, forKey: .bytes)
-    // The key is always present, with null for a failure, so that readers can rely on it.
+    // Readers can rely on this key. It is always present, and is null after a failure.
     try container.encode(format, forKey: .format)
     try container.encode(width, forKey: .width)
     try container.encode(height, forKey: .height)
@@ -179,7 +181,7 @@ struct FetchReport: Sendable, Encodable {
 }
 
 extension IFImage {
-  /// Waits for the fetch, and returns its result.
+  /// Waits for the fetch and returns its result.
   func result() async -> Result<Picture, FetchError> {
     do { return .success(try await load()) } catch { return .failure(error) }
   }

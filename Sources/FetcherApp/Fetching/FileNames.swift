@@ -1,47 +1,48 @@
 import FetcherModel
 import Foundation
 
-/// The file names for the pictures of several addresses. They are decided in address order before the first fetch, so
-/// they do not depend on the order of the responses.
+/// Chooses the file names for the pictures from several addresses. They are chosen in address order before the first
+/// fetch, so they do not depend on the order of the responses.
 ///
-/// A name is the last path component of the address. It omits characters that could leave the folder or control a
-/// terminal, and it fits the limits of a file system. A name without an extension gets the extension of the picture. If
-/// an earlier address or an existing file has the same name, `-2`, `-3` and so on follow.
+/// A name is the last path component of the address. It does not contain characters that could escape the folder or
+/// control a terminal, and it respects the length limits of file systems. A name without an extension gets the
+/// picture's extension. If an earlier address or an existing file has the same name, `-2`, `-3` and so on are appended.
 struct FileNames: Sendable {
-  /// The treatment of an existing file.
+  /// How to treat an existing file.
   enum Present: Sendable { case keepBoth, overwrite, skip }
 
   /// The file name of one address.
   struct Name: Sendable, Equatable {
     fileprivate var stem: String
-    /// The extension with its dot, or nil to use that of the picture.
+    /// The extension with its dot, or nil to use the picture's extension.
     fileprivate let ending: String?
     fileprivate var number = 1
 
     /// Returns the file name for a picture format.
     func file(_ format: ImageFormat) -> String { file(ending ?? ".\(format.rawValue)") }
 
-    /// All file names that the address can get.
+    /// All file names that are possible for the address.
     fileprivate var possible: [String] {
       ending.map { [file($0)] } ?? ImageFormat.allCases.map { file(".\($0.rawValue)") }
     }
 
-    /// `sunset.jpeg`, `sunset-2.jpeg`, `sunset-3.jpeg`.
+    /// Returns the name with its number, such as `sunset.jpeg`, `sunset-2.jpeg` or `sunset-3.jpeg`.
     private func file(_ ending: String) -> String { stem + (number > 1 ? "-\(number)" : "") + ending }
   }
 
   let folder: URL
   let present: Present
 
-  /// The maximum length of a name without its number and extension. Together with the extension, a file system allows
-  /// 255 bytes.
+  /// The maximum length of a name in bytes, without its number and extension. File systems allow 255 bytes for a
+  /// complete name.
   private static let longestStem = 200
   private static let longestEnding = 20
 
-  /// Returns the names for addresses, in their order.
+  /// Returns the names for the addresses, in the same order.
   func plan(_ urls: [String]) -> [Name] {
     var taken: Set<String> = []
-    // The next free number per name, because thousands of addresses may end in the same component.
+    // The next free number for each name. It avoids a search, because thousands of addresses may end in the same
+    // component.
     var next: [String: Int] = [:]
     return urls.map { url in
       var name = Self.name(for: url)
@@ -56,7 +57,7 @@ struct FileNames: Sendable {
     }
   }
 
-  /// Returns the existing file of an address, if any.
+  /// Returns the existing file for a name, if there is one.
   func existing(_ name: Name) -> URL? { name.possible.first(where: isThere).map { folder.appending(path: $0) } }
 
   /// Writes the bytes and returns the file.
@@ -70,7 +71,7 @@ struct FileNames: Sendable {
         try FileWriter.shared.write(picture.bytes, to: file, replacing: present == .overwrite)
         return file
       } catch POSIXError.EEXIST where present != .overwrite {
-        // Another file has taken the name since it was decided.
+        // Another file has taken the name since it was chosen.
         name.number += 1
       }
     }
@@ -80,10 +81,10 @@ struct FileNames: Sendable {
     FileManager.default.fileExists(atPath: folder.appending(path: name).path)
   }
 
-  /// Returns the plain name of an address, before numbering.
+  /// Returns the name for an address, before numbering.
   static func name(for url: String) -> Name {
     let last = URL(string: url)?.lastPathComponent ?? ""
-    // Scalars, not characters: a slash with a combining mark is still a path separator.
+    // Examine scalars, not characters, because a slash with a combining mark is still a path separator.
     let scalars = last.unicodeScalars.map { isSafe($0) ? $0 : "_" }.drop { $0 == "." }
     let safe = String(String.UnicodeScalarView(scalars))
     guard !safe.isEmpty, last != "/" else { return Name(stem: "picture", ending: nil) }

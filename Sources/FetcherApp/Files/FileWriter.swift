@@ -2,34 +2,34 @@ import EventBus
 import Foundation
 import ScenarioEngine
 
-/// Writes every file of the program atomically, so that a name never refers to a partial file. You can use it on any
-/// thread. It blocks on the disk.
+/// Writes files atomically, so that a name never refers to a partial file. The executable writes all its files with
+/// this type. It is safe to use on any thread, and it blocks the thread during disk access.
 ///
-/// It writes the bytes to a temporary file in the same folder, syncs them, and renames the file last. It locks the
-/// temporary file, and the system releases that lock when the process dies. The next writer in the folder removes
-/// unlocked files.
+/// It writes the bytes to a temporary file in the same folder, syncs the file, and finally renames it. It locks the
+/// temporary file, and the system releases the lock if the process dies. The next writer in the folder removes unlocked
+/// temporary files.
 final class FileWriter: Sendable {
   private struct State {
     var isClosed = false
-    /// The temporary files that are being written.
+    /// The paths of the temporary files that are being written.
     var unfinished: Set<String> = []
-    /// The folders without temporary files of dead processes.
+    /// The folders from which the temporary files of dead processes have been removed.
     var cleaned: Set<String> = []
   }
 
-  /// The writer of the process.
+  /// The writer that the process shares.
   static let shared = FileWriter()
 
   private let state = Locked(State())
-  /// Called when the bytes are on disk and before the rename.
+  /// A closure that is called after the bytes are on disk and before the file is renamed.
   private let willRename: @Sendable () -> Void
 
   init(willRename: @escaping @Sendable () -> Void = {}) { self.willRename = willRename }
 
   /// Writes a file atomically.
   ///
-  /// - Parameter replacing: whether to replace an existing file or link, but never a link's target.
-  /// - Throws: a `POSIXError`, which is `EEXIST` if the name is taken. After a failure, the existing file is unchanged.
+  /// - Parameter replacing: whether to replace an existing file or link. The target of a link is never replaced.
+  /// - Throws: a `POSIXError`, which is `EEXIST` if the name is taken. A failure leaves the existing file unchanged.
   func write(_ bytes: Data, to file: URL, replacing: Bool) throws {
     let folder = file.deletingLastPathComponent()
     removeStaleFiles(in: folder)
@@ -41,7 +41,7 @@ final class FileWriter: Sendable {
     do {
       try Self.fill(temporary.descriptor, with: bytes, modeOf: replacing ? file.path : nil)
       willRename()
-      // Under the lock, so that the process ends either before or after the rename.
+      // Rename under the lock, so that the process ends either before or after the rename, not during it.
       try state.withLock { state in
         guard !state.isClosed else { throw POSIXError(.ECANCELED) }
         try Self.rename(temporary.path, to: file.path, replacing: replacing)
@@ -52,7 +52,7 @@ final class FileWriter: Sendable {
     }
   }
 
-  /// Writes to a path from the user. It follows links, and writes directly to a device or a pipe.
+  /// Writes to a path that the user named. This method follows links, and writes directly to a device or a pipe.
   func replace(_ bytes: Data, at path: String) throws {
     var status = stat()
     let isOrdinary = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
@@ -60,7 +60,8 @@ final class FileWriter: Sendable {
       return try bytes.write(to: URL(filePath: path))
     }
     var file = URL(filePath: path)
-    // Foundation does not resolve a link to a missing file. The system rejects longer chains.
+    // Resolve links here, because Foundation does not resolve a link to a missing file. The system rejects chains of
+    // more than 40 links.
     for _ in 0..<40 {
       guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path) else { break }
       file = URL(filePath: next, relativeTo: file.deletingLastPathComponent()).absoluteURL
@@ -68,7 +69,7 @@ final class FileWriter: Sendable {
     try write(bytes, to: file, replacing: true)
   }
 
-  /// Removes unfinished files, and blocks all further writes. Call it at the end of the process.
+  /// Removes unfinished files and makes all further writes fail. Call this method at the end of the process.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -123,8 +124,8 @@ final class FileWriter: Sendable {
     }
   }
 
-  /// The fallback for file systems without hard links, such as FAT. The Swift module of the C library does not declare
-  /// this function.
+  /// The fallback for file systems without hard links, such as FAT. It looks up `renameat2` at run time, because
+  /// Swift's module for the C library does not declare it.
   private static func renameWithoutReplacing(_ path: String, _ name: String) -> Int32 {
     typealias Rename = @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
     let noReplace: UInt32 = 1
@@ -137,7 +138,7 @@ extension FileWriter {
   private static let prefix = ".fetcher-"
   private static let suffix = ".part"
 
-  /// Removes temporary files that no process has locked, once per folder.
+  /// Removes temporary files that no process has locked. It examines each folder only once.
   func removeStaleFiles(in folder: URL) {
     guard state.withLock({ $0.cleaned.insert(folder.path).inserted }),
       let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -153,7 +154,7 @@ extension FileWriter {
   }
 }
 
-/// Returns the result of a system call.
+/// Returns the result of a system call, or throws its error.
 ///
 /// - Throws: the system's error if the result is negative.
 @discardableResult private func check<Number: SignedInteger>(_ result: Number) throws -> Number {

@@ -2,15 +2,15 @@ import EventBus
 import Foundation
 import Lessons
 
-/// Compiles a learner's file with the lesson's stage, and runs the result to judge it.
+/// Compiles a learner's file together with the lesson's stage, and runs the executable to judge the file.
 struct AttemptBuild: Sendable {
   /// The result of an attempt.
   enum Result: Sendable {
-    /// The file uses a forbidden construct. The text names the line.
+    /// The file uses a forbidden construct. The message names the line.
     case refused(String)
-    /// The compiler's diagnostics.
+    /// The file does not compile. The text contains the compiler's diagnostics.
     case doesNotCompile(String)
-    /// The executable crashed or did not end.
+    /// The compiled program crashed or did not end.
     case crashed(String)
     case judged(LessonVerdict)
   }
@@ -35,14 +35,15 @@ struct AttemptBuild: Sendable {
     }
   }
 
-  /// Compiles the file, and lets the stage judge it.
+  /// Compiles the file and runs it against the lesson's stage, which judges it.
   func run(_ file: URL, of lesson: Lesson) async throws -> Result {
     if let refusal = ForbiddenCalls.complaint(in: try String(contentsOf: file, encoding: .utf8)) {
       return .refused(refusal)
     }
     let folder = FileManager.default.temporaryDirectory.appending(path: "attempt-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // Skip the removal while the process ends, because the shutdown removes the enclosing directory at the same time.
+    // Skip the removal while the process is ending, because the shutdown removes the enclosing directory at the same
+    // time.
     let isLeaving = Locked(false)
     let key = shutdown.atEnd { isLeaving.withLock { $0 = true } }
     defer {
@@ -68,8 +69,8 @@ struct AttemptBuild: Sendable {
 
   private func compilation(_ files: [URL], _ result: URL) throws -> [String] {
     let objects = try Self.modules.flatMap { module in
-      // Use the package manager's list, because the folder still contains objects of deleted files. In the list, an
-      // empty name means the whole module.
+      // Use the package manager's list of object files, because the folder may still contain objects of deleted
+      // sources. In this list, an empty name stands for the whole module.
       let folder = products.appending(path: "\(module).build")
       let list = try Data(contentsOf: folder.appending(path: "output-file-map.json"))
       return try JSONDecoder().decode([String: [String: String]].self, from: list).compactMap {
@@ -83,7 +84,7 @@ struct AttemptBuild: Sendable {
     ] + Self.features.flatMap { ["-enable-upcoming-feature", $0] } + files.map(\.path) + objects
   }
 
-  /// Removes the driver's messages about its own jobs.
+  /// Removes the compiler driver's messages about its own jobs.
   private static func diagnostics(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.hasPrefix("error: fatalError") && !$0.hasPrefix("error: emit-module command failed") }
@@ -91,7 +92,8 @@ struct AttemptBuild: Sendable {
   }
 }
 
-/// Rejects code that no lesson solution may use, because it leaves the stage or waits instead of deciding.
+/// Rejects constructs that a lesson's solution must not use, because they bypass the stage, or wait instead of
+/// enforcing an order.
 enum ForbiddenCalls {
   private static let names = [
     "Task {", "Task(", "Task.detached", "Task.sleep", "sleep(", "DispatchQueue", "DispatchSemaphore", "DispatchGroup",
@@ -103,7 +105,7 @@ enum ForbiddenCalls {
   static let allowed =
     "`runtime.main.schedule { }`, `runtime.workers.schedule { }`, `runtime.main.schedule(after: .seconds(1)) { }`, `runtime.task { }`"
 
-  /// Returns the problem of the code with its line, or nil if the code is allowed.
+  /// Returns a description of the first forbidden call and its line, or nil if the code is allowed.
   static func complaint(in code: String) -> String? {
     for (index, line) in code.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let text = line.split(separator: "//", omittingEmptySubsequences: false).first ?? ""
@@ -116,7 +118,7 @@ enum ForbiddenCalls {
     return nil
   }
 
-  /// Returns whether a word begins here: `Task {` is forbidden, and `addTask {` is allowed.
+  /// Returns whether a word begins at this index, because `Task {` is forbidden but `addTask {` is allowed.
   private static func beginsWord(_ text: Substring, _ index: String.Index) -> Bool {
     index == text.startIndex || !text[text.index(before: index)].isLetter
   }

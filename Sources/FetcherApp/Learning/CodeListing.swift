@@ -1,12 +1,12 @@
 import Bytes
 
-/// Code with line numbers, and the difference of two variants.
+/// Formats code with line numbers, and shows the differences between two variants.
 struct CodeListing {
   private static let around = 7
 
   let lines: [String]
 
-  /// Returns all lines, or those around the marked line.
+  /// Returns all lines, or only the lines around the marked line.
   func rows(marking mark: Int? = nil, _ style: Style) -> [String] {
     let range = mark.map { max(0, $0 - Self.around)..<min(lines.count, $0 + Self.around + 1) } ?? 0..<lines.count
     return range.map { index in

@@ -9,13 +9,13 @@ struct Curriculum: Sendable {
   struct Entry: Sendable {
     let broken: LessonPlay
     let fixed: LessonPlay
-    /// The tempting but incomplete repair, or nil if the lesson has none.
+    /// A tempting but incomplete repair, or nil if the lesson has none.
     let halfRepaired: LessonPlay?
 
     var lesson: Lesson { broken.lesson }
   }
 
-  /// The lessons in number order.
+  /// The lessons in numerical order.
   static let entries: [Entry] = brokenLessons.map { broken in
     guard let fixed = fixedLessons.first(where: { $0.lesson.id == broken.lesson.id }) else {
       fatalError("Internal inconsistency: \(broken.lesson.id) has no repair")
@@ -25,23 +25,23 @@ struct Curriculum: Sendable {
       halfRepaired: halfRepairedLessons.first { $0.lesson.id == broken.lesson.id })
   }.sorted { $0.lesson.id < $1.lesson.id }
 
-  /// The lesson names, such as `L03`, in number order.
+  /// The names of the lessons, such as `L03`, in numerical order.
   static let ids = entries.map(\.lesson.id)
 
-  /// The lessons in list order, by theme.
+  /// The lessons in display order, grouped by theme.
   static let listed: [Entry] = LessonTheme.allCases.flatMap { theme in entries.filter { $0.lesson.theme == theme } }
 
-  /// Returns the next unsolved lesson after the given one, or else the first unsolved one. Returns nil if all are
-  /// solved.
+  /// Returns the next unsolved lesson after the given one. If there is none, it returns the first unsolved lesson, or
+  /// nil if all lessons are solved.
   static func next(after id: String? = nil, _ progress: LessonProgress) -> Entry? {
     let start = listed.firstIndex { $0.lesson.id == id } ?? 0
     return (listed[start...] + listed[..<start]).first { !progress.hasSolved($0.lesson.id) }
   }
 
-  /// Returns the lesson with a name such as `L03` or `l03`, or nil if there is none.
+  /// Returns the lesson with this name, such as `L03` or `l03`, or nil if there is none.
   static func entry(_ name: String) -> Entry? { entries.first { $0.lesson.id == name.uppercased() } }
 
-  /// Returns the error for an unknown lesson. It suggests L03 for `3` and `L3`.
+  /// Returns the error for an unknown lesson. For `3` or `L3`, the message suggests `L03`.
   static func unknown(_ name: String) -> UsageError {
     let number = Int(name.drop { $0 == "L" || $0 == "l" }).flatMap { number in
       entries.first { $0.lesson.id.dropFirst().drop { $0 == "0" } == "\(number)" }
@@ -56,7 +56,7 @@ struct LessonList {
   let folder: LessonFolder
   let progress: LessonProgress
 
-  /// Prints one row per lesson, by theme.
+  /// Prints one row per lesson, grouped by theme.
   func print(to output: Output) throws(CommandFailure) {
     output.line("By theme; each lesson leads to the next, and each works alone. X1 to X3 are extras.")
     output.line()

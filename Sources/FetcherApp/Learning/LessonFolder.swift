@@ -1,19 +1,19 @@
 import Foundation
 import Lessons
 
-/// The files of the lessons: texts and programs. Learners edit the programs in a checkout. An installed executable only
-/// shows them.
+/// The lessons' files: texts and programs. Learners edit the programs in a checkout. An installed executable can only
+/// show them.
 struct LessonFolder: Sendable {
   private static let path = "scenarios/lessons"
 
-  /// One of the three files of a program.
+  /// One of the up to three files of a lesson's program.
   enum Variant: String, CaseIterable {
     case broken = "Broken"
     case fixed = "Fixed"
     case halfRepaired = "HalfRepair"
   }
 
-  /// Whether the files belong to an installed executable, which cannot build them.
+  /// Whether the files were installed together with the executable, which then cannot build them.
   let isInstalled: Bool
   private let url: URL
   private let workingDirectory: URL
@@ -47,15 +47,15 @@ struct LessonFolder: Sendable {
     LessonText(try read(url.appending(path: lesson.folder).appending(path: "lesson.md")))
   }
 
-  /// Returns the lines of a variant.
+  /// Returns the lines of a variant's file.
   func code(_ variant: Variant, of lesson: Lesson) throws(CommandFailure) -> [String] {
     try code(file(variant, of: lesson))
   }
 
   func code(_ file: URL) throws(CommandFailure) -> [String] { Self.lines(try read(file)) }
 
-  /// Returns the lines of the broken variant as it was compiled, or nil if the executable is neither in its build
-  /// folder nor installed.
+  /// Returns the lines of the broken variant from which the executable was compiled. Returns nil if the executable is
+  /// neither in its build folder nor installed.
   func compiledCode(of lesson: Lesson) -> [String]? {
     if isInstalled { return try? code(.broken, of: lesson) }
     #if os(Linux)
@@ -71,17 +71,17 @@ struct LessonFolder: Sendable {
     url.appending(path: lesson.folder).appending(path: "\(lesson.id)\(variant.rawValue).swift")
   }
 
-  /// Returns the path to open the file with. It is relative to the working directory if that is shorter.
+  /// Returns a path for opening the variant's file. It is relative if the file is in the working directory.
   func path(_ variant: Variant, of lesson: Lesson) -> String {
     path(file(variant, of: lesson))
   }
 
-  /// Returns the path of the file in a checkout.
+  /// Returns the path of the variant's file, relative to a checkout.
   func checkoutPath(_ variant: Variant, of lesson: Lesson) -> String {
     "\(Self.path)/\(lesson.folder)/\(file(variant, of: lesson).lastPathComponent)"
   }
 
-  /// Returns the command that restores the broken variant of one lesson, or of all lessons.
+  /// Returns the command that restores the original broken variant of one lesson, or of all lessons.
   func restoring(_ lesson: Lesson?) -> String {
     "git checkout " + (lesson.map { path(.broken, of: $0) } ?? "'\(path(url))/*Broken.swift'")
   }
@@ -118,13 +118,13 @@ struct LessonFolder: Sendable {
   }
 }
 
-/// The text of a lesson: a title, and sections with headings.
+/// A lesson's text, which consists of a title and sections with headings.
 struct LessonText: Sendable {
-  /// The text after `# `.
+  /// The title, which follows `# ` in the file.
   let title: String
   private let sections: [(heading: String, lines: [String])]
 
-  /// Parses `lesson.md`.
+  /// Parses the text of `lesson.md`.
   init(_ text: String) {
     var title = ""
     var sections: [(heading: String, lines: [String])] = []
@@ -143,7 +143,7 @@ struct LessonText: Sendable {
 
   var headings: [String] { sections.map(\.heading) }
 
-  /// Returns the paragraphs of a section, each as one line. The list is empty if there is no such section.
+  /// Returns the paragraphs of a section, each as one line. Returns an empty list if there is no such section.
   func paragraphs(_ heading: String) -> [String] {
     let lines = self.lines(heading)
     return lines.split { $0.isEmpty }.map { $0.joined(separator: " ") }

@@ -1,7 +1,7 @@
 import Lessons
 import ScheduleExplorer
 
-/// Lets the learner break the program with as few deviations as possible.
+/// A game in which the learner tries to break the program with as few deviations as possible.
 struct LessonGolf {
   private let entry: Curriculum.Entry
   private let output: Output

@@ -3,7 +3,7 @@ import Foundation
 import Lessons
 import ScheduleExplorer
 
-/// The pages of one lesson, in 80 columns. Table rows with a source location can be wider.
+/// Prints the pages of one lesson, wrapped to 80 columns. Table rows that contain a source location can be wider.
 struct LessonPages {
   private static let width = 80
 
@@ -40,7 +40,7 @@ struct LessonPages {
     next()
   }
 
-  /// Prints a hint, counted from zero.
+  /// Prints the hint with this number, counted from zero.
   func hint(_ number: Int) {
     wrap("Hint \(number + 1) of \(text.hints.count): \(text.hints[number])")
     guard number + 1 == text.hints.count else { return }
@@ -77,7 +77,7 @@ struct LessonPages {
     next()
   }
 
-  /// Warns if the file differs from the compiled program, which the page describes.
+  /// Prints a note if the file differs from the compiled program, because the page describes the compiled program.
   func remindOfChanges() {
     guard let compiled = folder.compiledCode(of: lesson), compiled != (try? folder.code(.broken, of: lesson)) else {
       return
@@ -113,7 +113,7 @@ struct LessonPages {
 
   /// Prints the difference between the learner's file and the repair.
   ///
-  /// - Parameter file: the learner's file, or nil for the one in the checkout.
+  /// - Parameter file: the learner's file, or nil for the lesson's file in the checkout.
   func difference(from file: URL?) throws(CommandFailure) {
     let file = file ?? folder.file(.broken, of: lesson)
     let yours = CodeListing(lines: try folder.code(file))
@@ -161,7 +161,7 @@ struct LessonPages {
     return "with \(Self.deviations(verdict.deviations)) from first in, first out\(rank)"
   }
 
-  /// Returns the number of deviations in words.
+  /// Returns the number of deviations as text.
   static func deviations(_ count: Int) -> String {
     count == 0 ? "no deviation" : count.counted("deviation")
   }
@@ -171,7 +171,7 @@ struct LessonPages {
     return verdict.isEverything ? bound : "\(bound); \(verdict.schedules) ran"
   }
 
-  /// Replays the failure on the repair, and searches the repair.
+  /// Replays the failure on the repaired program, then searches the repaired program for failures.
   func checked() throws -> ExitCode {
     let token = lesson.token
     guard let failure = try entry.broken.replay(token) else {

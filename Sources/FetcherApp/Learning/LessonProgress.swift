@@ -1,7 +1,7 @@
 import Foundation
 import ScenarioEngine
 
-/// The solved lessons and shown hints of a user, stored in the user's state folder.
+/// A user's solved lessons and hints shown so far, stored in the user's state folder.
 struct LessonProgress: Sendable {
   private struct State: Codable {
     var solved: Set<String> = []
@@ -11,7 +11,8 @@ struct LessonProgress: Sendable {
   private let file: URL
   private var state: State
 
-  /// - Parameter environment: the variables. `XDG_STATE_HOME` names the folder. The default is `~/.local/state`.
+  /// - Parameter environment: the environment variables. `XDG_STATE_HOME` names the state folder, which defaults to
+  ///   `~/.local/state`.
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
     let given = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
     let home = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/state")
@@ -24,7 +25,7 @@ struct LessonProgress: Sendable {
 
   var solvedCount: Int { state.solved.count }
 
-  /// Returns the number of hints shown for the lesson.
+  /// Returns the number of hints shown so far for the lesson.
   func hints(_ id: String) -> Int { state.hints[id] ?? 0 }
 
   /// Records that the lesson is solved.
@@ -33,7 +34,7 @@ struct LessonProgress: Sendable {
     try save()
   }
 
-  /// Records that one more hint was shown.
+  /// Records that another hint was shown.
   mutating func takeHint(_ id: String) throws(CommandFailure) {
     state.hints[id, default: 0] += 1
     try save()

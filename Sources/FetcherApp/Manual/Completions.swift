@@ -1,11 +1,11 @@
-/// The completion that a shell can offer for a value.
+/// The kind of completion that a shell can offer for a value.
 enum CompletionValue: Equatable {
   case words([String])
   case file, folder
-  /// A value without known candidates, such as a number or an address.
+  /// A value that cannot be completed, such as a number or an address.
   case unknown
 
-  /// - Parameter placeholder: the placeholder in the help, such as `FILE` or `URL...`.
+  /// - Parameter placeholder: the placeholder in the help text, such as `FILE` or `URL...`.
   init(_ placeholder: String, words: [String] = []) {
     if !words.isEmpty {
       self = .words(words)
@@ -20,16 +20,16 @@ enum CompletionValue: Equatable {
 }
 
 extension CommandOption {
-  /// The completion of the value, or nil for a switch.
+  /// The completion for the value, or nil for a switch.
   var completion: CompletionValue? { value.map { CompletionValue($0, words: words) } }
 }
 
 extension Command {
-  /// The completion of the plain arguments, or nil if there are none.
+  /// The completion for the positional arguments, or nil if there are none.
   var completion: CompletionValue? { arguments.map { CompletionValue($0, words: actions.map(\.name)) } }
 }
 
-/// Returns the text in single quotes, in the syntax that all three shells share.
+/// Returns the text in single quotes, in a syntax that all three shells understand.
 func shellQuoted(_ text: String) -> String { "'" + text.replacing("'", with: #"'\''"#) + "'" }
 
 /// The completions for bash 3.2 and later.

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The help of `fetcher` and of each command.
+/// The help pages of `fetcher` and of its commands.
 enum HelpPage {
   /// Returns the list of commands.
   static func overview(_ commands: [Command], fallback: Command) -> [String] {
@@ -16,7 +16,7 @@ enum HelpPage {
     ]
   }
 
-  /// Returns the help of one command.
+  /// Returns the help page of one command.
   static func page(_ command: Command) -> [String] {
     let arguments = command.arguments.map { " \($0)" } ?? ""
     let flags = command.allOptions.map { ($0.name + ($0.value.map { " \($0)" } ?? ""), $0.help) }
@@ -36,7 +36,7 @@ enum HelpPage {
   }
 }
 
-/// The man page, generated from the same table as the help.
+/// The man page, which is generated from the same table as the help pages.
 struct ManualPage {
   let commands: [Command]
   let fallback: Command
@@ -72,7 +72,7 @@ struct ManualPage {
 
   private func entry(_ name: String, _ help: String) -> [String] { [".TP", ".B \(text(name))", text(help)] }
 
-  /// Escapes a line, so that roff prints it literally.
+  /// Escapes a line so that roff prints it literally.
   private func text(_ text: String) -> String {
     let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped

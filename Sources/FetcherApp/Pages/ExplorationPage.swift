@@ -3,12 +3,12 @@ import ScenarioEngine
 import ScenarioFormat
 import ScheduleExplorer
 
-/// The page of a search: the schedule that fails, and the same schedule with the last pair in the other order.
+/// The page for a search. It shows the failing schedule, and the same schedule with its last pair in the other order.
 enum ExplorationPage {
   static let option = PageOutput.option.saying(
     "also write the failing schedule, and the one without its last deviation, as a page that plays")
 
-  /// Returns the page of a failure or of a replay, or nil if no schedule fails.
+  /// Returns the page for a failure or for a replay. Returns nil for a search in which no schedule fails.
   ///
   /// - Parameter token: the replayed token, or nil for a search.
   static func page(_ search: ScenarioSearch, _ exploration: Exploration, token: Token?) -> RunPage? {
@@ -25,7 +25,8 @@ enum ExplorationPage {
       runs: runs, files: [PageFile(search.source)], summary: exploration.failure?.flippedPair, commands: [command])
   }
 
-  /// The schedule to compare with: that of the flipped pair, or else first in, first out if it passes.
+  /// Returns the schedule for comparison: the one with the last pair flipped, or else first in, first out if that
+  /// passes.
   private static func other(
     _ failing: Deviations, _ failure: ExplorationFailure?, _ search: ScenarioSearch
   ) -> (Deviations, String)? {

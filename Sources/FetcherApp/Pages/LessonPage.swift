@@ -2,7 +2,7 @@ import Lessons
 import RunPages
 import ScheduleExplorer
 
-/// The page of a lesson: the order that breaks the program, and the same with the last pair in the other order.
+/// The page for a lesson. It shows the order that breaks the program, and the same order with its last pair flipped.
 enum LessonPage {
   static let option = PageOutput.option.saying("break: also write that order as a page that plays")
 

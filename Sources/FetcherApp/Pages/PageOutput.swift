@@ -2,24 +2,24 @@ import Foundation
 import RunPages
 import ScenarioEngine
 
-/// Writes pages that play, and prints the position that a reader should open first.
+/// Writes pages that can play a run, and prints the position that a reader should open first.
 struct PageOutput: Sendable {
   static let option = CommandOption("--html", "FILE", "also write the run as a page that plays")
 
-  /// The path from the command line.
+  /// The path given on the command line.
   let path: String
   let context: CommandContext
-  /// Whether standard output is for other programs. The positions are then notes.
+  /// Whether other programs read the standard output. If so, the positions are printed as notes.
   var isQuiet = false
 
-  /// - Throws: a failure with code 4 if the page could not be written, before the first run.
+  /// - Throws: a failure with code 4, before the first run, if the page could not be written.
   init?(_ arguments: ParsedArguments, _ context: CommandContext) throws(CommandFailure) {
     guard let path = arguments[Self.option] else { return nil }
     (self.path, self.context) = (path, context)
     try ResultFiles.validate(page: path)
   }
 
-  /// - Parameter folder: a folder for several pages. It is created if it does not exist.
+  /// - Parameter folder: the folder for several pages. It is created if it does not exist.
   /// - Throws: a failure with code 4 if the folder cannot be created.
   init(folder path: String, _ context: CommandContext) throws(CommandFailure) {
     (self.path, self.context) = (path, context)
@@ -28,7 +28,7 @@ struct PageOutput: Sendable {
     }
   }
 
-  /// Writes the page, and prints where it opens.
+  /// Writes the page and prints the position to open.
   ///
   /// - Returns: false if the page could not be written. The reason has been printed.
   func write(_ page: RunPage) throws -> Bool {

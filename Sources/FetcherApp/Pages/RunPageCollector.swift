@@ -5,7 +5,8 @@ import ScenarioEngine
 import ScenarioFormat
 import ScheduleExplorer
 
-/// Writes the pages of `fetcher run`: one page for one scenario, or a folder with an index and a page for each run.
+/// Writes the pages of `fetcher run`: a single page for one scenario, or a folder with an index and a page for each
+/// run.
 final class RunPageCollector: Sendable {
   static let option = PageOutput.option.saying("also write the run as a page that plays; for several files, a folder")
 
@@ -21,7 +22,7 @@ final class RunPageCollector: Sendable {
   private let isFolder: Bool
   private let state = Locked(State())
 
-  /// - Parameter files: the scenarios of the command line.
+  /// - Parameter files: the scenario files named on the command line.
   /// - Throws: a failure with code 4 if the pages could not be written.
   init?(_ arguments: ParsedArguments, _ files: [ScenarioFile], _ context: CommandContext) throws(CommandFailure) {
     guard let path = arguments[PageOutput.option] else { return nil }
@@ -38,7 +39,7 @@ final class RunPageCollector: Sendable {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
-  /// Adds a run. In a folder, writes its page.
+  /// Adds a run. If the output is a folder, this method writes the page of the run.
   func add(
     _ scenario: Scenario, _ source: SourceText, _ outcome: ScenarioOutcome, _ record: RunRecord, _ items: RecordedRun?
   ) throws {
@@ -70,12 +71,12 @@ final class RunPageCollector: Sendable {
     }
   }
 
-  /// A name for a file in any folder and any address.
+  /// Returns a file name that is valid in every file system and in every URL.
   private static func fileName(_ name: String) -> String {
     String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") ? $0 : "_" })
   }
 
-  /// Writes the page or the index, and prints where it opens.
+  /// Writes the page or the index, and prints the position to open.
   ///
   /// - Returns: false if a file could not be written.
   func finish() throws -> Bool {
@@ -94,12 +95,12 @@ final class RunPageCollector: Sendable {
 }
 
 extension Scenario {
-  /// The title for a page.
+  /// The title to show on a page.
   var shownTitle: String { title.isEmpty ? name : title }
 }
 
 extension PageFile {
-  /// The file of a scenario.
+  /// Creates the page's copy of a scenario file.
   init(_ source: SourceText, path: String? = nil) {
     let text = String(decoding: source.bytes, as: UTF8.self).replacing("\r\n", with: "\n")
     self.init(

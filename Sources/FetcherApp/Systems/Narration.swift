@@ -3,7 +3,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Describes a run in sentences with time, actor and action, one line per event of interest.
+/// Describes a run in sentences. Each event of interest gets one line with its time, actor and action.
 struct Narration: Sendable {
   let events: [RunEvent]
 
@@ -17,7 +17,7 @@ struct Narration: Sendable {
     }
   }
 
-  /// The events, in which simultaneous subscriptions of a page are merged.
+  /// The events, with simultaneous subscriptions of a page merged into one event.
   private var sentences: [RunEvent] {
     events.reduce(into: []) { found, event in
       guard let last = found.last, last.isSubscription, event.isSubscription, last.kind == event.kind,
@@ -64,12 +64,12 @@ struct Narration: Sendable {
     case .originChange: return ("origin", "changes its responses: \(path)", .yellow)
     case .busPost where event[.subscriber] == Scenario.noSubscriber && !matters(event): return nil
     case .busPost, .busSubscribe, .busUnsubscribe, .busDrop, .busFail: return ("bus", event.busCaption, .dim)
-    // The page shows the effect of every other event.
+    // Omit all other events, because the page shows their effects.
     default: return nil
     }
   }
 
-  /// Returns whether a page could have drawn from this event.
+  /// Returns whether a page could have drawn something because of this event.
   private static func matters(_ post: RunEvent) -> Bool {
     let topics: [ModelTopic] = [
       .fetched, .fetchFailed, .serviceChanged, .serviceFailed, .slidePictureFetched, .slidePictureFailed,
@@ -88,11 +88,11 @@ struct Narration: Sendable {
 extension RunEvent {
   fileprivate var isSubscription: Bool { kind == .busSubscribe || kind == .busUnsubscribe }
 
-  /// The time with one decimal. On the virtual clock, it is the same in every run.
+  /// The time in milliseconds, with one decimal. On the virtual clock, it is the same in every run.
   fileprivate var milliseconds: String { (time.inSeconds * 1000).fixed(1) + " ms" }
 }
 
-/// The costs and results of a run in which strategies differ.
+/// The costs and results of a run that differ between strategies.
 struct SystemFigures: Sendable {
   static let columns: [Table.Column] = [
     .text("strategy"), .number("requests"), .number("answers seen"), .number("worker blocked ms"),
@@ -111,7 +111,7 @@ struct SystemFigures: Sendable {
     ]
   }
 
-  /// Returns the total time that workers were blocked.
+  /// Returns the total time for which workers were blocked.
   private static func blocked(_ events: [RunEvent]) -> Duration {
     var since: [String: [Duration]] = [:]
     var sum = Duration.zero

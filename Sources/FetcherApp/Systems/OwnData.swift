@@ -3,7 +3,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// A system that runs against the user's server, with the settings of a property list.
+/// A system that runs against the user's server, with the settings from a property list.
 struct OwnData {
   static let settingsFile = CommandOption(
     "--settings", "FILE", "a property list with the addresses of your server; by default that of the program")
@@ -16,7 +16,7 @@ struct OwnData {
   let settings: ServiceConfiguration
   private let key: APIKey?
 
-  /// Returns nil if no flag requests it.
+  /// Returns nil if no flag requests the user's server.
   ///
   /// - Throws: a failure that names the missing or invalid setting.
   init?(_ example: SystemExample, _ arguments: ParsedArguments, _ context: CommandContext) throws {
@@ -46,11 +46,11 @@ struct OwnData {
     }
   }
 
-  /// The controls that depend on the example's data, or do more than read.
+  /// The prefixes of controls that depend on the example's data, or that do more than read data.
   private static let ofExample = ["upload", "allow-arbitrary-loads", "search ", "address "]
 
-  /// Returns the user's steps in the example that do not depend on the example's data. None of them sends data to the
-  /// server.
+  /// Returns a scenario with only those user steps of the example that do not depend on its data. None of them sends
+  /// data to the server.
   func steps(of scenario: Scenario) -> Scenario {
     var own = scenario
     let names = (try? settings.table("Favourites").compactMap { $0["imageName"] }) ?? []
@@ -71,7 +71,7 @@ struct OwnData {
     return own
   }
 
-  /// Returns the failures in the words of the pages.
+  /// Returns the failures, in the wording that the pages show.
   func failures(in record: RunRecord) -> [String] {
     record.events.compactMap { event in
       switch event.kind {

@@ -6,17 +6,17 @@ import ScenarioFormat
 /// One of the five systems as the command line presents it: its program, scenario and settings.
 struct SystemExample: Sendable {
   let system: PageSystem
-  /// The name that its authors use.
+  /// The name that the authors of the system use.
   let title: String
-  /// A summary in one line.
+  /// A one-line summary.
   let summary: String
-  /// The environment variable with the API key, or nil if the service needs none.
+  /// The environment variable that contains the API key, or nil if the service needs no key.
   var keyVariable: String?
 
-  /// The name on the command line.
+  /// The name to use on the command line.
   var name: String { system.name }
 
-  /// All systems, in list order.
+  /// All systems, in display order.
   static let all = PageSystem.all.map { system in
     switch system.name {
     case "image-fetcher":
@@ -53,7 +53,7 @@ struct SystemExample: Sendable {
     try ScenarioPaths.read(try resources.folder("pictures").appending(path: "system-\(name).json").path)
   }
 
-  /// Returns the property list of the example.
+  /// Returns the location of the example's property list.
   func settings(in resources: ResourceLocator) throws(CommandFailure) -> URL {
     try resources.folder("settings").appending(path: "\(name).plist")
   }

@@ -1,6 +1,6 @@
 import ScenarioFormat
 
-/// A fault of a system's origin. It affects the first response of each path, and later responses are good.
+/// A fault in a system's origin. It affects only the first response for each path.
 enum SystemFault: String, Sendable, CaseIterable {
   case closeBeforeHeaders = "close-before-headers"
   case empty
@@ -21,12 +21,12 @@ enum SystemFault: String, Sendable, CaseIterable {
     return fault
   }
 
-  /// The time limit of the first request to each address, which gets the bad response, or nil for the usual limit.
+  /// The time limit for the first request to each address, which receives the bad response. Nil for the usual limit.
   var firstDeadline: Duration? { self == .stall ? .seconds(1) : nil }
 
-  /// Returns the scenario with a bad response before the first good one of each path. It repeats each group of steps up
-  /// to a wait for idle, so that the user retries failed requests. It removes the expectations, which assume a good
-  /// origin.
+  /// Returns a scenario in which each path returns a bad response before its first good one. Each group of steps that
+  /// ends with a wait for idle occurs twice, so that the user retries failed requests. The expectations are removed,
+  /// because they assume a good origin.
   func spoil(_ scenario: Scenario) -> Scenario {
     var scenario = scenario
     scenario.origin.routes = scenario.origin.routes.map { route in

@@ -3,7 +3,7 @@ import EventBus
 import Foundation
 import ScenarioFormat
 
-/// An output stream of the process, written line by line without a buffer. You can use it on any thread.
+/// An output stream of the process, written line by line without buffering. It is safe to use on any thread.
 final class Output: Sendable {
   /// The text style of this stream.
   let style: Style
@@ -17,24 +17,24 @@ final class Output: Sendable {
   }
 
   /// - Parameters:
-  ///  - descriptor: an open descriptor, which the caller owns.
-  ///  - onFailure: called once with the system's reason if the text cannot be written. A closed pipe is not a failure,
-  ///    and the stream drops further text.
+  ///  - descriptor: an open file descriptor, which the caller owns.
+  ///  - onFailure: a closure that is called once, with the system's error message, if text cannot be written. A closed
+  ///    pipe is not a failure. After either event, the stream drops further text.
   init(descriptor: Int32, style: Style, onFailure: @escaping @Sendable (_ reason: String) -> Void) {
     self.descriptor = descriptor
     self.style = style
     self.onFailure = onFailure
   }
 
-  /// Calls `action` once, when the reader closes the pipe.
+  /// Sets the action to run once, when a write shows that the reader has closed the pipe.
   func whenReaderIsGone(_ action: @escaping @Sendable () -> Void) {
     state.withLock { $0.onReaderGone = action }
   }
 
-  /// Writes an error without the credentials of its addresses.
+  /// Writes an error message, without the credentials in its addresses.
   func complain(_ message: String) { line(style(.red, "error:") + " " + message.withoutCredentials) }
 
-  /// Writes the text and a line break.
+  /// Writes the text, followed by a line break.
   func line(_ text: String = "") {
     let consequence = state.withLock { state -> (@Sendable () -> Void)? in
       guard !state.isClosed, let error = write(Array((text + "\n").utf8)) else { return nil }
@@ -43,11 +43,11 @@ final class Output: Sendable {
       let reason = String(cString: strerror(error))
       return { [onFailure] in onFailure(reason) }
     }
-    // Outside the lock, because it may end the process while other threads continue to write.
+    // Call this outside the lock, because it may end the process while other threads continue to write.
     consequence?()
   }
 
-  /// Returns the error that prevented the write, or nil.
+  /// Writes the bytes. Returns the error code if that fails, or nil.
   private func write(_ bytes: [UInt8]) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -55,7 +55,7 @@ final class Output: Sendable {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {
-        // The parent process made the descriptor non-blocking. Wait, so that no line is lost.
+        // The parent process made the descriptor non-blocking. Wait until it is writable, so that no line is lost.
         var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&writable, 1, -1)
       } else if errno != EINTR {
@@ -68,9 +68,10 @@ final class Output: Sendable {
 
 /// The three standard streams, which a parent process may have closed.
 enum StandardStreams {
-  /// Opens closed standard streams, so that no socket gets their descriptors and receives the program's text.
+  /// Opens `/dev/null` for each closed standard stream. Otherwise a socket could get its descriptor and receive the
+  /// program's output.
   ///
-  /// They are read-only, so that a write still fails and is detected.
+  /// The streams are read-only, so that a write still fails and is detected.
   static func occupy() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
       _ = open("/dev/null", O_RDONLY)

@@ -4,9 +4,9 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// A line on a terminal with the progress and the remaining time. You can use it on any thread.
+/// A line on a terminal that shows the progress and the remaining time. It is safe to use on any thread.
 final class ProgressLine: Sendable {
-  /// Whether a terminal can show the line.
+  /// Whether the notes go to a terminal that can show the line.
   static var isShown: Bool { isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
   private struct State {
@@ -15,7 +15,7 @@ final class ProgressLine: Sendable {
     var isEnded = false
   }
 
-  /// The width in columns below which the line omits the bar.
+  /// The terminal width, in columns, below which the line omits the bar.
   private static let narrow = 70
 
   private let isInSeconds: Bool
@@ -25,7 +25,8 @@ final class ProgressLine: Sendable {
 
   /// - Parameters:
   ///  - expected: the expected amount of work.
-  ///  - inSeconds: whether the amount is in seconds, so that the remaining time is known from the start.
+  ///  - inSeconds: whether the amount is a number of seconds. If so, the remaining time can be estimated from the
+  ///    start.
   init(_ runtime: any Runtime, expected: Double, inSeconds: Bool = true) {
     state = Locked(State(expected: expected))
     isInSeconds = inSeconds
@@ -33,7 +34,7 @@ final class ProgressLine: Sendable {
     start = runtime.now
   }
 
-  /// Reports completed work.
+  /// Reports that this amount of work is complete.
   func advance(by amount: Double) { state.withLock { $0.done += amount } }
 
   /// Reduces the expected work. This does not change the estimated speed.
@@ -43,7 +44,7 @@ final class ProgressLine: Sendable {
   func show(_ text: String) {
     guard Self.isShown else { return }
     let elapsed = (runtime.now - start).inSeconds
-    // Under the lock, so that nothing appears after the end.
+    // Print under the lock, so that nothing appears after ``end()``.
     state.withLock { state in
       guard !state.isEnded else { return }
       let share = min(1, state.done / max(state.expected, 0.001))
@@ -68,11 +69,12 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// `[######----]  58 %  0:42 left  list, block 4 of 10, async`, without the bar on a narrow terminal.
+  /// Returns a line such as `[######----]  58 %  0:42 left  list, block 4 of 10, async`. On a narrow terminal, it omits
+  /// the bar.
   ///
   /// - Parameters:
-  ///  - secondsLeft: nil while there is no estimate.
-  ///  - width: the columns of the terminal. A longer line would wrap, and could not be removed.
+  ///  - secondsLeft: the estimated seconds left, or nil while there is no estimate.
+  ///  - width: the number of terminal columns. A longer line would wrap, so it could not be removed.
   static func line(share: Double, secondsLeft: Double?, _ text: String, width: Int = .max) -> String {
     let length = 20
     let filled = Int((share * Double(length)).rounded())

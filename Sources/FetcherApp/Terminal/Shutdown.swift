@@ -5,10 +5,11 @@ import ScenarioEngine
 import ScenarioFormat
 import Synchronization
 
-/// Ends the process: stops running work, removes temporary files, and exits with a code. You can use it on any thread.
+/// Ends the process: stops running work, removes temporary files, and exits with a code. It is safe to use on any
+/// thread.
 ///
-/// The type is unchecked because Dispatch does not declare its sources `Sendable`. ``listen()`` creates the source
-/// before other threads know the object, and nothing accesses it afterwards.
+/// The conformance is unchecked because Dispatch does not declare its sources `Sendable`. ``listen()`` creates the
+/// source before other threads can access the object, and nothing accesses the source afterwards.
 final class Shutdown: @unchecked Sendable {
   private struct State {
     var isLeaving = false
@@ -16,25 +17,26 @@ final class Shutdown: @unchecked Sendable {
     var actions: [(key: Int, action: @Sendable () -> Void)] = []
   }
 
-  /// The exit code of a process that is ending.
+  /// The exit code, set when the process starts to end.
   private static let code = Atomic<Int32>(0)
 
   private let state = Locked(State())
   private var source: (any DispatchSourceRead)?
 
-  /// Handles Ctrl-C and the termination signal. Earlier signals wait for ``listen()``.
+  /// Installs handlers for Ctrl-C and termination signals. Signals that arrive before ``listen()`` is called are
+  /// handled then.
   ///
-  /// A closed pipe no longer kills the process. ``Output`` detects it.
+  /// From now on, a closed pipe does not kill the process. ``Output`` detects it instead.
   init() {
     signal(SIGPIPE, SIG_IGN)
-    // Exceeding the file size limit becomes a write error.
+    // A write that exceeds the file size limit now fails with an error.
     signal(SIGXFSZ, SIG_IGN)
     SignalPipe.open()
   }
 
-  /// Starts handling signals, including those that arrived since `init`. Call it once. It starts threads.
+  /// Starts handling signals, including those that have arrived since `init`. Call this method once. It starts threads.
   func listen() {
-    // A separate queue, so that Ctrl-C works while main is busy.
+    // Use a separate queue, so that Ctrl-C works while main is busy.
     let queue = DispatchQueue(label: "signals")
     let source = DispatchSource.makeReadSource(fileDescriptor: SignalPipe.readEnd, queue: queue)
     source.setEventHandler { [unowned self] in
@@ -44,9 +46,9 @@ final class Shutdown: @unchecked Sendable {
     self.source = source
   }
 
-  /// Registers work for the end of the process. The most recently registered work runs first.
+  /// Registers an action to run at the end of the process. The most recently registered action runs first.
   ///
-  /// If the process is already ending, this method never returns, so that no new work begins.
+  /// If the process is already ending, this method never returns, so the caller cannot start new work.
   ///
   /// - Returns: a key for ``forget(_:)``.
   @discardableResult
@@ -61,16 +63,16 @@ final class Shutdown: @unchecked Sendable {
     return key
   }
 
-  /// Cancels work that ``atEnd(_:)`` registered.
+  /// Removes an action that ``atEnd(_:)`` registered.
   func forget(_ key: Int) {
     let forgotten = state.withLock { state in
       state.actions.firstIndex { $0.key == key }.map { state.actions.remove(at: $0) }
     }
-    // Released outside the lock, because its captures may run code.
+    // Release the action outside the lock, because releasing its captures may run other code.
     _ = forgotten
   }
 
-  /// Ends the process. The first call decides the code. Later calls wait for the end.
+  /// Ends the process. The first call determines the exit code. Later calls wait until the process ends.
   func leave(_ code: ExitCode) -> Never {
     let actions = state.withLock { state -> [@Sendable () -> Void]? in
       guard !state.isLeaving else { return nil }
@@ -80,15 +82,15 @@ final class Shutdown: @unchecked Sendable {
     }
     guard let actions else { Self.waitForTheEnd() }
     for action in actions { action() }
-    // Not `exit`: other threads still run while it calls the destructors of C libraries.
+    // Do not call `exit`, because it calls the destructors of C libraries while other threads are still running.
     _exit(code.rawValue)
   }
 
-  /// From here on, a trap parks its thread and prints nothing. Foundation traps if the file of a running download is
-  /// removed.
+  /// Makes every later trap suspend its thread without printing anything. This is needed because Foundation traps if
+  /// the file of a running download is removed.
   ///
-  /// The process ends in ``leave(_:)``, so that a trap cannot interrupt a removal. If the thread of `leave` itself
-  /// traps, the process ends with its exit code after ten seconds.
+  /// The process then ends in ``leave(_:)``, so a trap cannot interrupt the removal of files. If the thread that called
+  /// `leave` traps, the process ends with its exit code after ten seconds.
   static func silenceTraps() {
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
     if null >= 0 { dup2(null, STDERR_FILENO) }
@@ -109,7 +111,7 @@ final class Shutdown: @unchecked Sendable {
 enum ExitCode: Int32, Sendable, CaseIterable {
   /// The command succeeded.
   case success = 0
-  /// The command ran, and an expectation failed or an address could not be fetched.
+  /// The command ran, but an expectation failed or an address could not be fetched.
   case failed = 1
   /// The command line is invalid.
   case usage = 2
@@ -117,9 +119,9 @@ enum ExitCode: Int32, Sendable, CaseIterable {
   case invalidScenario = 3
   /// The command could not start, for example because a port is in use or a file is unreadable.
   case cannotStart = 4
-  /// The schedule of a token does not match the program.
+  /// A token's schedule does not match the program.
   case replayDiverged = 5
-  /// Ctrl-C.
+  /// Ctrl-C ended the process.
   case interrupted = 130
   /// A signal other than Ctrl-C ended the process.
   case terminated = 143
@@ -139,17 +141,17 @@ enum ExitCode: Int32, Sendable, CaseIterable {
   }
 }
 
-/// Carries signals from their handler, which can do very little, to a descriptor that a queue can watch.
+/// Forwards signals from their handler, which can do very little, to a descriptor that a queue can watch.
 ///
-/// It does not use a Dispatch signal source. `dispatchMain` unblocks all signals on the main thread. A signal that
-/// arrives before the source is active is then lost (if ignored) or ends the process (if not ignored).
+/// It is used instead of a Dispatch signal source, because `dispatchMain` unblocks all signals on the main thread. A
+/// signal that arrives before the source is active would be lost if it is ignored, and would end the process otherwise.
 enum SignalPipe {
-  /// Written once by ``open()``, before the handlers and other threads exist.
+  /// The ends of the pipe. ``open()`` writes them once, before the handlers and other threads exist.
   private nonisolated(unsafe) static var ends: [Int32] = [-1, -1]
 
   static var readEnd: Int32 { ends[0] }
 
-  /// Creates the pipe and installs the handlers. Call it once, before there is another thread.
+  /// Creates the pipe and installs the handlers. Call this method once, before there is another thread.
   static func open() {
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -164,12 +166,12 @@ enum SignalPipe {
     }
   }
 
-  /// Returns the number of the next signal. Call it when ``readEnd`` is readable.
+  /// Returns the number of the next signal. Call this method when ``readEnd`` is readable.
   static func next() -> Int32 {
     var byte: UInt8 = 0
     return read(readEnd, &byte, 1) == 1 ? Int32(byte) : SIGTERM
   }
 }
 
-/// A plain global, which a signal handler can read without running an initializer.
+/// The write end of the pipe. It is a plain global, so a signal handler can read it without running an initializer.
 private nonisolated(unsafe) var writeEnd: Int32 = -1

@@ -2,10 +2,10 @@ import Bytes
 import Foundation
 
 enum Terminal {
-  /// The width in columns of the terminal that shows notes and progress, or 80 if it is unknown.
+  /// The width, in columns, of the terminal that shows notes and progress, or 80 if it is unknown.
   static var width: Int { columns(STDERR_FILENO) ?? 80 }
 
-  /// The width in columns of the terminal that shows results, or nil if there is none.
+  /// The width, in columns, of the terminal that shows results, or nil if there is none.
   static var outputWidth: Int? { columns(STDOUT_FILENO) }
 
   private static func columns(_ descriptor: Int32) -> Int? {
@@ -15,7 +15,7 @@ enum Terminal {
   }
 }
 
-/// Uses color on a terminal, and plain text everywhere else.
+/// Formats text with color on a terminal, and as plain text everywhere else.
 struct Style: Sendable {
   /// The available text styles.
   enum Look: String, Sendable {
@@ -27,17 +27,17 @@ struct Style: Sendable {
     case blue = "34"
   }
 
-  /// Whether to write escape sequences.
+  /// Whether to write escape sequences for colors.
   let isColoured: Bool
 
   static let plain = Style(isColoured: false)
 
-  /// Returns a color style if the descriptor is a terminal with color and no setting forbids it.
+  /// Returns a style with color if the descriptor is a color terminal and no setting forbids color.
   ///
   /// - Parameters:
-  ///  - descriptor: the destination of the text.
+  ///  - descriptor: the file descriptor to which the text is written.
   ///  - isForbidden: whether `--no-color` was given.
-  ///  - environment: the variables. A non-empty `NO_COLOR` or `TERM=dumb` also forbids color.
+  ///  - environment: the environment variables. A non-empty `NO_COLOR` or `TERM=dumb` also forbids color.
   static func detected(
     for descriptor: Int32, isForbidden: Bool, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Style {
@@ -45,7 +45,7 @@ struct Style: Sendable {
     return Style(isColoured: !isRefused && isatty(descriptor) == 1)
   }
 
-  /// Returns `text` in the given style, or unchanged without color.
+  /// Returns `text` in the given style, or unchanged if color is off.
   func callAsFunction(_ look: Look, _ text: String) -> String {
     isColoured ? "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m" : text
   }

@@ -9,19 +9,20 @@ import ScenarioFormat
   import FoundationNetworking
 #endif
 
-/// The result of one image of a load.
+/// The result of loading one image.
 struct LoadedImage: Sendable {
   let number: Int
-  /// The time since the planned start, in seconds.
+  /// The time from the planned start to the end, in seconds.
   let latency: Double
-  /// The time since the actual start, in seconds.
+  /// The time from the actual start to the end, in seconds.
   let service: Double
   let result: Result<Int, FetchError>
 
   var hasArrived: Bool { if case .success = result { true } else { false } }
 }
 
-/// Fetches the images of a plan. It keeps a fixed number in flight, or starts each one at its planned time.
+/// Fetches the images of a plan. It either keeps a fixed number of fetches in flight, or starts each fetch at its
+/// planned time.
 struct ImageLoad: Sendable {
   let plan: MeasurePlan
   let source: any ImageSource
@@ -29,16 +30,16 @@ struct ImageLoad: Sendable {
   /// The number of consecutive failures after which a load ends early, or nil for no limit.
   var mostFailuresInARow: Int?
 
-  /// The delay in seconds above which a start is late.
+  /// The delay, in seconds, above which a start counts as late.
   static let tolerance = 0.002
 
-  /// Fetches all images, and returns them in completion order.
+  /// Fetches all images and returns them in completion order.
   func run() async -> [LoadedImage] {
     if let rate = plan.settings.rate { return await open(rate) }
     return await closed()
   }
 
-  /// Adds the contender's results of the load.
+  /// Adds the results of the load to the contender's measurements.
   func add(_ images: [LoadedImage], to result: inout MeasureResult) {
     let arrived = images.filter(\.hasArrived)
     result[.arrived] = Double(arrived.count)
@@ -94,12 +95,12 @@ struct ImageLoad: Sendable {
       number: number, latency: (end - (planned ?? start)).inSeconds, service: (end - start).inSeconds, result: result)
   }
 
-  /// Starts arrivals at their planned times, regardless of how many are in flight, as users do.
+  /// Starts each fetch at its planned time, regardless of how many are in flight. Users behave the same way.
   private func open(_ rate: Double) async -> [LoadedImage] {
     let begin = runtime.now
     return await withTaskGroup(of: LoadedImage.self) { group in
       let arrivals = AsyncStream<(Int, Duration)> { continuation in
-        // A dedicated thread, because a timer on a busy queue would be late, and the measurement would not include the
+        // Use a dedicated thread. A timer on a busy queue would fire late, and the measurement would not include that
         // delay.
         Thread {
           for number in 0..<plan.settings.images {
@@ -117,13 +118,13 @@ struct ImageLoad: Sendable {
   }
 }
 
-/// The source of the images of a load.
+/// A source of the images for a load.
 protocol ImageSource: Sendable {
-  /// Fetches one image, and returns its size in bytes when the fetch ends.
+  /// Fetches one image and returns its size in bytes.
   func fetch(_ address: String) async -> Result<Int, FetchError>
 }
 
-/// Fetches the images through the model with a strategy.
+/// Fetches the images through the model, with a strategy.
 struct ModelSource: ImageSource {
   let environment: FetchEnvironment
 
@@ -132,10 +133,10 @@ struct ModelSource: ImageSource {
   }
 }
 
-/// Fetches with URLSession directly, with the settings of the strategies.
+/// Fetches directly with URLSession, with the same settings as the strategies.
 ///
-/// The type is unchecked because a session is not `Sendable` on every platform. It only creates tasks, which is safe on
-/// any thread.
+/// The conformance is unchecked because `URLSession` is not `Sendable` on every platform. This type only creates tasks
+/// with the session, which is safe on any thread.
 final class BareSource: ImageSource, @unchecked Sendable {
   private let session: URLSession
   private let queue = DispatchQueue(label: "bare", qos: .userInitiated)

@@ -4,11 +4,12 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Samples the process on a dedicated thread while a load runs.
+/// Samples the process's resource usage on a dedicated thread while a load runs.
 ///
-/// The type is unchecked because only that thread accesses the state until it ends. ``stop()`` waits for its end.
+/// The conformance is unchecked because only that thread accesses the state until the thread ends. ``stop()`` waits
+/// until it has ended.
 final class Probe: @unchecked Sendable {
-  /// The samples.
+  /// The samples taken so far.
   private(set) var series = Sample.Series()
   private(set) var stalls = Sample.Stalls()
   private(set) var peakThreads: Int?
@@ -26,7 +27,7 @@ final class Probe: @unchecked Sendable {
 
   /// Starts sampling.
   ///
-  /// - Parameter beats: whether to measure the response time of main and the workers as well, which costs CPU time.
+  /// - Parameter beats: whether to also measure the response times of main and the workers, which costs CPU time.
   init(_ runtime: any Runtime, beats: Bool) {
     self.runtime = runtime
     self.beats = beats
@@ -34,12 +35,12 @@ final class Probe: @unchecked Sendable {
     main = Heartbeat(runtime, runtime.main)
     pool = Heartbeat(runtime, runtime.workers)
     let thread = Thread { [self] in watch() }
-    // A high priority, so that the measured delay is not that of the probe itself.
+    // Use a high priority, so that the probe does not measure its own delays.
     thread.qualityOfService = .userInteractive
     thread.start()
   }
 
-  /// Stops sampling. When this method returns, the results are final.
+  /// Stops sampling. The results are final when this method returns.
   func stop() {
     isStopped.withLock { $0 = true }
     hasEnded.wait()
@@ -64,7 +65,7 @@ final class Probe: @unchecked Sendable {
     series.cpu.append((ProcessUsage.cpu - beginCPU).rounded(to: 4))
     if let memory = ProcessUsage.memory { series.memory.append(memory) }
     guard let threads = ProcessUsage.threads else { return }
-    // The count excludes this thread.
+    // Do not count this thread.
     series.threads.append(threads - 1)
     peakThreads = max(peakThreads ?? 0, threads - 1)
   }
@@ -78,7 +79,7 @@ final class Probe: @unchecked Sendable {
   }
 }
 
-/// Measures repeatedly whether a scheduler is free.
+/// Repeatedly measures how long a scheduler takes to run a closure.
 private final class Heartbeat: Sendable {
   private struct State {
     var asked: Duration?
@@ -93,7 +94,8 @@ private final class Heartbeat: Sendable {
     self.scheduler = scheduler
   }
 
-  /// Returns the response time of the last closure in seconds, or its waiting time so far, and schedules the next one.
+  /// Returns the last closure's response time in seconds, and schedules the next closure. If the last closure is still
+  /// waiting, it returns the waiting time so far.
   func beat() -> Double {
     let now = runtime.now
     let (time, asks) = state.withLock { state -> (Duration, Bool) in
@@ -115,14 +117,14 @@ private final class Heartbeat: Sendable {
 }
 
 extension Double {
-  /// Rounds to the significant digits, so that the record stays small.
+  /// Rounds to this number of decimal places, which keeps the record small.
   func rounded(to digits: Int) -> Double {
     let factor = pow(10, Double(digits))
     return (self * factor).rounded() / factor
   }
 }
 
-/// The resource usage of this process as the system reports it.
+/// The resource usage of this process, as reported by the system.
 enum ProcessUsage {
   /// The current number of threads.
   static var threads: Int? { status("Threads:") }
@@ -140,10 +142,10 @@ enum ProcessUsage {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The total number of bytes passed to `write`. This counts files, but not sockets, which use `send`.
+  /// The total number of bytes passed to `write`. It includes files but not sockets, because sockets use `send`.
   static var written: Int? { field("wchar:", of: "/proc/self/io") }
 
-  /// Resets the memory peak.
+  /// Resets the peak memory.
   static func forgetPeak() {
     // The kernel documentation of clear_refs defines this value.
     try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))

@@ -5,29 +5,30 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Rows that appear one after another. Two of three leave the screen before their image has arrived. In the workload
-/// `feed`, a large picture loads meanwhile.
+/// A list whose rows appear one after another. Two out of three rows leave the screen before their image arrives. In
+/// the workload `feed`, a large picture loads at the same time.
 struct ScrollLoad: Sendable {
   let plan: MeasurePlan
   let environment: FetchEnvironment
 
-  /// The time between two rows.
+  /// The time between the appearances of two rows.
   static let interval = Duration.milliseconds(4)
 
   /// Returns whether the row stays on the screen.
   static func stays(_ row: Int) -> Bool { row % 3 == 2 }
 
-  /// Rows leave after half of the response time, before any response has arrived.
+  /// The time that a row is visible. It is half of the response time, so no response has arrived when the row
+  /// disappears.
   private var visible: Duration { .seconds((plan.settings.latency + (plan.settings.network?.roundTrip ?? 0)) / 2) }
 
-  /// The end of a load, and whether its image arrived.
+  /// The kind of load that ended, and whether its image arrived.
   private enum End: Sendable {
     case row(Bool)
     case picture(Bool)
   }
 
-  /// Waits until all remaining rows and the picture have ended. Adds the time of the last row since its appearance, and
-  /// the time of the picture.
+  /// Waits until the loads of all remaining rows and of the picture have ended. It then adds two durations to the
+  /// result: the last row's load, measured from its appearance, and the picture's load.
   func add(to result: inout MeasureResult) async {
     let runtime = environment.runtime
     let begin = runtime.now
@@ -65,7 +66,7 @@ struct ScrollLoad: Sendable {
     IFImage(name: address, url: address, in: environment).load { result in ended((try? result.get()) != nil) }
   }
 
-  /// Runs on main, where rows live.
+  /// Shows a row. The row's image is used only on main.
   private func appear(_ row: Int, _ ended: @escaping @Sendable (Bool) -> Void) {
     if Self.stays(row) { return load(plan.address(row), ended) }
     let image = IFImage(name: "row \(row)", url: plan.address(row), in: environment)

@@ -10,7 +10,7 @@ struct WorkloadRun: Sendable {
   let plan: MeasurePlan
   let runtime: any Runtime
 
-  /// The number of consecutive failures after which the load stops sending requests to the user's server.
+  /// The number of consecutive failures after which a load sends no further requests to the user's server.
   private static let patience = 3
 
   /// - Throws: an error if the strategy does not exist.
@@ -67,8 +67,8 @@ struct WorkloadRun: Sendable {
       limits: limits, sharesRequests: plan.settings.urls == nil)
   }
 
-  /// Returns the number of busy cores while the process only waits. It measures from a quarter of the latency, when all
-  /// requests have arrived, until shortly before the responses.
+  /// Returns the number of busy cores while the process is only waiting. The measurement starts after a quarter of the
+  /// latency, when all requests have arrived, and stops shortly before the responses.
   private func waitingCPU() -> Task<Double, Never> {
     let latency = Duration.seconds(plan.settings.latency)
     let arrival = Duration.seconds(1.5 * (plan.settings.network?.roundTrip ?? 0))
@@ -80,11 +80,11 @@ struct WorkloadRun: Sendable {
     }
   }
 
-  /// Returns zero for less than 100 kB, which Dispatch writes to wake its threads.
+  /// Returns zero for less than 100 kB, because Dispatch writes that much to wake its threads.
   private static func withoutNoise(_ bytes: Int) -> Int { bytes < 100_000 ? 0 : bytes }
 }
 
-/// `fetcher measure`: the child of `compare`, which measures one contender in a separate process.
+/// `fetcher measure`: the child process of `compare`, which measures one contender.
 enum MeasureCommand {
   static let plan = CommandOption("--plan", "JSON", "what to measure")
 

@@ -3,11 +3,12 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Runs the shipped scenarios with every strategy on the virtual clock. It skips subfolders, which belong to users.
+/// Runs the shipped scenarios with every strategy on the virtual clock. It skips subfolders, because they belong to
+/// users.
 struct BehaviourRuns: Sendable {
   let folder: URL
 
-  /// Returns the scenarios folder of the working directory, or of the package that the executable was built from.
+  /// Returns the scenarios folder in the working directory, or in the package from which the executable was built.
   static func find(executable: URL?) -> URL? {
     let locations =
       [URL(filePath: FileManager.default.currentDirectoryPath)]
@@ -27,7 +28,7 @@ struct BehaviourRuns: Sendable {
     return found
   }
 
-  /// Runs every scenario with every strategy, in order. It ignores the strategies that a file names.
+  /// Runs every scenario with every strategy, in order, regardless of the strategies that a file names.
   func cells(_ strategies: [String]) throws -> [BehaviourCell] {
     let paths = try ScenarioPaths.expand([folder.path]).filter {
       $0.dropFirst(folder.path.count + 1).allSatisfy { $0 != "/" }
@@ -40,7 +41,8 @@ struct BehaviourRuns: Sendable {
         let outcome = ScenarioOutcome(
           of: scenario, file.source, strategy: strategy, clock: .virtual, runner.run(strategy))
         let failure = outcome.failures.first { $0.why != nil } ?? outcome.failures.first
-        // A scenario for a single strategy, such as one whose steps switch strategies, means nothing for the others.
+        // The result of a scenario for a single strategy, such as one whose steps switch strategies, is meaningless for
+        // the others.
         let isAboutOther = scenario.strategies.count == 1 && scenario.strategies != [strategy]
         return BehaviourCell(
           scenario: scenario.name, title: scenario.title, strategy: strategy,

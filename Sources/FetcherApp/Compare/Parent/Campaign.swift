@@ -4,25 +4,25 @@ import Foundation
 import OriginServer
 import ScenarioEngine
 
-/// Measures all contenders in all workloads, block by block, each run in a separate process.
+/// Measures all contenders in all workloads, block by block. Each run has a separate process.
 struct Campaign: Sendable {
   let settings: ComparisonRecord.Settings
   let allowsPlainHTTP: Bool
   let child: ChildProcess
-  /// Nil if no child needs other root certificates.
+  /// The https setup, or nil if no child needs other root certificates.
   let secure: SecureSetup?
   let context: CommandContext
-  /// Returns the decisions of a sequential comparison, from the samples recorded so far.
+  /// Returns the decisions of a sequential comparison, based on the samples recorded so far.
   let decisions: @Sendable () -> [Decision]
-  /// Receives each sample when it is complete, on any thread.
+  /// Receives each complete sample, on any thread.
   let record: @Sendable (Sample) -> Void
 
-  /// The factor on the expected time of a run, plus half a minute, after which the campaign ends it.
+  /// The number of expected run times, plus half a minute, after which the campaign kills a run.
   private static let patience = 10.0
 
-  /// Runs the blocks of each workload, then the blocks that a sequential comparison adds.
+  /// Runs each workload's blocks, then the additional blocks of a sequential comparison.
   ///
-  /// - Returns: the reason why it ended early, if the user's server failed repeatedly.
+  /// - Returns: the reason why the campaign ended early because the user's server failed repeatedly, or nil.
   func run(_ progress: ProgressLine, _ runtime: any Runtime) async throws -> String? {
     let start = runtime.now
     for (index, workload) in settings.workloads.enumerated() {
@@ -51,10 +51,10 @@ struct Campaign: Sendable {
     }
   }
 
-  /// The number of blocks after which a sequential comparison can decide.
+  /// The number of blocks that a sequential comparison adds before it decides again.
   private static let addedBlocks = 5
 
-  /// Measures blocks of one workload while there is time.
+  /// Measures blocks of one workload until there is no time left.
   private func measure(
     _ index: Int, _ contenders: [Contender], _ blocks: ClosedRange<Int>, _ progress: ProgressLine,
     _ runtime: any Runtime, _ hasTime: () -> Bool
@@ -75,7 +75,8 @@ struct Campaign: Sendable {
     var orders = BlockOrder.orders(
       of: contenders, blocks: blocks.count,
       seed: self.settings.seed &+ UInt64(index) &+ UInt64(blocks.lowerBound) << 32)
-    // The reference runs first, because its errors state the most. The order of the warm-up does not matter.
+    // In the warm-up, the order does not matter. The reference runs first because its error messages are the most
+    // informative.
     if blocks.lowerBound == 0 { orders[0] = contenders }
     let server = Server(content: content, origin: origin, front: front)
     for (block, order) in zip(blocks, orders) where hasTime() {
@@ -93,8 +94,8 @@ struct Campaign: Sendable {
     return nil
   }
 
-  /// Returns the contenders that load the addresses of a workload. The bare API takes part over http if it does the
-  /// same work as the model.
+  /// Returns the contenders that can load a workload's addresses. The bare API takes part only over http, in workloads
+  /// where it does the same work as the model.
   func contenders(for workload: WorkloadSettings) -> [Contender] {
     settings.contenders.filter { contender in
       (contender.role != .bare || [.list, .gallery, .wait].contains(workload.workload) && workload.transport == nil)
@@ -102,13 +103,13 @@ struct Campaign: Sendable {
     }
   }
 
-  /// The server side of a workload. All parts are nil for the user's server.
+  /// The server side of a workload. All properties are nil if the workload uses the user's server.
   private struct Server {
     let content: WorkloadContent?
     let origin: OriginServer?
     let front: TLSFront?
 
-    /// The port that accepts the requests.
+    /// The port that accepts requests.
     var port: UInt16? { front?.port ?? origin?.port }
 
     func begin() {
@@ -117,7 +118,7 @@ struct Campaign: Sendable {
       front?.begin()
     }
 
-    /// Adds what the server counted during a run.
+    /// Adds the server's counts for one run to the sample.
     func add(to sample: inout Sample, _ runtime: any Runtime) async {
       guard let origin else { return }
       var counters = origin.counters
@@ -133,7 +134,7 @@ struct Campaign: Sendable {
     }
   }
 
-  /// The approximate duration, in seconds. A sequential comparison may use its whole limit.
+  /// The approximate duration in seconds. For a sequential comparison, it is the time limit.
   var expectedSeconds: Double {
     if let until = settings.until { return until.limit }
     return settings.workloads.reduce(0) { sum, workload in
@@ -168,7 +169,7 @@ struct Campaign: Sendable {
     let limit = Duration.seconds(30 + Self.patience * WorkloadDefaults.seconds(settings))
     let child = settings.needsHTTPS ? secure?.roots.trusted(by: self.child) : nil
     let outcome = try await (child ?? self.child).run(words, limit: limit)
-    // A request that is still in flight must not count for the next run.
+    // A request that is still in flight must not be counted in the next run.
     line?.stop()
     if line != nil, server.front == nil { _ = server.origin?.wait { $0.open == 0 } }
     guard outcome.end == .exited(0), let result = try? JSONDecoder().decode(MeasureResult.self, from: outcome.output)
@@ -187,8 +188,8 @@ struct Campaign: Sendable {
 }
 
 extension Campaign {
-  /// The simulated network of one run. It runs in the process of the server, so the measured process does not spend
-  /// time on it.
+  /// Returns the simulated network for one run, or nil for none. It runs in the server's process, so it does not use
+  /// the measured process's time.
   fileprivate static func delayLine(
     to port: UInt16, _ network: NetworkSettings?
   ) throws(CommandFailure) -> DelayLine? {
@@ -203,7 +204,7 @@ extension Campaign {
 }
 
 extension CommandContext {
-  /// Prints a note about the current work if no progress bar is shown.
+  /// Prints a note about the current work, unless a progress bar is shown.
   func notesUnlessTerminal(_ text: String) {
     if !ProgressLine.isShown { notes.line(notes.style(.dim, text)) }
   }

@@ -45,7 +45,7 @@ struct CompareOptions: Sendable {
   static let waitIdle = CommandOption("--wait-idle", "wait until the machine is idle, at most five minutes")
   static let allowDebug = CommandOption("--allow-debug", "measure a debug build, whose times mean little")
 
-  /// The options that have no effect if nothing is measured.
+  /// The options that have no effect unless something is measured.
   private static let measuring = [
     workload, strategies, behaviour, blocks, until, limit, images, size, latency, inFlight, rate, roundTrip, bandwidth,
     https, http1, http2, seed, url, caCert, waitIdle,
@@ -94,7 +94,7 @@ struct CompareOptions: Sendable {
     try validate(arguments)
   }
 
-  /// Rejects options that would have no effect, or would fail only after a minute of measuring.
+  /// Rejects options that would have no effect, and options that would otherwise fail only after a minute of measuring.
   private func validate(_ arguments: ParsedArguments) throws(UsageError) {
     if arguments.has(Self.load) {
       if let other = Self.measuring.first(where: arguments.has) {
@@ -135,7 +135,7 @@ struct CompareOptions: Sendable {
     return Workload.standard.filter { words.contains($0.rawValue) }
   }
 
-  /// Returns the reference, its control, the other strategies, and the bare API.
+  /// Returns the contenders: the reference, its control, the other strategies, and the bare API.
   private static func contenders(
     _ strategies: [String], _ urls: [String], _ transport: Transport?
   ) throws(UsageError) -> [Contender] {
@@ -172,7 +172,7 @@ struct CompareOptions: Sendable {
     return settings
   }
 
-  /// Returns the transport to measure besides http, or nil for none.
+  /// Returns the transport to measure in addition to http, or nil if there is none.
   private static func transport(_ arguments: ParsedArguments) throws(UsageError) -> Transport? {
     let protocols = [http1, http2].filter(arguments.has)
     guard arguments.has(https) else {
@@ -223,7 +223,7 @@ struct CompareOptions: Sendable {
     return NetworkSettings(roundTrip: roundTrip ?? 0, bandwidth: bandwidth)
   }
 
-  /// Rejects addresses that the policy forbids, before the first measurement.
+  /// Rejects, before the first measurement, addresses that the policy forbids.
   private static func validate(_ urls: [String], _ allowsPlainHTTP: Bool) throws(UsageError) {
     let policy = TransportPolicy(allowsArbitraryLoads: allowsPlainHTTP)
     for url in urls {
@@ -243,7 +243,7 @@ struct CompareOptions: Sendable {
   }
 }
 
-/// Sizes and times in command-line notation.
+/// Parses sizes, durations and bit rates in command-line notation.
 enum Amount {
   /// Parses `100KB`, `4MB` or `500`.
   static func bytes(_ text: String, _ option: CommandOption) throws(UsageError) -> Int {
@@ -290,7 +290,7 @@ enum Amount {
 }
 
 extension WorkloadSettings {
-  /// Returns the same workload over https. Returns nil for `flaky`, because a server in front changes its faults.
+  /// Returns the same workload over https, or nil for `flaky`, because the server in front would change its faults.
   fileprivate func over(_ transport: Transport) -> WorkloadSettings? {
     guard workload != .flaky else { return nil }
     var settings = self
@@ -300,7 +300,8 @@ extension WorkloadSettings {
 }
 
 extension StrategyCapabilities {
-  /// Why no application should use the strategy: `cannot cancel and does not see the HTTP status`. Nil if it can.
+  /// The reasons why no application should use the strategy, such as `cannot cancel and does not see the HTTP status`.
+  /// Nil if there are none.
   fileprivate var defects: String? {
     let defects = [canCancel ? nil : "cannot cancel", seesStatus ? nil : "does not see the HTTP status"]
       .compactMap(\.self)

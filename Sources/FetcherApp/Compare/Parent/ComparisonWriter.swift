@@ -7,11 +7,11 @@ import ScenarioFormat
 
 /// Writes a comparison in the requested format.
 struct ComparisonWriter: Sendable {
-  /// The format of standard output.
+  /// The format of the standard output.
   enum Shape: Sendable { case text, json, csv, markdown }
 
   let shape: Shape
-  /// The path of the HTML page, if it is requested.
+  /// The path of the HTML page, or nil if none is requested.
   let page: String?
   let behaviour: BehaviourTable.Extent
   let conditions: [FailCondition]
@@ -26,19 +26,19 @@ struct ComparisonWriter: Sendable {
     shape = shapes.first { $0.option == option }?.shape ?? .text
     page = arguments[CompareOptions.html]
     files = ResultFiles(arguments, context)
-    // If the user selects workloads, the report has their tables, and one sentence about the scenarios.
+    // If the user selects workloads, the report contains their tables, and only one sentence about the scenarios.
     behaviour =
       arguments.has(CompareOptions.behaviour) ? .all : arguments.has(CompareOptions.workload) ? .none : .failing
     self.conditions = conditions
     self.context = context
   }
 
-  /// Finds reasons why the page could not be written, before the first measurement.
+  /// Verifies, before the first measurement, that the page could be written.
   func validate() throws(CommandFailure) {
     if let page { try ResultFiles.validate(page: page) }
   }
 
-  /// Writes the page, then the results. If the results cannot be written, the process ends.
+  /// Writes the page, then prints the results. If the results cannot be printed, the process ends.
   func write(_ record: ComparisonRecord, beside other: ComparisonRecord? = nil) throws -> ExitCode {
     let record = record.withoutCredentials
     let analysis = ComparisonAnalysis(record)
@@ -91,7 +91,7 @@ private struct ComparisonOutput: Encodable {
 }
 
 extension ComparisonRecord {
-  /// A copy that omits the credentials in the addresses of the user's server.
+  /// A copy of the record without the credentials in the user's addresses.
   var withoutCredentials: ComparisonRecord {
     var record = self
     for index in record.settings.workloads.indices {
@@ -101,8 +101,8 @@ extension ComparisonRecord {
   }
 }
 
-/// The growing record of a comparison. It gives the record to the first caller only, so that one report is written. You
-/// can use it on any thread.
+/// The growing record of a comparison. Only the first caller of ``take()`` gets the record, so only one report is
+/// written. The type is safe to use on any thread.
 final class ComparisonKeeper: Sendable {
   private struct State {
     var record: ComparisonRecord

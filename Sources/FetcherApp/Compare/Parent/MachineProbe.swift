@@ -4,7 +4,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Describes the machine, and detects whether it is idle.
+/// Describes the machine and detects whether it is idle.
 enum MachineProbe {
   #if DEBUG
     static let build = "debug"
@@ -20,13 +20,13 @@ enum MachineProbe {
     return machine
   }
 
-  /// The load average of the last minute.
+  /// The one-minute load average.
   static var load: Double? {
     var load = [0.0]
     return getloadavg(&load, 1) == 1 ? load[0].rounded(to: 2) : nil
   }
 
-  /// Waits at most `limit` until the machine is idle.
+  /// Waits until the machine is idle, for at most `limit`.
   ///
   /// - Returns: whether the machine is idle.
   static func waitForIdle(_ runtime: any Runtime, limit: Duration, _ tell: (Double) -> Void) async -> Bool {

@@ -4,18 +4,18 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// The content that the origin serves in a workload.
+/// The content that the origin serves for a workload.
 struct WorkloadContent: Sendable {
   let settings: WorkloadSettings
   private let answer: OriginResponse
-  /// The large picture of a feed.
+  /// The large picture of the workload `feed`.
   private let picture: OriginResponse?
 
-  /// Creates images of approximately the requested sizes, and settings with the exact sizes.
+  /// Creates images of approximately the requested sizes, and adjusts the settings to the exact sizes.
   init(_ settings: WorkloadSettings) {
     var settings = settings
     let answer = { (size: inout Int) in
-      // An uncompressed pixel takes three bytes.
+      // Each uncompressed pixel takes three bytes.
       let side = max(1, Int((Double(size) / 3).squareRoot()))
       let picture = PatternPicture(seed: 1, width: side, height: side).png
       size = picture.count
@@ -29,14 +29,14 @@ struct WorkloadContent: Sendable {
     self.settings = settings
   }
 
-  /// The content for one run. Responses that change from request to request restart with each access.
+  /// The content for one run. With each access, responses that vary from request to request start over.
   var origin: OriginContent {
     let faults = settings.workload == .flaky ? FlakyAnswers.routes(settings.images, answer) : []
     let pictures = picture.map { [OriginRoute(path: "/\(MeasurePlan.pictureName)", responses: [$0])] } ?? []
     return OriginContent(routes: faults + pictures, fallback: answer)
   }
 
-  /// Adds the counters of the origin to the sample of a run.
+  /// Adds the origin's counters to the sample of a run.
   func add(_ counters: OriginCounters, to sample: inout Sample) {
     let images = settings.images
     sample[.connections] = Double(counters.connections)
@@ -53,11 +53,11 @@ struct WorkloadContent: Sendable {
   }
 }
 
-/// The default sizes of the workloads. The whole comparison takes less than 150 s on two cores, or less than four
-/// minutes with https.
+/// The default sizes of the workloads. With these, the whole comparison takes less than 150 s on two cores, or less
+/// than four minutes if it includes https.
 enum WorkloadDefaults {
-  /// - Parameter besideHTTPS: whether the workload is measured over https as well. Then it has fewer images, because
-  ///   each connection over https costs Foundation on Linux about 60 ms of processor time.
+  /// - Parameter besideHTTPS: whether the workload is also measured over https. If so, it has fewer images, because
+  ///   Foundation on Linux spends about 60 ms of CPU time on each https connection.
   static func settings(_ workload: Workload, besideHTTPS: Bool = false) -> WorkloadSettings {
     var settings = settings(workload)
     guard besideHTTPS else { return settings }
@@ -77,18 +77,18 @@ enum WorkloadDefaults {
     case .wait: WorkloadSettings(.wait, images: 4, size: 10_000, latency: 0.2, inFlight: 4)
     case .flaky: WorkloadSettings(.flaky, images: 50, size: 10_000, latency: 0.005, inFlight: 6)
     case .stall: WorkloadSettings(.stall, images: 20, size: 10_000, latency: 0.03, inFlight: 20)
-    // A gentle load for a third-party server: two requests at a time.
+    // A light load for a third-party server: two requests at a time.
     case .url: WorkloadSettings(.url, images: 4, size: 0, latency: 0, inFlight: 2)
     }
   }
 
-  /// Returns the approximate duration of one run in seconds, including the process start. It predicts the remaining
-  /// time.
+  /// Returns the approximate duration of one run in seconds, including the start of the process. It is used to predict
+  /// the remaining time.
   static func seconds(_ settings: WorkloadSettings) -> Double {
     let images = Double(settings.images)
     let bytes = images * Double(settings.size) + Double(settings.pictureSize ?? 0)
     let roundTrip = settings.network?.roundTrip ?? 0
-    // The private namespace, and the handshakes.
+    // The time for the private namespace and the handshakes.
     let secure = settings.situation.transport.isSecure ? 0.05 + roundTrip : 0
     let rounds = (images / Double(max(1, settings.inFlight))).rounded(.up)
     let transfer = images * 0.0006 + bytes / (settings.network?.bandwidth.map { $0 / 8 } ?? 400e6)
@@ -96,14 +96,14 @@ enum WorkloadDefaults {
     return 0.06 + secure + roundTrip + max(rounds * (settings.latency + roundTrip), transfer, arrivals)
   }
 
-  /// Returns settings with fewer and smaller images, so that each strategy ends within ``longestRun``.
+  /// Reduces the number and size of the images so that each strategy finishes within ``longestRun``.
   ///
-  /// The slowest strategy loads two images at a time, each over a new connection.
+  /// The estimate is based on the slowest strategy, which loads two images at a time, each over a new connection.
   ///
   /// - Parameters:
-  ///   - keepsImages: whether the user chose their number.
-  ///   - keepsSize: whether the user chose their size.
-  ///   - hasHandshakes: whether https is measured as well, where a new connection takes a round trip more.
+  ///   - keepsImages: whether the user chose the number of images.
+  ///   - keepsSize: whether the user chose the size of the images.
+  ///   - hasHandshakes: whether https is also measured, where a new connection takes one more round trip.
   static func fit(_ settings: inout WorkloadSettings, keepsImages: Bool, keepsSize: Bool, hasHandshakes: Bool) {
     guard let network = settings.network else { return }
     let isFeed = [.scroll, .feed].contains(settings.workload)
@@ -127,6 +127,6 @@ enum WorkloadDefaults {
     }
   }
 
-  /// The longest run over a simulated network, in seconds, without the process start.
+  /// The longest run over a simulated network, in seconds, not including the start of the process.
   private static let longestRun = 1.7
 }

@@ -1,19 +1,21 @@
 import Comparison
 import OriginServer
 
-/// The requests that the server in front logged during one run, one request per line. A pure value.
+/// The requests that the server in front logged during one run. The log has one line per request. This type is a pure
+/// value.
 struct FrontLog: Equatable {
-  /// The format of a line, for nginx: `HTTP/2.0 12 r 4096 /image-7`.
+  /// The nginx log format, which produces lines such as `HTTP/2.0 12 r 4096 /image-7`.
   static let format = "$server_protocol $connection $ssl_session_reused $bytes_sent $request_uri"
 
   private(set) var requests = 0
   private(set) var requestsByPath: [OriginPath: Int] = [:]
-  /// The bytes of each response, with its headers, that left the server until its end or its cancel.
+  /// The number of bytes sent for each path, including response headers. A canceled response counts only the bytes sent
+  /// before its cancellation.
   private(set) var bytesSentByPath: [OriginPath: Int] = [:]
   private(set) var protocols: Set<String> = []
-  /// The connections that resumed an earlier TLS session.
+  /// The numbers of the connections that resumed an earlier TLS session.
   private(set) var resumed: Set<Int> = []
-  /// The number of lines in another format, for example of a malformed request.
+  /// The number of lines in another format, such as the line for a malformed request.
   private(set) var unreadable = 0
 
   init(_ text: String) {
@@ -35,14 +37,14 @@ struct FrontLog: Equatable {
   }
 }
 
-/// The state of nginx, as its module `stub_status` prints it. A pure value.
+/// The state of nginx as reported by its `stub_status` module. This type is a pure value.
 struct FrontStatus: Equatable {
-  /// The open connections to clients, including the one that asks.
+  /// The number of open client connections, including the connection that requested this page.
   let open: Int
-  /// All connections that were accepted since the start.
+  /// The number of connections accepted since nginx started.
   let accepted: Int
 
-  /// Parses the page. Returns nil if it is not such a page.
+  /// Parses a status page. Returns nil if the text is not a status page.
   init?(_ page: String) {
     guard let open = page.firstMatch(of: /Active connections: ([0-9]+)/),
       let accepted = page.firstMatch(of: /\n *([0-9]+) [0-9]+ [0-9]+/), let first = Int(open.1),
@@ -53,15 +55,15 @@ struct FrontStatus: Equatable {
   }
 }
 
-/// The counts of the server in front during one run.
+/// What the server in front counted during one run.
 struct FrontCounts: Equatable {
   let connections: Int
   let log: FrontLog
 
-  /// Every connection makes a full handshake, unless it resumes a session.
+  /// The number of full handshakes. Every connection performs one, unless it resumes a session.
   var handshakes: Int { max(0, connections - log.resumed.count) }
 
-  /// Replaces the values that the origin cannot see, because it serves only the server in front.
+  /// Replaces the values that the origin cannot count, because its only client is the server in front.
   func apply(to counters: inout OriginCounters) {
     counters.connections = connections
     counters.requests = log.requests

@@ -2,30 +2,31 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Root certificates that only child processes trust: those of the system, and one more.
+/// Root certificates for child processes: the system's certificates and an additional one that only the children trust.
 ///
-/// On Linux, Foundation reads the roots from a fixed file, and no setting changes it. A child runs in a private mount
-/// namespace, in which another file covers this one. The system itself does not change, and no root is necessary.
+/// On Linux, Foundation reads the root certificates from a fixed file, and no setting can change its path. Therefore a
+/// child runs in a private mount namespace in which another file is mounted over it. The rest of the system is not
+/// affected, and root privileges are not required.
 struct PrivateRoots: Sendable {
-  /// The files with the system's root certificates: of Debian, Fedora, openSUSE and Alpine.
+  /// The locations of the system's root certificates on Debian, Fedora, openSUSE and Alpine.
   private static let bundles = [
     "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
     "/etc/ssl/cert.pem",
   ]
 
-  /// Covers a file with another one, and becomes the program that follows.
+  /// Mounts a file over another one, then executes the program named by the remaining arguments.
   private static let script = #"mount --bind "$1" "$2" || exit 1; shift 2; exec "$@""#
 
   private let unshare: URL
-  /// The system's file.
+  /// The file with the system's root certificates.
   private let bundle: String
-  /// The file that covers it.
+  /// The file that is mounted over it.
   private let cover: URL
   private let shutdown: Shutdown
 
-  /// Prepares the roots in a folder, and verifies that the system allows the namespace.
+  /// Writes the root certificates to a folder and verifies that the system allows the private namespace.
   ///
-  /// - Throws: a failure with the remedy if the certificate cannot be read, or the system refuses the namespace.
+  /// - Throws: a failure that states the remedy, if the certificate cannot be read or the system refuses the namespace.
   init(adding certificate: URL, in folder: URL, _ shutdown: Shutdown) async throws(CommandFailure) {
     #if !os(Linux)
       throw .cannotStart("a private root certificate needs Linux: only there, Foundation reads the roots from a file")
@@ -55,7 +56,7 @@ struct PrivateRoots: Sendable {
     }
   }
 
-  /// Returns a child that trusts these roots, and otherwise equals the given one.
+  /// Returns a copy of the given child that trusts these root certificates.
   func trusted(by child: ChildProcess) -> ChildProcess {
     var trusting = ChildProcess(executable: unshare, shutdown: child.shutdown, hasChildren: child.hasChildren)
     trusting.firstWords = words(for: child.executable.path)
@@ -67,13 +68,13 @@ struct PrivateRoots: Sendable {
   }
 }
 
-/// The reason why a system refuses a private namespace. A pure value.
+/// The reason why a system refuses a private namespace. This type is a pure value.
 struct Refusal: Equatable {
-  /// The maximum number of user namespaces, if it is known.
+  /// The maximum number of user namespaces, if known.
   var most: Int?
-  /// Whether AppArmor restricts them, as in Ubuntu 24.04.
+  /// Whether AppArmor restricts user namespaces, as on Ubuntu 24.04.
   var isRestricted = false
-  /// Whether this is a container.
+  /// Whether the process runs in a container.
   var isContainer = false
 
   static var ofThisSystem: Refusal {
@@ -89,7 +90,7 @@ struct Refusal: Equatable {
       isContainer: files.fileExists(atPath: "/.dockerenv") || files.fileExists(atPath: "/run/.containerenv"))
   }
 
-  /// The remedy for the user.
+  /// The problem and its remedy, in words for the user.
   var remedy: String {
     let problem = "The system refuses the private namespace, in which alone the certificate is trusted"
     if most == 0 { return "\(problem): allow it with `sudo sysctl -w user.max_user_namespaces=10000`" }

@@ -5,19 +5,19 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Everything that a comparison over https needs besides the origin.
+/// Everything, apart from the origin, that a comparison over https needs.
 struct SecureSetup: Sendable {
-  /// The roots of the children.
+  /// The root certificates that the children trust.
   let roots: PrivateRoots
-  /// Nil for the user's server.
+  /// The nginx executable and its certificate, or nil if the user's server is measured.
   private let server: (nginx: URL, certificate: TestCertificate)?
-  /// Such as `nginx/1.22.1`.
+  /// The name and version of nginx, such as `nginx/1.22.1`. Nil if the user's server is measured.
   let version: String?
   private let folder: URL
 
-  /// Prepares https to fetcher's own server.
+  /// Prepares https for fetcher's own server.
   ///
-  /// - Throws: a failure with the remedy if a tool is not installed, or the system refuses the namespace.
+  /// - Throws: a failure that states the remedy, if a tool is not installed or the system refuses the namespace.
   static func ownServer(_ shutdown: Shutdown) async throws(CommandFailure) -> SecureSetup {
     let nginx = try SystemTool.nginx.find()
     let folder = try makeFolder()
@@ -28,14 +28,15 @@ struct SecureSetup: Sendable {
     return SecureSetup(roots: roots, server: (nginx, certificate), version: name ?? "nginx", folder: folder)
   }
 
-  /// Prepares https to the user's server, which has a certificate of a private authority.
+  /// Prepares https for the user's server, whose certificate was issued by a private authority.
   static func usersServer(trusting path: String, _ shutdown: Shutdown) async throws(CommandFailure) -> SecureSetup {
     let folder = try makeFolder()
     let roots = try await PrivateRoots(adding: URL(filePath: path), in: folder, shutdown)
     return SecureSetup(roots: roots, server: nil, version: nil, folder: folder)
   }
 
-  /// Starts a server in front of the origin.
+  /// Starts nginx in front of the origin. Returns nil if the transport is not secure, or if the user's server is
+  /// measured.
   func startFront(
     before origin: UInt16, _ transport: Transport, _ runtime: any Runtime
   ) async throws(CommandFailure) -> TLSFront? {
@@ -43,7 +44,7 @@ struct SecureSetup: Sendable {
     return try await TLSFront.start(server.nginx, before: origin, transport, server.certificate, in: folder, runtime)
   }
 
-  /// A folder in the private temporary directory, which the end of the process removes.
+  /// Creates a folder in the private temporary directory, which is removed when the process ends.
   private static func makeFolder() throws(CommandFailure) -> URL {
     let parent = PrivateTemporaryDirectory.url ?? FileManager.default.temporaryDirectory
     let folder = parent.appending(path: "tls")

@@ -1,10 +1,11 @@
 import Foundation
 
-/// A program of the system that a comparison over https needs.
+/// A system program that a comparison over https needs.
 enum SystemTool: String {
   case nginx, openssl, unshare
 
-  /// The search path, and the folders of administrators, which the path of other users often lacks.
+  /// The folders to search: the search path and the administrators' folders, which are often not in other users' search
+  /// path.
   private static var folders: [String] {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
       + ["/usr/sbin", "/sbin", "/usr/local/sbin", "/usr/bin", "/bin"]
@@ -12,7 +13,7 @@ enum SystemTool: String {
 
   private var package: String { self == .unshare ? "util-linux" : rawValue }
 
-  /// Returns the executable.
+  /// Returns the location of the executable.
   ///
   /// - Throws: a failure that names the package to install.
   func find(in folders: [String] = Self.folders) throws(CommandFailure) -> URL {
@@ -27,14 +28,14 @@ enum SystemTool: String {
 }
 
 extension ChildProcess {
-  /// Runs a tool to its end, and returns everything that it printed.
+  /// Runs a tool until it exits and returns everything that it printed.
   ///
   /// - Throws: a failure with the last line of the output if the tool fails.
   @discardableResult
   static func output(
     of tool: URL, _ words: [String], _ shutdown: Shutdown
   ) async throws(CommandFailure) -> String {
-    // A shell merges the error messages into the output, so that they do not reach the terminal.
+    // A shell redirects error messages to the output, so that they are not printed on the terminal.
     let shell = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown)
     let outcome = try await shell.run(["-c", #"exec "$@" 2>&1"#, "sh", tool.path] + words, limit: .seconds(60))
     let text = String(decoding: outcome.output, as: UTF8.self)

@@ -12,38 +12,40 @@ import ScenarioFormat
   import Musl
 #endif
 
-/// nginx in front of an origin: it accepts https, forwards each request, and counts.
+/// Runs nginx in front of an origin. It accepts https, forwards each request, and counts requests and connections.
 ///
-/// The process ends with ``stop()``, or with this process, even if that is killed. Every method may be called on any
-/// thread.
+/// nginx ends when ``stop()`` is called or when this process ends, even if this process is killed. All methods are safe
+/// to call on any thread.
 ///
-/// Unchecked because `Process` is not `Sendable`. It is started in `init`, and only waited for afterwards.
+/// The conformance is unchecked because `Process` is not `Sendable`. The initializer starts the process, and other code
+/// only queries its state.
 final class TLSFront: @unchecked Sendable {
-  /// The port of 127.0.0.1 that clients connect to.
+  /// The port on 127.0.0.1 to which clients connect.
   let port: UInt16
 
   private let folder: URL
   private let process: Process
-  /// nginx ends when this pipe closes, even if the system closes it.
+  /// The pipe whose closing ends nginx, even if the system closes it.
   private let lifeline = Pipe()
   private let ended = DispatchSemaphore(value: 0)
   private let isStopped = Locked(false)
-  /// The accepted connections, including those of ``status()``, before the run.
+  /// The number of connections accepted before the run, including those made by ``status()``.
   private let accepted = Locked(0)
 
-  /// A shell, because nginx does not end with its input. The signals of a terminal reach the group, so the shell ignores
-  /// them. nginx inherits a mask in which most signals are blocked, so the shell kills it.
+  /// A shell script, because nginx itself does not end when its input closes. The terminal sends signals to the whole
+  /// process group, so the shell ignores them. nginx inherits a signal mask that blocks most signals, so the shell ends
+  /// it with `kill -9`.
   private static let script = #"""
     trap '' INT TERM HUP; "$1" -p "$2" -c "$2/conf" >"$2/output" 2>&1 & pid=$!
     cat >/dev/null; kill -9 $pid; wait $pid 2>/dev/null; rm -rf "$2"
     """#
 
-  /// The number of ports to try. Another process can take a free port before nginx does.
+  /// The number of ports to try. Another process may take a free port before nginx binds it.
   private static let mostAttempts = 5
 
-  /// Starts nginx, and returns when it accepts connections.
+  /// Starts nginx and returns once it accepts connections.
   ///
-  /// - Throws: a failure with the message of nginx.
+  /// - Throws: a failure with nginx's error message.
   static func start(
     _ nginx: URL, before origin: UInt16, _ transport: Transport, _ certificate: TestCertificate, in folder: URL,
     _ runtime: any Runtime
@@ -73,7 +75,7 @@ final class TLSFront: @unchecked Sendable {
   private init(
     _ nginx: URL, before origin: UInt16, _ transport: Transport, _ certificate: TestCertificate, in folder: URL
   ) throws {
-    // A server holds a free port until its settings are written.
+    // A temporary server holds a free port until the settings for nginx are written.
     let holder = try OriginServer(content: OriginContent())
     port = holder.port
     self.folder = folder
@@ -91,7 +93,7 @@ final class TLSFront: @unchecked Sendable {
     try process.run()
   }
 
-  /// Ends nginx and removes its folder. Returns when both are done. Later calls return at once.
+  /// Ends nginx, removes its folder, and then returns. Later calls return immediately.
   func stop() {
     let isFirst = isStopped.withLock { isStopped in
       defer { isStopped = true }
@@ -105,15 +107,16 @@ final class TLSFront: @unchecked Sendable {
 
   // MARK: Counting
 
-  /// Begins to count for a run. Call it while no client is connected.
+  /// Starts counting for a run. Call this method while no client is connected.
   func begin() {
     truncate(folder.appending(path: "log").path, 0)
     if let status = status() { accepted.withLock { $0 = status.accepted } }
   }
 
-  /// Waits until no client is connected, and returns the counts since ``begin()``. Returns nil if a client stays.
+  /// Waits until no client is connected, then returns the counts since ``begin()``. Returns nil if a client stays
+  /// connected for about five seconds.
   func counts(_ runtime: any Runtime) async -> FrontCounts? {
-    // Each call of ``status()`` is a connection.
+    // Each call to ``status()`` opens a connection, which must not be counted.
     for calls in 1...1000 {
       if let status = status(), status.open == 1 {
         let text = (try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)) ?? ""
@@ -125,7 +128,7 @@ final class TLSFront: @unchecked Sendable {
     return nil
   }
 
-  /// Asks nginx for its state over a local socket. Returns nil if it does not answer.
+  /// Queries the state of nginx over a local socket. Returns nil if nginx does not answer.
   private func status() -> FrontStatus? {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }
@@ -154,7 +157,7 @@ final class TLSFront: @unchecked Sendable {
 
   // MARK: Starting
 
-  /// The last complaint of nginx.
+  /// Returns the last alert that nginx logged, or nil if there is none.
   private func problem() -> String? {
     let text = ["output", "error"].compactMap {
       try? String(contentsOf: folder.appending(path: $0), encoding: .utf8)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A certificate for 127.0.0.1 and localhost that is valid for two days, and its private key.
+/// A certificate for 127.0.0.1 and localhost, together with its private key. It is valid for two days.
 struct TestCertificate: Sendable {
   let certificate: URL
   let key: URL
