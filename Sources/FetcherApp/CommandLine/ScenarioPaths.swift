@@ -91,7 +91,7 @@ enum ScenarioPaths {
 
   /// Returns the path of one scenario.
   ///
-  /// - Throws: a failure with code 4 if the path is a broken link, or a file that could block its reader forever.
+  /// - Throws: a failure with code 4 if the path is a broken link, or if reading it could block forever.
   static func file(_ path: String) throws(CommandFailure) -> String {
     if isLinkToNowhere(path) {
       throw .cannotStart("\(path): the file cannot be read: it is a broken link")

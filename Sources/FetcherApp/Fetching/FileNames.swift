@@ -4,9 +4,9 @@ import Foundation
 /// Chooses the file names for the pictures from several addresses. They are chosen in address order before the first
 /// fetch, so they do not depend on the order of the responses.
 ///
-/// A name is the last path component of the address. It does not contain characters that could escape the folder or
-/// control a terminal, and it respects the length limits of file systems. A name without an extension gets the
-/// picture's extension. If an earlier address or an existing file has the same name, `-2`, `-3` and so on are appended.
+/// A name is the last path component of the address. It contains no characters that could escape the folder or control
+/// a terminal. It respects the length limits of file systems. A name without an extension gets the picture's extension.
+/// If an earlier address or an existing file has the same name, `-2`, `-3` and so on are appended.
 struct FileNames: Sendable {
   /// How to treat an existing file.
   enum Present: Sendable { case keepBoth, overwrite, skip }

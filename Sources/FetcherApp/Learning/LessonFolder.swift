@@ -19,8 +19,8 @@ struct LessonFolder: Sendable {
   private let workingDirectory: URL
   private let executableFolder: URL
 
-  /// Searches for a checkout in the working directory and its parents, then for the installed lessons, and then for a
-  /// checkout around the executable.
+  /// Searches first for a checkout that contains the working directory, then for the installed lessons. Finally, it
+  /// searches for a checkout that contains the executable.
   ///
   /// - Throws: a failure with code 4 if none of these folders contains the lessons.
   init(_ resources: ResourceLocator = .ofProcess) throws(CommandFailure) {

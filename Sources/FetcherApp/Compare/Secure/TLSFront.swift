@@ -33,7 +33,7 @@ final class TLSFront: @unchecked Sendable {
   private let accepted = Locked(0)
 
   /// A shell script, because nginx itself does not end when its input closes. The terminal sends signals to the whole
-  /// process group, so the shell ignores them. nginx inherits a signal mask that blocks most signals, so the shell ends
+  /// process group, so the shell ignores them. A signal mask that nginx inherits blocks most signals, so the shell ends
   /// it with `kill -9`.
   private static let script = #"""
     trap '' INT TERM HUP; "$1" -p "$2" -c "$2/conf" >"$2/output" 2>&1 & pid=$!

@@ -1,11 +1,11 @@
 import Bytes
 
-/// The recommendation for one workload: the result of an elimination, in sentences.
+/// The recommendation for one workload, which puts the result of an elimination into sentences.
 package struct Advice: Sendable {
-  /// The factor by which a strategy must be better in a non-deciding metric for the first table to mention it.
+  /// The factor by which a strategy must be better in a non-deciding metric to be mentioned in the first table.
   private static let striking = 2.0
 
-  /// The result of one metric.
+  /// A remark about the result of one metric.
   package struct Remark: Sendable {
     package let metric: Metric
     package let text: String
@@ -19,21 +19,22 @@ package struct Advice: Sendable {
   }
 
   package let situation: Situation
-  /// The strategies to choose from, in table order. If the workload is undecided, the best of them is unknown. The list
-  /// is empty if too little was measured, or if no measured strategy can be recommended.
+  /// The strategies to choose from, in table order. If the workload is undecided, it is unknown which of them is best.
+  /// The list is empty if there are too few measurements, or if no measured strategy can be recommended.
   package let choice: [String]
-  /// The strategies that are equally good or better, but are never recommended.
+  /// The strategies that are at least as good as the choice, but are never recommended.
   package let misbehaving: [String]
   private let misbehaviourPays: Bool
   package let remarks: [Remark]
-  /// The eliminated strategies, in elimination order.
+  /// The eliminated strategies, in the order of their elimination.
   package let losers: [Loser]
-  /// The non-deciding metrics in which some of several chosen strategies are better.
+  /// Remarks about non-deciding metrics in which some of the chosen strategies are better. Empty for a single chosen
+  /// strategy.
   package let asides: [String]
-  /// The asides that are large enough for the first table.
+  /// The asides about differences that are large enough for the first table.
   package let strikingAsides: [String]
   package let certainty: Certainty
-  /// The medians behind the choice: `cores busy: 0.02 vs 0.93`, `last row ms: 21.1 to 23.7`.
+  /// The medians on which the choice is based, such as `cores busy: 0.02 vs 0.93` or `last row ms: 21.1 to 23.7`.
   package let figures: String
 
   /// - Parameters:
@@ -58,8 +59,8 @@ package struct Advice: Sendable {
   /// Whether the measurements support the choice.
   package var isDecided: Bool { !choice.isEmpty && certainty.isSure }
 
-  /// The recommendation in plain English: `choose socket: it needs at least 4.20x less CPU time than dataTask`. For an
-  /// undecided workload, the strategies that remain.
+  /// The recommendation in plain English, such as `choose socket: it needs at least 4.20x less CPU time than dataTask`.
+  /// For an undecided workload, it names the remaining strategies.
   package var sentence: String {
     guard !choice.isEmpty else {
       return misbehaving.isEmpty
@@ -103,7 +104,8 @@ package struct Advice: Sendable {
     return "\(least.title): \(range)\(other ?? "")"
   }
 
-  /// `best: socket 119 images/s (1.54x [1.31, 1.77]); behind: dataTask 77.1, async 78.0 (1.01x [0.97, 1.04])`
+  /// Returns the result of a round, such as `best: socket 119 images/s (1.54x [1.31, 1.77]); behind: dataTask 77.1,
+  /// async 78.0 (1.01x [0.97, 1.04])`.
   private static func text(_ round: Elimination.Round, _ analysis: WorkloadAnalysis) -> String {
     let cells = round.winners.compactMap { $0.cells[round.metric] }
     let head =
@@ -121,7 +123,8 @@ package struct Advice: Sendable {
     return head + values(round.winners, round.metric) + behind + doubt
   }
 
-  /// Returns the non-deciding columns of this workload in which some of several rows are better.
+  /// Returns remarks about the non-deciding columns in which some of the rows are better. Returns none for a single
+  /// row.
   private static func asides(
     _ rows: [WorkloadAnalysis.Row], _ analysis: WorkloadAnalysis, atLeast ratio: Double = 1
   ) -> [String] {
@@ -135,7 +138,7 @@ package struct Advice: Sendable {
     }
   }
 
-  /// Returns each value compared with the reference. Only the first value includes its unit.
+  /// Returns each value and its comparison with the reference. Only the first value includes the unit.
   private static func values(_ rows: [WorkloadAnalysis.Row], _ metric: Metric) -> String {
     let cells = rows.compactMap { row in row.cells[metric].map { (row.contender.name, $0) } }
     if cells.count > 1, cells.map(\.1).areEqual {
@@ -143,7 +146,7 @@ package struct Advice: Sendable {
     }
     return cells.enumerated().map { index, named in
       let (name, cell) = named
-      // A visible difference that does not count has the same mark as in the tables.
+      // A visible difference that does not count gets the same mark as in the tables.
       let mark = cell.judgement.mark.hasSuffix("?") ? " \(cell.judgement.mark)" : ""
       let effect = cell.effectText.map { " (\($0)\(mark))" } ?? ""
       return "\(name) \(index == 0 ? cell.text : cell.number)\(effect)"
@@ -153,7 +156,7 @@ package struct Advice: Sendable {
 }
 
 extension Metric {
-  /// `needs at least 4.20x less CPU time than dataTask`
+  /// Returns the lead in words, such as `needs at least 4.20x less CPU time than dataTask`.
   fileprivate func claim(_ amount: String, over name: String) -> String {
     switch self {
     case .throughput: "loads at least \(amount) as many images per second as \(name)"

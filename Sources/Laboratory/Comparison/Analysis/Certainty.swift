@@ -1,8 +1,8 @@
-/// The confidence in a choice.
+/// How certain a choice is.
 package enum Certainty: Sendable, Equatable {
   /// The choice is better than the named strategy by at least this amount.
   case ahead(String, of: String, by: Metric)
-  /// The intervals of all chosen strategies stay within this distance from the reference.
+  /// The intervals of all chosen strategies lie within this distance from the reference.
   case level(Width, with: String, by: Metric)
   /// All chosen strategies are equal in the deciding metrics.
   case equal
@@ -20,9 +20,9 @@ package enum Certainty: Sendable, Equatable {
     }
   }
 
-  /// Returns the text of a table cell: `sure, 4.20x ahead`, or `up to 4.02x apart`.
+  /// Returns the text for a table cell, such as `sure, 4.20x ahead` or `up to 4.02x apart`.
   ///
-  /// - Parameter reference: the strategy that the text does not name.
+  /// - Parameter reference: the strategy whose name is omitted from the text.
   func inShort(beside reference: String) -> String {
     switch self {
     case .ahead(let amount, let name, _): "sure, \(amount) ahead" + (name == reference ? "" : " of \(name)")
@@ -33,7 +33,7 @@ package enum Certainty: Sendable, Equatable {
     }
   }
 
-  /// The metric that the confidence refers to, or nil if it refers to all deciding metrics.
+  /// The metric on which the confidence is based, or nil if it is based on all deciding metrics.
   var metric: Metric? {
     switch self {
     case .ahead(_, _, let metric), .level(_, _, let metric): metric
@@ -41,7 +41,7 @@ package enum Certainty: Sendable, Equatable {
     }
   }
 
-  /// The strategy that the choice is compared with.
+  /// The strategy with which the choice is compared, or nil if the choice is not ahead of another strategy.
   var opponent: String? {
     if case .ahead(_, let name, _) = self { name } else { nil }
   }

@@ -1,20 +1,21 @@
-/// The conclusion of a sequential comparison about one workload.
+/// A sequential comparison's conclusion about one workload.
 package struct Decision: Sendable, Encodable {
   package enum Verdict: String, Sendable, Encodable {
-    /// The choice is ahead of the others by a difference that counts.
+    /// The choice is better than the others by a difference that counts.
     case ahead
-    /// The choice is level in the deciding metrics, within the ratio that counts.
+    /// The chosen strategies are level in the deciding metrics, within the ratio that counts.
     case equal
     case undecided
   }
 
   package let situation: Situation
   package let verdict: Verdict
-  /// The verdict among the strategies that load https. Nil if all strategies do, or none.
+  /// The verdict among the strategies that load https. Nil if either all or none of the strategies load it, or if https
+  /// was measured.
   package let verdictOverHTTPS: Verdict?
-  /// The largest number of blocks of a contender, without the warm-up.
+  /// The largest number of blocks in which any contender was measured, not including the warm-up.
   package let blocks: Int
-  /// The contenders that need further blocks. Empty for a decided workload.
+  /// The contenders that need to be measured in further blocks. Empty if the workload is decided.
   package let open: [Contender]
 
   init(_ analysis: WorkloadAnalysis, hasPlain: Bool, unfit: Set<String>) {

@@ -1,5 +1,5 @@
-/// The choice in one workload. Its deciding metrics apply in order. A strategy that loses on one is eliminated, and the
-/// next metric decides among the rest.
+/// Chooses strategies for one workload by applying its deciding metrics in order. A strategy that loses in one metric
+/// is eliminated, and the next metric decides among the remaining strategies.
 struct Elimination {
   typealias Row = WorkloadAnalysis.Row
 
@@ -8,21 +8,21 @@ struct Elimination {
     let metric: Metric
     let winners: [Row]
     let behind: [Row]
-    /// The strategies that stay because no winner can be recommended.
+    /// The strategies that are kept because none of the winners can be recommended.
     let kept: [Row]
-    /// Whether the reference differs from itself in this metric.
+    /// Whether the reference's two measurements differ in this metric.
     let isUnproven: Bool
 
-    /// Whether the winners tie only because the measured blocks cannot tell them apart.
+    /// Whether the winners are tied only because the measured blocks cannot distinguish between them.
     var isBlindTie: Bool { behind.isEmpty && Width(winners.compactMap { $0.cells[metric] })?.isBlind == true }
   }
 
   let rounds: [Round]
   /// The strategies to choose from, in table order.
   let chosen: [Row]
-  /// The strategies that are equally good or better, but are never recommended.
+  /// The strategies that are at least as good as the chosen ones, but are never recommended.
   let misbehaving: [Row]
-  /// The strategies for which further blocks could change the choice. Nil unless the comparison is sequential.
+  /// The strategies whose results in further blocks could change the choice. Nil unless the comparison is sequential.
   private(set) var open: [Row]?
 
   /// - Parameters:
@@ -36,7 +36,8 @@ struct Elimination {
     if analysis.isSequential { open = OpenCells(analysis, group, unfit).rows }
   }
 
-  /// - Parameter judging: Returns the judgement of a strategy by a metric, or nil if the metric was not measured.
+  /// - Parameter judging: a closure that returns a metric's judgement of a strategy, or nil if the metric was not
+  ///   measured.
   init(
     _ analysis: WorkloadAnalysis, _ all: [Row], _ unfit: Set<String>,
     judging: (Row, Metric) -> Judgement?
@@ -55,10 +56,10 @@ struct Elimination {
     misbehaving = group.filter { unfit.contains($0.contender.name) }
   }
 
-  /// Whether the winners of some metric are better than every strategy that can be recommended.
+  /// Whether, in some metric, none of the winners can be recommended although another strategy can.
   var misbehaviourPays: Bool { rounds.contains { !$0.kept.isEmpty } }
 
-  /// The eliminated strategies in elimination order, each with the metric that eliminated it.
+  /// The eliminated strategies in the order of their elimination, each with the metric that eliminated it.
   var losers: [(row: Row, metric: Metric, cell: MetricCell)] {
     let left = Set((chosen + misbehaving).map(\.contender))
     return rounds.flatMap { round in
@@ -68,10 +69,10 @@ struct Elimination {
     }
   }
 
-  /// In a sequential comparison, whether no further block can change the choice.
+  /// Whether the choice is certain. In a sequential comparison, this means that no further block can change it.
   ///
-  /// Otherwise, whether every metric that eliminated a strategy is reliable, and no earlier round was a tie that these
-  /// blocks cannot resolve.
+  /// In other comparisons, it means that every metric that eliminated a strategy is reliable. It also means that no
+  /// earlier round was a tie that these blocks cannot resolve.
   var isSure: Bool {
     if let open { return open.isEmpty && !rounds.contains { $0.isUnproven && !$0.behind.isEmpty } }
     let firstBlind = rounds.firstIndex(where: \.isBlindTie) ?? rounds.endIndex
@@ -82,7 +83,7 @@ struct Elimination {
 
   /// Returns the confidence in the choice.
   ///
-  /// - Parameter reference: the strategy that all others are compared with.
+  /// - Parameter reference: the strategy with which all others are compared.
   func certainty(_ reference: Row?) -> Certainty {
     if chosen.isEmpty { return .none }
     if !isSure { return .unsure }
@@ -91,7 +92,7 @@ struct Elimination {
       return certainty
     }
     guard chosen.count > 1 else {
-      // The closest loser decides.
+      // The loser with the smallest distance determines the lead.
       let last = losers.min { $0.cell.leastReach < $1.cell.leastReach }
       return last.map { .ahead($0.cell.smallestDifference, of: $0.row.contender.name, by: $0.metric) } ?? .equal
     }
@@ -104,7 +105,7 @@ struct Elimination {
 }
 
 extension Elimination.Round {
-  /// Returns nil if the metric was not measured for each of these strategies.
+  /// Creates the result of applying a metric. Returns nil if the metric was not measured for all of these strategies.
   fileprivate init?(
     _ group: [WorkloadAnalysis.Row], _ metric: Metric, isUnproven: Bool, _ unfit: Set<String>,
     _ judge: (WorkloadAnalysis.Row) -> Judgement?
@@ -120,8 +121,8 @@ extension Elimination.Round {
       kept: areAllUnfit && !whole.isEmpty ? Self.winners(whole, metric, judge) : [], isUnproven: isUnproven)
   }
 
-  /// Returns the best of the rows that are clearly better than the reference. If there are none, returns all rows that
-  /// are not clearly worse.
+  /// Returns the best rows among those that are clearly better than the reference. If there are none, returns all rows
+  /// that are not clearly worse.
   private static func winners(
     _ rows: [WorkloadAnalysis.Row], _ metric: Metric, _ judge: (WorkloadAnalysis.Row) -> Judgement?
   ) -> [WorkloadAnalysis.Row] {
@@ -133,7 +134,7 @@ extension Elimination.Round {
       let fine = rows.filter { row in !clear.contains { $0.contender == row.contender } }
       return fine.isEmpty ? rows : fine
     }
-    // A row whose interval overlaps the best interval may be equally good.
+    // A row whose interval overlaps the best row's interval may be equally good.
     return better.filter { row in
       guard let other = row.cells[metric]?.interval else { return false }
       return other.overlaps(own)

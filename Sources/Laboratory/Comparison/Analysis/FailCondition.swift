@@ -1,16 +1,17 @@
-/// A failure condition for a comparison, such as `scroll.wasted > 1MB`. A strategy that meets it fails.
+/// A condition under which a comparison fails, such as `scroll.wasted > 1MB`. A strategy that meets the condition
+/// fails.
 package struct FailCondition: Sendable, Equatable {
-  /// The reason why a condition cannot be parsed.
+  /// An explanation of why a condition cannot be parsed.
   package struct Problem: Error, Equatable { package let message: String }
 
   package let workload: Workload
   package let metric: Metric
-  /// The name of the strategy, or nil for every strategy.
+  /// The name of the strategy, or nil if the condition applies to every strategy.
   package let contender: String?
   package let isAbove: Bool
   package let bound: Double
 
-  /// Parses `WORKLOAD.METRIC[.STRATEGY] > NUMBER[UNIT]`. The operator can also be `<`.
+  /// Parses a condition of the form `WORKLOAD.METRIC[.STRATEGY] > NUMBER[UNIT]`. The operator can also be `<`.
   package init(_ text: String) throws(Problem) {
     let form = "write it as \"scroll.wasted > 1MB\" or \"list.throughput.async < 100\""
     guard
@@ -46,7 +47,7 @@ package struct FailCondition: Sendable, Equatable {
     return factors[name]
   }
 
-  /// Returns a line for each strategy whose median meets the condition, over each transport. A metric that was not
+  /// Returns, for each transport, a line for each strategy whose median meets the condition. A metric that was not
   /// measured counts as a failure.
   package func failures(in analysis: ComparisonAnalysis) -> [String] {
     let name = "\(workload.rawValue).\(metric.rawValue)"

@@ -1,21 +1,21 @@
-/// One metric of one contender in one workload, over all blocks.
+/// One metric of one contender in one workload, aggregated over all blocks.
 package struct MetricCell: Sendable {
   package let metric: Metric
-  /// One value per block in which the contender was measured.
+  /// The values, one for each block in which the contender was measured.
   package let values: [Double]
   package let median: Double
-  /// The interval of the median, or nil with fewer than six blocks.
+  /// The confidence interval of the median, or nil if there are fewer than six blocks.
   package let interval: MedianInterval?
-  /// The effect compared with the reference, or nil for the reference itself.
+  /// The effect relative to the reference, or nil for the reference itself.
   package let effect: PairedEffect?
-  /// The p-value after Holm's correction over all contenders, or nil for the control.
+  /// The p-value after Holm's correction for all contenders, or nil for the control.
   package let adjusted: Double?
   package let judgement: Judgement
 
-  /// The unit that all contenders of the workload share.
+  /// The unit used for all contenders in the workload.
   let scale: ValueScale
 
-  /// The column title. It includes the unit unless the metric's name already states it.
+  /// The column title. It includes the unit unless the metric's title already states it.
   var title: String {
     switch metric.unit {
     case .bytes, .seconds, .share: "\(metric.title) \(scale.symbol)"
@@ -23,12 +23,12 @@ package struct MetricCell: Sendable {
     }
   }
 
-  /// The median without its unit, for a column or a plot that states the unit.
+  /// The median without its unit, for use in a column or a plot that states the unit.
   var number: String { scale.number(median) }
 
   package var text: String { scale.text(median) }
 
-  /// `0.97x [0.95, 0.99]`, a difference if ratios make no sense, or `equal`.
+  /// The effect as text: a ratio such as `0.97x [0.95, 0.99]`, a difference if ratios make no sense, or `equal`.
   package var effectText: String? {
     guard let effect else { return nil }
     if effect.median == effect.neutral, effect.interval.map({ $0.low == $0.high }) ?? true { return "equal" }
@@ -42,15 +42,15 @@ package struct MetricCell: Sendable {
     return "\(head) [\(write(interval.low)), \(write(interval.high))]"
   }
 
-  /// Whether the blocks show neither a difference from the reference nor that the values are level.
+  /// Whether the blocks prove neither a difference from the reference nor that the values are level.
   var isOpen: Bool {
     judgement == .unknown || judgement != .reference && !judgement.counts && Width(self)?.isBlind == true
   }
 
-  /// The smallest factor by which the value differs from the reference. It is one if there is no visible difference.
+  /// The smallest factor by which the value differs from the reference, or one if there is no visible difference.
   var leastReach: Double { effect?.leastReach ?? 1 }
 
-  /// The smallest difference as text: `4.80x`, or `2.8 ms` for a metric that compares differences.
+  /// The smallest difference as text, such as `4.80x`, or `2.8 ms` for a metric that compares differences.
   var smallestDifference: String {
     guard let effect, let reach = effect.leastReach else { return "" }
     return effect.distance.map { scale.text($0.lowerBound) } ?? reach.asRatio
@@ -58,26 +58,27 @@ package struct MetricCell: Sendable {
 }
 
 extension [MetricCell] {
-  /// Whether all cells show the same number, and none differs from the reference.
+  /// Whether all cells show the same number and none of them differs from the reference.
   var areEqual: Bool { Set(map(\.number)).count == 1 && allSatisfy { $0.effectText ?? "equal" == "equal" } }
 }
 
-/// The result of a metric for a contender compared with the reference.
+/// The verdict on a contender in one metric, compared with the reference.
 package enum Judgement: Sendable, Equatable {
   /// The contender is the reference.
   case reference
-  /// There are too few blocks for a result.
+  /// There are too few blocks for a verdict.
   case unknown
   /// No difference is visible, or it is too small to matter.
   case same
-  /// A sure difference counts everywhere in a report. Its interval lies entirely beyond a small gain and beyond the
-  /// control's difference from the reference. The p-value is significant after the correction for multiple comparisons.
+  /// The contender is better. A sure difference counts everywhere in a report. Its interval lies entirely beyond the
+  /// least gain that counts, and beyond the control's difference from the reference. Its p-value is significant after
+  /// correction for multiple comparisons.
   case better(isSure: Bool)
   case worse(isSure: Bool)
-  /// The contender differs, and neither is better.
+  /// The contender differs from the reference, but neither is better.
   case other
 
-  /// - Parameter control: the difference of the reference from itself.
+  /// - Parameter control: the difference between the reference's two measurements.
   init(_ effect: PairedEffect, adjusted: Double, control: PairedEffect?, _ metric: Metric) {
     let isFar =
       if let distance = effect.distance, metric.comparesByDifference {
@@ -101,7 +102,7 @@ package enum Judgement: Sendable, Equatable {
   /// Whether the difference can decide a choice.
   package var counts: Bool { self == .better(isSure: true) || self == .worse(isSure: true) }
 
-  /// The text in tables.
+  /// The text to show in tables.
   package var mark: String {
     switch self {
     case .reference: ""
@@ -114,22 +115,23 @@ package enum Judgement: Sendable, Equatable {
   }
 }
 
-/// The maximum distance between strategies and the reference that their intervals allow.
+/// The maximum distance between strategies and the reference that is compatible with their intervals.
 package struct Width: Sendable, Comparable {
-  /// Up to this ratio, strategies are equally good. Beyond it, a tie only means that the measurement is too coarse.
+  /// The ratio up to which strategies count as equally good. Beyond it, a tie only means that the measurement is too
+  /// imprecise.
   static let blindness = 1.25
-  /// The same limit for a sequential comparison.
+  /// The corresponding limit for a sequential comparison.
   static let sequentialBlindness = Metric.usualLeastGain
 
-  /// The maximum ratio of the larger value to the smaller one.
+  /// The maximum ratio of the larger value to the smaller value.
   package let ratio: Double
   private let difference: Double?
-  /// `1.15x`, or `1.4 ms` for a metric that compares differences.
+  /// The distance as text, such as `1.15x`, or `1.4 ms` for a metric that compares differences.
   let text: String
-  /// Whether the distance is too large to call a tie.
+  /// Whether the distance is too large to be called a tie.
   let isBlind: Bool
 
-  /// Returns nil if the interval allows no difference.
+  /// Creates the distance of a cell from the reference. Returns nil if the interval allows no difference.
   init?(_ cell: MetricCell) {
     guard let effect = cell.effect, let reach = effect.reach, reach > 1 else { return nil }
     ratio = reach
@@ -139,13 +141,13 @@ package struct Width: Sendable, Comparable {
     isBlind = reach > bound && difference ?? .infinity > cell.metric.negligible
   }
 
-  /// Creates the widest of the cells' distances, or returns nil if all are equal.
+  /// Creates the largest of the cells' distances. Returns nil if all cells are equal.
   init?(_ cells: [MetricCell]) {
     guard let widest = cells.compactMap(Width.init).max(), !cells.areEqual else { return nil }
     self = widest
   }
 
-  /// `level within 1.06x`, or `up to 4.02x apart` if that is too far for a tie.
+  /// The distance in words, such as `level within 1.06x`, or `up to 4.02x apart` if it is too large for a tie.
   var phrase: String { isBlind ? "up to \(text) apart" : "level within \(text)" }
 
   func phrase(beside name: String) -> String { "\(phrase) \(isBlind ? "from" : "of") \(name)" }

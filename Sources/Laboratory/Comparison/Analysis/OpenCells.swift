@@ -1,7 +1,8 @@
-/// The open questions of a sequential comparison in a workload: cells whose interval allows several judgements.
+/// The open questions of a sequential comparison in one workload. These are the cells whose interval is compatible with
+/// several judgements.
 ///
 /// An open cell needs no further blocks if every possible judgement leads to the same choice. For example, a strategy
-/// that is far ahead by the second metric is the choice, whether it is level or ahead by the first.
+/// that is far ahead in the second metric is chosen regardless of whether it is level or ahead in the first.
 struct OpenCells {
   private typealias Row = WorkloadAnalysis.Row
 
@@ -11,10 +12,10 @@ struct OpenCells {
     let possible: [Judgement]
   }
 
-  /// With more combinations than this, every open cell counts.
+  /// The maximum number of combinations to try. If there are more, every open cell is assumed to matter.
   private static let mostCombinations = 5_000
 
-  /// The strategies for which further blocks could change the choice, in table order.
+  /// The strategies whose results in further blocks could change the choice, in table order.
   let rows: [WorkloadAnalysis.Row]
 
   init(_ analysis: WorkloadAnalysis, _ group: [WorkloadAnalysis.Row], _ unfit: Set<String>) {
@@ -35,12 +36,12 @@ struct OpenCells {
     rows = group.filter { names.contains($0.contender) }
   }
 
-  /// Whether the choice depends on each cell.
+  /// Returns, for each cell, whether the choice depends on it.
   private static func matters(_ cells: [Cell], _ choice: ([Judgement]) -> [Contender]) -> [Bool] {
     let counts = cells.map(\.possible.count)
     let combinations = counts.reduce(1) { $0 > mostCombinations ? $0 : $0 * $1 }
     guard combinations <= mostCombinations else { return cells.map { _ in true } }
-    // The digits of a combination are positions in the lists of possible judgements.
+    // Each digit of a combination's number is an index into a cell's list of possible judgements.
     let strides = counts.indices.map { counts[..<$0].reduce(1, *) }
     let choices = (0..<combinations).map { number in
       choice(cells.indices.map { cells[$0].possible[number / strides[$0] % counts[$0]] })
@@ -55,7 +56,7 @@ struct OpenCells {
 }
 
 extension MetricCell {
-  /// The judgements that its interval allows.
+  /// The judgements that the cell's interval allows.
   fileprivate var possibleJudgements: [Judgement] {
     guard let sides = effect?.sides(beyond: metric.leastGain, negligible: metric.negligible) else {
       return [.same, .better(isSure: true), .worse(isSure: true)]

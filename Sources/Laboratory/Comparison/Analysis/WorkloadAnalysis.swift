@@ -6,12 +6,12 @@ package struct WorkloadAnalysis: Sendable {
     package let cells: [Metric: MetricCell]
     /// The latencies of all images in all blocks, in seconds.
     package let latencies: [Double]
-    /// For an open load, the same latencies counted from the actual start.
+    /// For an open load, the same latencies, measured from the actual start.
     package let serviceTimes: [Double]
-    /// The failures of runs without a measurement.
+    /// The failure messages of runs that produced no measurement.
     package let failures: [String]
 
-    /// Returns a percentile of the latencies, or nil if there are too few.
+    /// Returns a percentile of the latencies, or nil if there are too few latencies.
     package func latency(_ share: Double) -> Double? { Percentile.of(latencies, share) }
   }
 
@@ -23,7 +23,7 @@ package struct WorkloadAnalysis: Sendable {
 
   package var situation: Situation { settings.situation }
 
-  /// The columns of the table. Over https, they include the connections and the handshakes.
+  /// The columns of the workload's table. Over https, they include the connections and the handshakes.
   package var columns: [Metric] {
     let secure: [Metric] = situation.transport.isSecure ? [.connections, .handshakes] : []
     return workload.columns + secure.filter { !workload.columns.contains($0) }
@@ -51,7 +51,8 @@ package struct WorkloadAnalysis: Sendable {
     }
   }
 
-  /// Returns the kind of inference. In a sequential comparison, all comparisons of deciding metrics share the error.
+  /// Returns the method of inference. In a sequential comparison, the permitted error is divided among all comparisons
+  /// of deciding metrics.
   private static func inference(
     _ workload: Workload, _ contenders: [Contender], _ until: ComparisonRecord.Until?
   ) -> Inference {
@@ -60,7 +61,8 @@ package struct WorkloadAnalysis: Sendable {
     return .anytime(error: until.error / Double(max(1, comparisons)))
   }
 
-  /// Returns the metric of every contender that has it. Holm's correction covers all contenders except the control.
+  /// Returns the cell of every contender for which the metric was measured. Holm's correction includes all contenders
+  /// except the control.
   private static func cells(
     _ metric: Metric, _ contenders: [Contender], _ reference: Contender?, _ samples: [String: [Sample]],
     _ inference: Inference
@@ -95,7 +97,7 @@ package struct WorkloadAnalysis: Sendable {
         : effect.map { effect in
           Judgement(
             effect, adjusted: adjusted[index] ?? 0,
-            // A sequential comparison stops measuring the control, because its bets alone bound the error.
+            // A sequential comparison does not use the control here, because its bets alone bound the error.
             control: index == control || effect.isSequential ? nil : control.flatMap { effects[$0] }, metric)
         } ?? .unknown
       return (
@@ -119,16 +121,18 @@ package struct WorkloadAnalysis: Sendable {
 
   package var reference: Row? { rows.first { $0.contender.role == .reference } }
 
-  /// The second measurement of the reference.
+  /// The row with the second measurement of the reference.
   package var control: Row? { rows.first { $0.contender.role == .control } }
 
-  /// The largest ratio that the interval of the control allows, above one.
+  /// Returns the largest ratio, above one, that the control's interval allows.
   package func resolution(_ metric: Metric) -> Double? { control?.cells[metric]?.effect?.reach }
 
-  /// The smallest ratio, above one, that can decide a choice. An interval counts if it lies entirely beyond this ratio.
+  /// Returns the smallest ratio, above one, that can decide a choice. An effect counts if its interval lies entirely
+  /// beyond this ratio.
   package func leastThatCounts(_ metric: Metric) -> Double { max(metric.leastGain, resolution(metric) ?? 1) }
 
-  /// `dataTask differs from itself by up to 1.07x`. If that is more than chance, the text adds the second measurement.
+  /// Returns text such as `dataTask differs from itself by up to 1.07x`. If that is more than chance, the text includes
+  /// the second measurement.
   func differenceFromItself(_ metric: Metric) -> String {
     let name = reference?.contender.name ?? "the reference"
     let again = isUnproven(metric) ? control?.cells[metric]?.effectText.map { ", measured again \($0)" } : nil
@@ -136,23 +140,24 @@ package struct WorkloadAnalysis: Sendable {
     return "\(name) differs from itself by up to \(width)\(again ?? "")"
   }
 
-  /// Whether the reference differs from itself by more than the negligible amount. Then no other difference is proof.
+  /// Returns whether the reference's two measurements differ by more than the negligible amount. If they do, no other
+  /// difference in this metric proves anything.
   package func isUnproven(_ metric: Metric) -> Bool {
     guard let cell = control?.cells[metric] else { return false }
     if let distance = cell.effect?.distance, distance.upperBound <= metric.negligible { return false }
-    // In a sequential comparison, a level metric decides nothing.
+    // In a sequential comparison, a control that is level with the reference does not cast doubt on the metric.
     if isSequential, cell.effect?.reach ?? 1 <= Width.sequentialBlindness { return false }
     let judgement = cell.judgement
     return judgement.isBetter || judgement.isWorse || judgement == .other
   }
 
-  /// The outliers among the runs. They still count.
+  /// Notes about outliers among the runs. Outliers are still included in the results.
   package var flags: [String] { Outliers.flags(self) }
 }
 
-/// Finds outliers among the runs. The report lists them, and the analysis includes them.
+/// Finds outliers among the runs. The report lists them, but the analysis does not exclude them.
 enum Outliers {
-  /// The distance from the median, in median absolute deviations, above which a run is an outlier.
+  /// The distance from the median, in scaled median absolute deviations, above which a run is an outlier.
   private static let reach = 6.0
 
   static func flags(_ analysis: WorkloadAnalysis) -> [String] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A horizontal axis: linear from zero, or logarithmic for ratios that are far apart.
+/// A horizontal axis. It is linear and starts at zero, or it is logarithmic for ratios that are far apart.
 struct Axis {
   let left: Double
   let right: Double
@@ -14,8 +14,8 @@ struct Axis {
   /// Creates a linear axis from zero.
   ///
   /// - Parameters:
-  ///  - most: the largest value that has to fit.
-  ///  - text: formats the label of a tick.
+  ///  - most: the largest value that must fit on the axis.
+  ///  - text: a closure that formats the label of a tick.
   init(left: Double, right: Double, most: Double, text: @escaping (Double) -> String) {
     self.left = left
     self.right = right
@@ -26,9 +26,9 @@ struct Axis {
     start = nil
   }
 
-  /// Creates a logarithmic axis, on which 2 and 0.5 are equally far from 1.
+  /// Creates a logarithmic axis, on which 2 and 0.5 are at the same distance from 1.
   ///
-  /// - Parameter range: the values that have to fit, above zero.
+  /// - Parameter range: the range that must fit on the axis. Its bounds are above zero.
   init(left: Double, right: Double, logarithmic range: ClosedRange<Double>, text: @escaping (Double) -> String) {
     self.left = left
     self.right = right
@@ -51,7 +51,7 @@ struct Axis {
     return left + (right - left) * log(min(max(value, start), end) / start) / log(end / start)
   }
 
-  /// Draws the ticks, their grid lines up to `top`, and the title.
+  /// Draws the ticks, grid lines that extend up to `top`, and the title.
   func draw(_ svg: inout SVG, top: Double, bottom: Double, title: String) {
     for tick in ticks {
       svg.line(x(tick), top, x(tick), bottom, "grid")
@@ -61,7 +61,8 @@ struct Axis {
     svg.text(right, bottom + 27, start == nil ? title : "\(title), log scale", "unit end")
   }
 
-  /// Returns a tick distance of 1, 2 or 5 times a power of ten, which gives three to five steps.
+  /// Returns a distance between ticks that divides the axis into three to five steps. It is 1, 2 or 5 times a power of
+  /// ten.
   private static func step(_ most: Double) -> Double {
     let raw = most / 4
     let power = pow(10, log10(raw).rounded(.down))
@@ -70,7 +71,7 @@ struct Axis {
   }
 }
 
-/// The number format of an axis: one unit, with as many decimals as its ticks need.
+/// The number format of an axis. It uses one unit, with as many decimals as the ticks need.
 struct PlotScale {
   private let scale: ValueScale
   private let decimals: Int

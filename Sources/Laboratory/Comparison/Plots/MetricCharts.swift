@@ -1,4 +1,4 @@
-/// The medians of one metric as bars from zero, each with its interval.
+/// A chart of the medians of one metric. Each is a bar that starts at zero, with its interval.
 enum BarChart {
   private static let rowHeight = 22.0
   private static let left = 96.0
@@ -31,7 +31,7 @@ enum BarChart {
 }
 
 extension WorkloadAnalysis {
-  /// The index of the contender's color, which is the same in all workloads.
+  /// Returns the index of the contender's color, which is the same in all workloads.
   func colour(_ contender: Contender) -> Int {
     switch contender.role {
     case .reference: 0
@@ -42,11 +42,13 @@ extension WorkloadAnalysis {
   }
 }
 
-/// The ratios to the reference as dots with their intervals. A band covers the ratios that are too small to count.
+/// A chart of the ratios to the reference. Each is a dot with its interval, and a band marks the ratios that are too
+/// small to count.
 enum RatioChart {
   private static let rowHeight = 22.0
   private static let left = 96.0
-  /// A wider range of ratios gets a logarithmic axis. On a linear one, the small ratios would collapse into one dot.
+  /// The widest range of ratios that gets a linear axis. On a linear axis with a wider range, the small ratios would
+  /// collapse into one dot.
   private static let widestLinear = 10.0
 
   static func svg(_ analysis: WorkloadAnalysis, _ metric: Metric, _ reference: String) -> String? {
@@ -88,8 +90,8 @@ enum RatioChart {
   }
 }
 
-/// The distribution of each contender's latencies: one histogram per contender on a shared axis, with the median
-/// marked.
+/// A chart of the distribution of each contender's latencies. It has one histogram per contender on a shared axis, and
+/// marks the medians.
 enum DistributionChart {
   private static let rowHeight = 34.0
   private static let left = 96.0
@@ -98,8 +100,8 @@ enum DistributionChart {
   static func svg(_ analysis: WorkloadAnalysis) -> String? {
     let rows = analysis.rows.filter { $0.latencies.count >= 20 }
     guard !rows.isEmpty else { return nil }
-    // The axis ends at the 99th percentile, because a few stragglers would squeeze the rest. A label counts the values
-    // beyond it.
+    // The axis ends at the 99th percentile, because a few stragglers would otherwise compress the rest. A label states
+    // the number of values beyond the end.
     let most = rows.map { row in row.latencies.sorted()[row.latencies.count * 99 / 100] }.max() ?? 1
     let scale = PlotScale(.seconds, most: most)
     let bottom = 8 + rowHeight * Double(rows.count)

@@ -1,8 +1,8 @@
 import Bytes
 
-/// A drawing in SVG. Its classes refer to the colors and fonts of the page's style sheet.
+/// An SVG drawing. Its classes refer to colors and fonts in the page's style sheet.
 struct SVG {
-  /// The width of every drawing, which fits a narrow screen, so that text is readable there.
+  /// The width of every drawing. It fits on a narrow screen, so that text remains readable there.
   static let width = 360.0
 
   private var body = ""
@@ -39,7 +39,7 @@ struct SVG {
     body += "<text x=\"\(Self.n(x))\" y=\"\(Self.n(y))\" class=\"\(style)\">\(text.escapedForHTML)</text>"
   }
 
-  /// The SVG element, to embed in a page.
+  /// The SVG element, for embedding in a page.
   var element: String {
     "<svg viewBox=\"0 0 \(Self.n(Self.width)) \(Self.n(height))\" role=\"img\"><title>\(title.escapedForHTML)</title>"
       + body + "</svg>"

@@ -1,4 +1,4 @@
-/// One quantity of the process over time in the first block, as one line per contender.
+/// A chart of one quantity of the process over time, in the first block. It has one line per contender.
 enum SeriesChart {
   enum Quantity: String { case threads, memory, cpu }
 
@@ -50,7 +50,7 @@ enum SeriesChart {
   }
 }
 
-/// The time that main took to respond, over time in the first block, as one row per contender.
+/// A chart of main's response time over time, in the first block. It has one row per contender.
 enum StallChart {
   private static let rowHeight = 40.0
   private static let left = 96.0

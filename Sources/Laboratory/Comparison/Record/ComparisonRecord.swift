@@ -1,16 +1,16 @@
-/// All measurements of a comparison, as `--json` prints and `--load` reads them. New versions only add keys.
+/// All measurements of a comparison, in the format that `--json` prints and `--load` reads. New versions only add keys.
 package struct ComparisonRecord: Sendable, Codable {
-  /// The version of the format.
+  /// The version of this format.
   package var comparison = 1
   /// The version of `fetcher`.
   package var program: String
   /// Whether the comparison ended early.
   package var incomplete = false
-  /// The duration of the comparison.
+  /// The duration of the comparison in seconds.
   package var seconds = 0.0
   package var machine: Machine
   package var settings: Settings
-  /// Every run in measurement order, including the warm-up.
+  /// All runs in the order in which they were measured, including the warm-up.
   package var samples: [Sample] = []
   package var behaviour: [BehaviourCell] = []
 
@@ -20,14 +20,14 @@ package struct ComparisonRecord: Sendable, Codable {
     self.settings = settings
   }
 
-  /// The machine that ran the measurements.
+  /// The machine on which the measurements ran.
   package struct Machine: Sendable, Codable {
     package var cores: Int
     package var system: String
     package var swift: String
-    /// `release` or `debug`.
+    /// The build configuration, which is `release` or `debug`.
     package var build: String
-    /// The load average of the last minute.
+    /// The one-minute load average before the first measurement.
     package var loadBefore: Double?
     package var loadAfter: Double?
 
@@ -42,13 +42,13 @@ package struct ComparisonRecord: Sendable, Codable {
   /// The requested settings.
   package struct Settings: Sendable, Codable {
     package var seed: UInt64
-    /// The number of blocks without the warm-up.
+    /// The number of blocks, not including the warm-up.
     package var blocks: Int
     package var contenders: [Contender]
     package var workloads: [WorkloadSettings]
-    /// Nil for a fixed number of blocks.
+    /// The rule of a sequential comparison, or nil for a fixed number of blocks.
     package var until: Until?
-    /// The server in front of the origin that provides TLS, such as `nginx/1.22.1`. Nil if it provides none.
+    /// The server that provides TLS in front of the origin, such as `nginx/1.22.1`. Nil if there is none.
     package var front: String?
 
     package init(
@@ -66,11 +66,11 @@ package struct ComparisonRecord: Sendable, Codable {
 }
 
 extension ComparisonRecord {
-  /// The rule of a comparison that adds blocks until each workload is decided.
+  /// The rule of a sequential comparison, which adds blocks until each workload is decided.
   package struct Until: Sendable, Codable {
-    /// The probability, for each workload, that any of its decisions is wrong.
+    /// The maximum probability, for each workload, that any of its decisions is wrong.
     package var error: Double
-    /// The most seconds that it measures.
+    /// The maximum duration of the measurements, in seconds.
     package var limit: Double
 
     package init(error: Double = 0.05, limit: Double) {
@@ -83,7 +83,7 @@ extension ComparisonRecord {
 /// A participant in a comparison.
 package struct Contender: Sendable, Codable, Hashable {
   package enum Role: String, Sendable, Codable {
-    /// The strategy that the others are compared with.
+    /// The strategy with which the others are compared.
     case reference
     /// The reference strategy, measured a second time.
     case control
@@ -94,7 +94,7 @@ package struct Contender: Sendable, Codable, Hashable {
 
   package var name: String
   package var role: Role
-  /// Whether a strategy loads https as well as http. Files of earlier versions lack this key and the note.
+  /// Whether a strategy loads https as well as http. Files written by earlier versions lack this key and `note`.
   package var loadsHTTPS: Bool?
   /// A short description of how a strategy works.
   package var note: String?
@@ -111,7 +111,7 @@ package struct Contender: Sendable, Codable, Hashable {
     self.unfit = unfit
   }
 
-  /// Returns the control of a reference, which appends "(2)" to the name.
+  /// Returns the control for a reference. Its name is the reference's name, followed by "(2)".
   package static func control(of reference: String) -> Contender { Contender("\(reference) (2)", .control) }
 
   package static let bare = Contender("bare API", .bare)
@@ -120,7 +120,7 @@ package struct Contender: Sendable, Codable, Hashable {
   package var isChoice: Bool { role == .reference || role == .strategy }
 }
 
-/// How a client and the server exchange messages. The raw value is its name in JSON and CSV.
+/// How a client and the server exchange messages. The raw value is the transport's name in JSON and CSV.
 package enum Transport: String, Sendable, Codable, CaseIterable {
   /// HTTP/1.1 without TLS.
   case http
@@ -131,7 +131,7 @@ package enum Transport: String, Sendable, Codable, CaseIterable {
 
   package var isSecure: Bool { self != .http }
 
-  /// `https (HTTP/2)`
+  /// The human-readable name, such as `https (HTTP/2)`.
   package var title: String {
     switch self {
     case .http: "http"
@@ -141,7 +141,7 @@ package enum Transport: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// A workload over a transport: the unit that is measured, analyzed and decided.
+/// A workload over a transport. Each situation is measured, analyzed and decided separately.
 package struct Situation: Sendable, Hashable {
   package let workload: Workload
   package let transport: Transport
@@ -151,26 +151,26 @@ package struct Situation: Sendable, Hashable {
     self.transport = transport
   }
 
-  /// `list`, or `list over https (HTTP/2)`
+  /// The human-readable name, such as `list` or `list over https (HTTP/2)`.
   package var name: String { transport == .http ? workload.rawValue : "\(workload.rawValue) over \(transport.title)" }
 }
 
 package struct WorkloadSettings: Sendable, Codable {
   package var workload: Workload
-  /// Nil for http, and for the addresses of the user.
+  /// The transport, or nil for http and for the user's addresses.
   package var transport: Transport?
   package var images: Int
-  /// The size of each image as the server sends it, in bytes.
+  /// The size of each image, in bytes, as the server sends it.
   package var size: Int
   /// The time until the server responds, in seconds.
   package var latency: Double
   package var inFlight: Int
-  /// The planned arrivals per second (open load), or nil for a fixed number in flight (closed load).
+  /// The number of planned arrivals per second (open load), or nil for a fixed number in flight (closed load).
   package var rate: Double?
   package var urls: [String]?
   /// The size of the large picture in the workload `feed`, in bytes.
   package var pictureSize: Int?
-  /// The simulated network between client and server, or nil for loopback.
+  /// The simulated network between the client and the server, or nil for loopback.
   package var network: NetworkSettings?
 
   package init(
@@ -187,10 +187,11 @@ package struct WorkloadSettings: Sendable, Codable {
     self.pictureSize = pictureSize
   }
 
-  /// The connection limit per host, as all strategies configure it.
+  /// The maximum number of connections per host, which all strategies configure.
   package static let mostConnections = 6
 
-  /// The maximum number of images per second that latency, network and connections allow, or nil if other limits apply.
+  /// The maximum number of images per second that the latency, the network and the connections allow. Nil if other
+  /// limits apply.
   private var mostPerSecond: Double? {
     let wait = latency + (network?.roundTrip ?? 0)
     guard rate == nil, wait > 0 else { return nil }
@@ -202,7 +203,7 @@ package struct WorkloadSettings: Sendable, Codable {
     }
   }
 
-  /// A description of the workload in one line.
+  /// A one-line description of the workload.
   package var summary: String {
     let answers = "\(Unit.bytes.text(Double(size))), \(Unit.seconds.text(latency)) latency"
     switch workload {
@@ -218,7 +219,7 @@ package struct WorkloadSettings: Sendable, Codable {
     return "\(images) images of \(answers), \(load)\(limit)"
   }
 
-  /// The network that the workload stands for; nil for the user's server.
+  /// A description of the network that the workload represents, or nil for the user's server.
   package var networkSummary: String? {
     guard workload != .url else { return nil }
     return network?.summary ?? "Network: loopback, where only the latency of the server costs time"
@@ -226,17 +227,17 @@ package struct WorkloadSettings: Sendable, Codable {
 
   package var situation: Situation { Situation(workload, transport ?? .http) }
 
-  /// Whether only strategies that load https can load every address.
+  /// Whether only strategies that load https can load all of the addresses.
   package var needsHTTPS: Bool {
     situation.transport.isSecure || urls?.contains { $0.lowercased().hasPrefix("https://") } == true
   }
 }
 
-/// A simulated network between client and server.
+/// A simulated network between the client and the server.
 package struct NetworkSettings: Sendable, Codable, Equatable {
-  /// In seconds.
+  /// The round-trip time, in seconds.
   package var roundTrip: Double
-  /// In bits per second, in each direction, for all connections together; nil for no limit.
+  /// The bandwidth in each direction, in bits per second, shared by all connections. Nil for no limit.
   package var bandwidth: Double?
 
   package init(roundTrip: Double, bandwidth: Double? = nil) {
@@ -254,24 +255,25 @@ package struct NetworkSettings: Sendable, Codable, Equatable {
 /// One run of one contender in a separate process.
 package struct Sample: Sendable, Codable {
   package var workload: Workload
-  /// Nil for http, and for the addresses of the user.
+  /// The transport, or nil for http and for the user's addresses.
   package var transport: Transport?
-  /// The block. 0 is the warm-up, which does not count.
+  /// The number of the block. Block 0 is the warm-up, which does not count.
   package var block: Int
   /// The position of the run within its block, counted from zero.
   package var position: Int
   package var contender: String
-  /// The reason why there are no values: the process crashed or did not end.
+  /// The reason why there are no values, such as a process that crashed or did not end. Nil if there are values.
   package var failure: String?
-  /// The measured values, by the raw value of the metric.
+  /// The measured values, keyed by the raw value of their metric.
   package var values: [String: Double] = [:]
-  /// The latency of each image in seconds, in completion order. For an open load, it counts from the planned start.
+  /// The latency of each image in seconds, in completion order. For an open load, it is measured from the planned
+  /// start.
   package var latencies: [Double] = []
-  /// For an open load, the latencies counted from the actual start.
+  /// For an open load, the latencies measured from the actual start.
   package var serviceTimes: [Double]?
   package var series: Series?
   package var stalls: Stalls?
-  /// The protocols of the requests as the server in front saw them, such as `HTTP/2.0`.
+  /// The protocols that the server in front received requests with, such as `HTTP/2.0`.
   package var protocols: [String]?
 
   package var situation: Situation { Situation(workload, transport ?? .http) }
@@ -291,19 +293,19 @@ package struct Sample: Sendable, Codable {
     set { values[metric.rawValue] = newValue }
   }
 
-  /// The resources of the process over time, in the first block.
+  /// The process's resource usage over time, in the first block.
   package struct Series: Sendable, Codable {
     package var seconds: [Double] = []
     package var threads: [Int] = []
-    /// Resident bytes.
+    /// The resident memory, in bytes.
     package var memory: [Int] = []
-    /// CPU seconds since the start.
+    /// The CPU time since the start, in seconds.
     package var cpu: [Double] = []
 
     package init() {}
   }
 
-  /// The time that the main queue took to respond, over time, in the first block.
+  /// The response time of the main queue over time, in the first block.
   package struct Stalls: Sendable, Codable {
     package var seconds: [Double] = []
     package var stall: [Double] = []
@@ -317,7 +319,7 @@ package struct BehaviourCell: Sendable, Codable {
   package enum Verdict: String, Sendable, Codable {
     case holds
     case breaks
-    /// The scenario fails, but it was written for another strategy only, so the failure means nothing.
+    /// The scenario fails, but it was written only for another strategy, so the failure is meaningless.
     case other = "n/a"
   }
 
@@ -325,9 +327,9 @@ package struct BehaviourCell: Sendable, Codable {
   package var title: String
   package var strategy: String
   package var verdict: Verdict
-  /// The failure. Files of earlier versions lack this key.
+  /// The failure message, or nil if the scenario holds. Files written by earlier versions lack this key.
   package var failure: String?
-  /// The reason why the scenario should pass, as the scenario states it.
+  /// The reason why the scenario should pass, as stated in the scenario.
   package var why: String?
 
   package init(scenario: String, title: String, strategy: String, verdict: Verdict, failure: String?, why: String?) {

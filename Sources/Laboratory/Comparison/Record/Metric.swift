@@ -1,7 +1,8 @@
-/// A quantity that a comparison measures. The raw value is its name in JSON, CSV and `--fail-if`.
+/// A quantity that a comparison measures. The raw value is the metric's name in JSON, CSV and `--fail-if`.
 ///
-/// A new metric needs a case and a row here, an entry in the columns of a workload below, and code that measures it.
-/// `ImageLoad` measures what a load observes, `WorkloadRun` the process, and `WorkloadContent` the server.
+/// A new metric needs a case and a row here, an entry in a workload's columns below, and code that measures it.
+/// `ImageLoad` measures what a load observes, `WorkloadRun` measures the process, and `WorkloadContent` measures the
+/// server.
 package enum Metric: String, Sendable, CaseIterable, Codable {
   case throughput
   case cpu
@@ -25,22 +26,22 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
   case service
   case lateStarts
 
-  /// The direction in which values are better.
+  /// The direction in which values improve.
   package enum Preference: String, Sendable, Codable { case higher, lower, neither }
 
-  /// The properties of a metric that the reports and the analysis need.
+  /// The properties of a metric that the reports and the analysis use.
   private struct Row {
-    /// The title of a column, without the unit of bytes and times.
+    /// The title of the column. For bytes and times, it does not include the unit.
     let title: String
-    /// The name within a sentence.
+    /// The name for use in a sentence.
     let name: String
     let unit: Unit
     var prefers = Preference.lower
-    /// Whether values can be at or near zero, where ratios mean little.
+    /// Whether values can be zero or close to zero, where ratios are not meaningful.
     var comparesByDifference = false
     var leastGain = usualLeastGain
     var negligible = 0.0
-    /// The description in the legend.
+    /// The description for the legend.
     let explanation: String
   }
 
@@ -132,7 +133,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The gain that most metrics need to decide a choice. See ``leastGain``.
+  /// The gain that is required to decide a choice in most metrics. See ``leastGain``.
   package static let usualLeastGain = 1.1
   /// A quarter of a frame at 60 Hz, in seconds.
   private static let quarterOfAFrame = 0.004
@@ -143,24 +144,24 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
   package var unit: Unit { row.unit }
   package var preference: Preference { row.prefers }
   package var comparesByDifference: Bool { row.comparesByDifference }
-  /// The smallest ratio that can decide a choice. For images and errors, each one counts.
+  /// The smallest ratio that can decide a choice. For numbers of images and errors, even a difference of one counts.
   package var leastGain: Double { row.leastGain }
-  /// The largest difference that does not matter, in the unit of the values.
+  /// The largest difference that is negligible, in the unit of the values.
   package var negligible: Double { row.negligible }
 
-  /// `; higher is better`, or an empty string if neither direction is better.
+  /// The text `; higher is better` or `; lower is better`, or an empty string if neither direction is better.
   var wish: String { preference == .neither ? "" : "; \(preference.rawValue) is better" }
 
   func isBetter(_ one: Double, than other: Double) -> Bool { preference == .higher ? one > other : one < other }
 }
 
-/// A typical situation in an app, in which the strategies are measured.
+/// A typical situation in an app in which the strategies are measured.
 package enum Workload: String, Sendable, CaseIterable, Codable {
   case list, gallery, scroll, feed, wait, flaky, stall
-  /// Images on a server that the user names.
+  /// Loads images from a server that the user names.
   case url
 
-  /// The workloads that need no server from the user.
+  /// The workloads that do not require a server from the user.
   package static let standard = allCases.filter { $0 != .url }
 
   /// A short description.
@@ -177,7 +178,7 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The metrics that decide between strategies, most important first.
+  /// The metrics that decide between strategies, starting with the most important one.
   package var deciding: [Metric] {
     switch self {
     case .list, .url: [.throughput, .cpu]
@@ -204,6 +205,6 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// Whether the report lists the latencies of single images.
+  /// Whether the report shows statistics about the latencies of individual images.
   package var showsLatency: Bool { self == .list || self == .url }
 }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// The unit of a number, and its text format.
+/// The unit of a number, which determines its text format.
 package enum Unit: String, Sendable, Codable {
-  /// Per second.
+  /// A number per second.
   case rate = "1/s"
-  /// CPU seconds for 1,000 images.
+  /// The CPU time for 1,000 images, in seconds.
   case cpu = "s/1000"
   case cores
   case bytes
   case count
   case seconds = "s"
-  /// From 0 to 1.
+  /// A share from 0 to 1.
   case share
 
-  /// Returns the number with its unit, such as `9.1 MB` or `23.1 ms`. If the metric's title contains the unit, the text
-  /// omits it.
+  /// Returns the number with its unit, such as `9.1 MB` or `23.1 ms`. The text omits a unit that the metric's title
+  /// already contains.
   package func text(_ value: Double) -> String {
     switch self {
     case .rate: Self.digits(value)
@@ -28,7 +28,7 @@ package enum Unit: String, Sendable, Codable {
 
   private static func digits(_ value: Double) -> String { value.decimals(abs(value) >= 100 ? 0 : 1) }
 
-  /// `10 Mbit/s`
+  /// Returns a bit rate as text, such as `10 Mbit/s`.
   static func bitRate(_ value: Double) -> String {
     let (factor, symbol) = value >= 1e9 ? (1e9, "Gbit/s") : value >= 1e6 ? (1e6, "Mbit/s") : (1e3, "Kbit/s")
     let shown = value / factor
@@ -46,25 +46,25 @@ package enum Unit: String, Sendable, Codable {
 }
 
 extension Double {
-  /// `1.16x`
+  /// The number as a ratio, such as `1.16x`.
   var asRatio: String { "\(decimals(self >= 10 ? 0 : 2))x" }
 
-  /// Returns the number with a fixed number of decimals, independent of the locale.
+  /// Returns the number with a fixed number of decimals, regardless of the locale.
   package func decimals(_ count: Int) -> String {
     let text = String(format: "%.\(count)f", locale: Locale(identifier: "en_US_POSIX"), self)
     return text.hasPrefix("-") && !text.contains { ("1"..."9").contains($0) } ? String(text.dropFirst()) : text
   }
 }
 
-/// The unit for all values of one metric, so that the numbers of a column or a plot are directly comparable.
+/// The unit for all values of one metric. It makes the numbers in a column or a plot directly comparable.
 package struct ValueScale: Sendable {
   let unit: Unit
-  /// The symbol after a number: `MB`, `ms`, or nothing for a count.
+  /// The symbol that follows a number, such as `MB` or `ms`. Empty for a count.
   let symbol: String
   private let factor: Double
 
-  /// - Parameter values: all values shown side by side. The largest number of bytes or the smallest time chooses the
-  ///   unit: 24 MB and 0.4 MB, 0.2 ms and 1300 ms.
+  /// - Parameter values: all values shown side by side. The largest number of bytes or the smallest time determines the
+  ///   unit, as in 24 MB and 0.4 MB, or 0.2 ms and 1300 ms.
   init(_ unit: Unit, _ values: [Double]) {
     self.unit = unit
     let sizes = values.map(abs).filter { $0 > 0 }

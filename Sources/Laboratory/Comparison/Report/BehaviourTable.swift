@@ -1,8 +1,8 @@
 import Bytes
 
-/// The results of the scenarios for each strategy.
+/// A table of the scenarios' results for each strategy.
 package enum BehaviourTable {
-  /// The scenarios to show.
+  /// Which scenarios to show.
   package enum Extent: Sendable { case none, failing, all }
 
   static func sentence(_ analysis: ComparisonAnalysis) -> String? {

@@ -1,4 +1,5 @@
-/// One metric of one contender in one workload. `--json` lists these rows under `rows`, and `--csv` prints them.
+/// One metric of one contender in one workload. `--json` lists these rows under the key `rows`, and `--csv` prints
+/// them.
 package struct ComparisonRow: Sendable, Encodable {
   let workload: String
   let transport: String
@@ -54,7 +55,7 @@ package struct ComparisonRow: Sendable, Encodable {
     unproven = workload.isUnproven(cell.metric)
   }
 
-  /// Returns the lines of a CSV file, including the header.
+  /// Returns the lines of a CSV file, including the header line.
   package static func csv(_ rows: [ComparisonRow]) -> [String] {
     let header = [
       "workload", "metric", "unit", "prefers", "contender", "role", "runs", "median", "low", "high", "effect",

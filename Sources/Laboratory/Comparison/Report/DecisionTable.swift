@@ -1,4 +1,4 @@
-/// The decisions of a sequential comparison, and their method.
+/// A table of a sequential comparison's decisions, with a description of the method.
 enum DecisionTable {
   static func blocks(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     guard let until = analysis.record.settings.until, !analysis.workloads.isEmpty else { return [] }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A report as one self-contained page, without scripts, fonts or other files.
+/// Renders a report as one self-contained page, without scripts, fonts or other files.
 package enum HTMLReport {
   package static func page(_ analysis: ComparisonAnalysis, _ document: ReportDocument) -> String {
     var parts: [String] = []
@@ -61,7 +61,7 @@ package enum HTMLReport {
     let cell = { (tag: String, index: Int, cell: ReportTable.Cell) in
       let classes = [table.wordColumns.contains(index) ? nil : "number", cell.meaning.map { "\($0)" }]
         .compactMap(\.self).joined(separator: " ")
-      // On a narrow screen, a row becomes a list, and each cell shows its column title.
+      // On a narrow screen, a row is shown as a list, and each cell shows its column's title.
       let label = tag == "td" ? " data-label=\"\(table.header[index].escapedForHTML)\"" : ""
       return "<\(tag)\(classes.isEmpty ? "" : " class=\"\(classes)\"")\(label)>\(cell.text.escapedForHTML)</\(tag)>"
     }

@@ -1,4 +1,4 @@
-/// The style sheet of the page, for light and dark mode, and for narrow and wide screens.
+/// The style sheet of the page. It supports light and dark mode, and narrow and wide screens.
 enum HTMLStyle {
   static let text = """
     :root { --paper: #ffffff; --ink: #1b1f24; --soft: #57606a; --line: #d8dee4; --panel: #f6f8fa; --alarm: #b42318;

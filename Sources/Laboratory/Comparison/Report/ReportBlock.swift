@@ -1,17 +1,17 @@
 /// One piece of a report, independent of the output format.
 package enum ReportBlock: Sendable, Equatable {
-  /// - Parameter of: the situation of the blocks up to the next heading.
+  /// - Parameter of: the situation to which the blocks up to the next heading belong.
   case heading(String, of: Situation? = nil)
   case paragraph(String)
   /// A reason to doubt the numbers.
   case warning(String)
-  /// The answer for one subject, with its reasons.
+  /// An answer for one subject, with its reasons.
   case answer(subject: String, text: String, reasons: [String])
   case table(ReportTable)
   case note(String)
 }
 
-/// A table. The columns in `wordColumns` contain words, and the others contain numbers.
+/// A table. The columns in `wordColumns` contain words, and the other columns contain numbers.
 package struct ReportTable: Sendable, Equatable {
   package let header: [String]
   package private(set) var rows: [[Cell]] = []
@@ -28,13 +28,13 @@ package struct ReportTable: Sendable, Equatable {
     rows.append(cells)
   }
 
-  /// The text of a cell and its meaning, so that a renderer does not have to parse the text.
+  /// The text and the meaning of a cell. The meaning saves renderers from parsing the text.
   package struct Cell: Sendable, Equatable {
     enum Meaning: Sendable { case good, bad, sure, weak }
 
     package let text: String
     let meaning: Meaning?
-    /// Whether a mark after the number shows the meaning.
+    /// Whether the text ends with a mark that shows the meaning.
     private(set) var isMarked = false
 
     package init(_ text: String) {
@@ -50,7 +50,7 @@ package struct ReportTable: Sendable, Equatable {
 
     static let missing = Cell("n/a", .weak)
 
-    /// Creates a statement about confidence.
+    /// Creates a cell with a statement about confidence.
     init(_ text: String, isSure: Bool) { self.init(text, isSure ? .sure : .weak) }
 
     init(_ verdict: BehaviourCell.Verdict) {
@@ -61,12 +61,12 @@ package struct ReportTable: Sendable, Equatable {
       }
     }
 
-    /// Creates a number or an effect, followed by the word of its judgement.
+    /// Creates a cell with a number or an effect, followed by its judgement in words.
     init(_ text: String, _ judgement: Judgement) {
       self.init("\(text) \(judgement.mark)", Self.meaning(judgement))
     }
 
-    /// Creates a number. If it differs from the reference by an amount that counts, a mark follows.
+    /// Creates a cell with a number. A mark follows if the number differs from the reference by an amount that counts.
     init(signed number: String, _ judgement: Judgement) {
       guard let meaning = Self.meaning(judgement) else {
         self.init(number)
@@ -85,7 +85,8 @@ package struct ReportTable: Sendable, Equatable {
   static let better = " ✓"
   static let worse = " ✗"
 
-  /// Adds spaces where other cells of a column have a mark, so that the digits stay aligned.
+  /// Returns a table in which cells without a mark are padded with spaces if other cells in their column have one. This
+  /// keeps the digits aligned.
   func aligningMarks() -> ReportTable {
     let marked = header.indices.filter { index in rows.contains { $0[index].isMarked } }
     var table = self

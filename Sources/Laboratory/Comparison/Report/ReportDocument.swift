@@ -19,7 +19,7 @@ package struct ReportDocument: Sendable {
 
   package init(_ blocks: [ReportBlock]) { self.blocks = blocks }
 
-  /// Returns the recommendations: the table, a sentence for each workload, and how to read them.
+  /// Returns the recommendations: the table, a sentence for each workload, and an explanation of how to read them.
   private static func answers(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     var blocks: [ReportBlock] = []
     if !analysis.advice.isEmpty {
@@ -51,7 +51,7 @@ package struct ReportDocument: Sendable {
     BehaviourTable.sentence(analysis).map { [.answer(subject: "behaviour", text: $0, reasons: [])] } ?? []
   }
 
-  /// Returns the start of the report of too few blocks, which recommends nothing.
+  /// Returns the start of a report with too few blocks. It recommends nothing.
   private static func medians(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     let blocks = analysis.record.settings.blocks
     return [
@@ -62,7 +62,7 @@ package struct ReportDocument: Sendable {
     ] + behaviour(analysis)
   }
 
-  /// Returns the measured setup, and what it does not cover.
+  /// Returns a description of the measured setup and of what it does not cover.
   private static func scope(_ analysis: ComparisonAnalysis) -> String {
     let system = analysis.record.machine.system.prefix { $0 != " " }
     guard analysis.workloads.contains(where: { $0.workload != .url }) else {

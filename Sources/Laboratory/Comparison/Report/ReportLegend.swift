@@ -1,4 +1,4 @@
-/// The explanations that make a report readable without other documents.
+/// The explanations that make a report understandable without other documents.
 enum ReportLegend {
   static func howToRead(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     guard !analysis.workloads.isEmpty else { return [] }
@@ -56,7 +56,7 @@ enum ReportLegend {
     return notes.isEmpty ? [] : [.heading("The strategies")] + notes.map(ReportBlock.note)
   }
 
-  /// Returns the meaning of the column titles, and the preferred values.
+  /// Returns explanations of the column titles, including which values are better.
   static func columns(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     let shown = Metric.allCases.filter { metric in
       analysis.workloads.contains { workload in

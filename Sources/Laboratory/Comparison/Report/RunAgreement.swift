@@ -1,4 +1,4 @@
-/// The agreement of two runs. They agree if the two intervals of each deciding ratio overlap.
+/// The agreement between two comparisons. They agree if, for each deciding ratio, their intervals overlap.
 package struct RunAgreement: Sendable {
   package struct Line: Sendable {
     package let situation: Situation
@@ -34,7 +34,7 @@ package struct RunAgreement: Sendable {
   }
 }
 
-/// The report that shows two runs side by side.
+/// A report that shows two comparisons side by side.
 package enum AgreementReport {
   package static func blocks(_ agreement: RunAgreement) -> [ReportBlock] {
     let agreeing = agreement.lines.count(where: \.agrees)

@@ -1,6 +1,6 @@
 import Bytes
 
-/// A report for a terminal.
+/// Formats a report for a terminal.
 package struct TextReport: Sendable {
   /// The style of a line on a terminal with color.
   package enum Look: Sendable { case plain, heading, warning, dim }

@@ -14,13 +14,13 @@ package enum WorkloadTable {
     return blocks
   }
 
-  /// `Decides: throughput, then CPU for 1,000 images`
+  /// Returns a line such as `Decides: throughput, then CPU for 1,000 images`.
   private static func deciding(_ workload: Workload) -> String {
     "Decides: \(workload.deciding.map(\.name).joined(separator: ", then "))"
   }
 
-  /// Returns the strategies with the medians of their columns. The first deciding metric also shows the comparison with
-  /// the reference.
+  /// Returns a table of the strategies with the medians for each column. For the first deciding metric, it also shows
+  /// the comparison with the reference.
   static func table(_ analysis: WorkloadAnalysis, _ reference: String) -> ReportTable {
     let workload = analysis.workload
     let columns = analysis.columns.filter { metric in analysis.rows.contains { $0.cells[metric] != nil } }
@@ -48,7 +48,7 @@ package enum WorkloadTable {
 
   private static func text(_ row: WorkloadAnalysis.Row, _ metric: Metric, marked: Bool) -> ReportTable.Cell {
     guard let cell = row.cells[metric] else { return .missing }
-    // The first metric has a verdict in the next column.
+    // The first metric needs no mark, because its verdict is in the next column.
     return marked ? ReportTable.Cell(signed: cell.number, cell.judgement) : ReportTable.Cell(cell.number)
   }
 

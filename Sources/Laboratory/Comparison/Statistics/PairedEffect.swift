@@ -1,38 +1,40 @@
 import Foundation
 
-/// The difference of a contender from the reference, from values that were measured in the same blocks.
+/// The difference between a contender and the reference, computed from values that were measured in the same blocks.
 package struct PairedEffect: Sendable, Equatable {
-  /// The meaning of the numbers.
+  /// What the numbers represent.
   package enum Kind: String, Sendable, Codable {
-    /// The contender's value divided by the reference's.
+    /// The contender's value divided by the reference's value.
     case ratio
-    /// The contender's value minus the reference's, if some value is zero.
+    /// The contender's value minus the reference's value. It is used if some value is zero, or if the metric compares
+    /// differences.
     case difference
   }
 
   /// The direction of the difference.
   package enum Direction: Sendable, Equatable {
-    /// The interval includes no difference, or the difference is too small to matter.
+    /// The interval includes the neutral value, or the difference is too small to matter.
     case none
     case higher
     case lower
   }
 
-  /// Smaller differences do not matter, even if they are real.
+  /// The smallest share by which a difference matters. Smaller differences do not matter, even if they are real.
   package static let leastRelevantShare = 0.02
-  /// The largest p-value, after Holm's correction, of a sure difference. Above it, a difference is likely at most.
+  /// The largest p-value, after Holm's correction, of a sure difference. With a larger p-value, a difference is at best
+  /// likely.
   package static let significance = 0.05
 
   package let kind: Kind
-  /// The median over the blocks.
+  /// The median effect over the blocks.
   package let median: Double
-  /// The interval of the median, or nil with fewer than six blocks.
+  /// The confidence interval of the median, or nil if there are fewer than six blocks.
   package let interval: MedianInterval?
-  /// The uncorrected p-value of the sign-flip test, or of the bets on the median.
+  /// The uncorrected p-value of the sign-flip test, or of the bets on the median in a sequential comparison.
   package let p: Double
   /// Whether the comparison may stop at any time.
   package let isSequential: Bool
-  /// The larger of the two medians.
+  /// The larger of the two medians, ignoring their signs.
   private let scale: Double
   private let isRelevant: Bool
 
@@ -55,24 +57,24 @@ package struct PairedEffect: Sendable, Equatable {
     p =
       isSequential
       ? MedianBet.p(effects, neutral: isRatio ? 1 : 0)
-      // Logarithms make "twice" and "half" equally far away.
+      // Logarithms place "twice" and "half" at the same distance from one.
       : SignFlipTest.p(isRatio ? effects.map { log($0) } : effects)
     scale = max(abs(own), abs(other))
     let share = isRatio ? abs(median - 1) : abs(median) / max(scale, .leastNormalMagnitude)
     isRelevant = share >= Self.leastRelevantShare
   }
 
-  /// The largest factor by which the contender can differ from the reference, according to the interval.
+  /// The largest factor, according to the interval, by which the contender can differ from the reference.
   package var reach: Double? { interval.map { max(factor($0.low), factor($0.high)) } }
 
-  /// The smallest factor by which the contender differs from the reference, according to the interval. It is one if the
-  /// interval includes no difference.
+  /// The smallest factor, according to the interval, by which the contender differs from the reference. It is one if
+  /// the interval includes the neutral value.
   package var leastReach: Double? {
     interval.map { $0.low <= neutral && neutral <= $0.high ? 1 : min(factor($0.low), factor($0.high)) }
   }
 
-  /// The sides on which the interval allows a ratio beyond the bound, and a difference that is not negligible. Nil
-  /// without an interval.
+  /// Returns the sides on which the interval allows a ratio beyond the bound and a difference that is not negligible.
+  /// Returns nil if there is no interval.
   func sides(beyond bound: Double, negligible: Double) -> (higher: Bool, lower: Bool)? {
     interval.map { interval in
       let isFar = { (effect: Double) in factor(effect) > bound && (kind == .ratio || abs(effect) > negligible) }
@@ -80,24 +82,24 @@ package struct PairedEffect: Sendable, Equatable {
     }
   }
 
-  /// The minimum and maximum difference, in the unit of the values. Nil for a ratio.
+  /// The minimum and maximum absolute difference, in the unit of the values. Nil for a ratio.
   package var distance: ClosedRange<Double>? {
     guard kind == .difference, let interval else { return nil }
     let (one, other) = (abs(interval.low), abs(interval.high))
     return (interval.low <= 0 && 0 <= interval.high ? 0 : min(one, other))...max(one, other)
   }
 
-  /// Returns the ratio of the larger value to the smaller one. A difference is related to the larger of the two
-  /// medians.
+  /// Returns the ratio of the larger value to the smaller value. A difference is converted to a ratio by means of the
+  /// larger of the two medians.
   private func factor(_ effect: Double) -> Double {
     guard kind == .difference else { return max(effect, 1 / effect) }
     return scale == 0 ? 1 : scale / max(scale - abs(effect), .leastNormalMagnitude)
   }
 
-  /// The value that means no difference.
+  /// The value that represents no difference.
   package var neutral: Double { kind == .ratio ? 1 : 0 }
 
-  /// The direction, or nil if it is unknown.
+  /// The direction of the difference, or `none` if the interval does not show one.
   package var direction: Direction {
     guard let interval, isRelevant else { return .none }
     if interval.low > neutral { return .higher }
@@ -107,7 +109,7 @@ package struct PairedEffect: Sendable, Equatable {
 }
 
 extension Collection<Double> {
-  /// The middle value, or the mean of the two middle values. It is nil for an empty array.
+  /// The middle value, or the mean of the two middle values. Nil for an empty collection.
   package var median: Double? {
     guard !isEmpty else { return nil }
     let values = sorted()
@@ -115,22 +117,23 @@ extension Collection<Double> {
   }
 }
 
-/// A confidence interval for the median, from two order statistics of the sample.
+/// A confidence interval for the median, bounded by two order statistics of the sample.
 ///
-/// It is exact for any continuous distribution, because the number of values below the true median is binomial. Ten
-/// values are too few for a bootstrap.
+/// It is exact for any continuous distribution, because the number of values below the true median follows a binomial
+/// distribution. A bootstrap would need more than ten values.
 package struct MedianInterval: Sendable, Equatable {
   package let low: Double
   package let high: Double
-  /// The probability, from 0 to 1, that the interval covers the median; in a sequential comparison, that all intervals
-  /// do.
+  /// The probability, from 0 to 1, that the interval covers the median. In a sequential comparison, it is the
+  /// probability that all intervals do so.
   package let coverage: Double
 
   func overlaps(_ other: MedianInterval) -> Bool { low <= other.high && other.low <= high }
 
-  /// The narrowest symmetric interval that covers at least 95 %, or one minus the error. Nil for too few values.
+  /// Creates the narrowest symmetric interval with a coverage of at least 95 %, or of one minus the error. Returns nil
+  /// if there are too few values.
   ///
-  /// Ten values give the 2nd to the 9th, which covers 97.9 %.
+  /// For ten values, it extends from the 2nd to the 9th value, and its coverage is 97.9 %.
   package init?(_ values: [Double], _ inference: Inference = .fixed) {
     let count = values.count
     let found: (Int, Double)? =
@@ -145,7 +148,7 @@ package struct MedianInterval: Sendable, Equatable {
     self.coverage = coverage
   }
 
-  /// Returns the rank of the lower end, counted from one, and the coverage.
+  /// Returns the lower end's rank, counted from one, and the interval's coverage.
   private static func rank(of count: Int, _ confidence: Double) -> (Int, Double)? {
     var found: (Int, Double)?
     // The probability that fewer than `rank` values lie below the median.
@@ -161,7 +164,7 @@ package struct MedianInterval: Sendable, Equatable {
     return found
   }
 
-  /// Returns 2 to this power.
+  /// Returns 2 raised to this power.
   private static func exponential(_ power: Int) -> Double {
     Double(sign: .plus, exponent: power, significand: 1)
   }
@@ -169,16 +172,17 @@ package struct MedianInterval: Sendable, Equatable {
 
 /// A percentile that requires enough samples.
 package enum Percentile {
-  /// Returns the minimum number of samples for a percentile, so that at least ten lie beyond it.
+  /// Returns the minimum number of samples for a percentile. It is large enough that at least ten samples lie beyond
+  /// the percentile.
   package static func samplesNeeded(for share: Double) -> Int {
-    // In floating point, 1 - 0.99 is slightly more than 0.01.
+    // In floating-point arithmetic, 1 - 0.99 is slightly more than 0.01.
     Int((10 / (1 - share)).rounded(.toNearestOrAwayFromZero))
   }
 
-  /// Returns the smallest sample that at least `share` of all samples do not exceed, or nil if there are too few
-  /// samples.
+  /// Returns the smallest sample that is not exceeded by at least `share` of all samples. Returns nil if there are too
+  /// few samples.
   ///
-  /// - Parameter share: above 0 and below 1, such as 0.95.
+  /// - Parameter share: a number above 0 and below 1, such as 0.95.
   package static func of(_ samples: [Double], _ share: Double) -> Double? {
     guard samples.count >= samplesNeeded(for: share) else { return nil }
     let rank = Int((share * Double(samples.count) - 1e-9).rounded(.up))

@@ -1,18 +1,20 @@
 import Bytes
 
-/// Tests whether paired differences are centered at zero, by flipping their signs in every combination.
+/// Tests whether paired differences are centered at zero, by trying every combination of flipped signs.
 ///
 /// The statistic is Wilcoxon's sum of signed ranks, not the sum of the differences. On a busy machine, a single delayed
-/// run would dominate the plain sum.
+/// run would dominate a plain sum.
 package enum SignFlipTest {
-  /// Above this number of pairs, the test samples random sign patterns instead of trying all of them.
+  /// The maximum number of pairs for which the test tries all sign patterns. With more pairs, it samples random
+  /// patterns.
   package static let mostExactPairs = 16
   private static let draws = 1 << 16
 
-  /// Returns the two-sided p-value: the share of sign patterns whose sum of ranks is at least as far from zero.
+  /// Returns the two-sided p-value. It is the share of sign patterns whose sum of ranks is at least as far from zero as
+  /// the observed sum.
   ///
-  /// The smallest possible value is 2 / 2^n. Pairs without a difference do not count. Without any pairs, the result is
-  /// 1.
+  /// The smallest possible value for n pairs is 2 / 2^n. Pairs without a difference do not count. If no pairs remain,
+  /// the result is 1.
   package static func p(_ differences: [Double]) -> Double {
     let signed = signedRanks(differences.filter { $0 != 0 })
     let threshold = abs(signed.reduce(0, +)) - 1e-9
@@ -21,7 +23,8 @@ package enum SignFlipTest {
     return drawn(signed, threshold)
   }
 
-  /// Returns the ranks of the differences by size, with their signs. Equal sizes share the mean of their ranks.
+  /// Ranks the differences by absolute size, and returns the ranks with the signs of the differences. Differences of
+  /// equal size share the mean of their ranks.
   private static func signedRanks(_ differences: [Double]) -> [Double] {
     differences.map { difference in
       let smaller = differences.count { abs($0) < abs(difference) }
@@ -43,7 +46,7 @@ package enum SignFlipTest {
   }
 
   private static func drawn(_ ranks: [Double], _ threshold: Double) -> Double {
-    // A fixed seed, so that the same data always gives the same p-value.
+    // Use a fixed seed, so that the same data always gives the same p-value.
     var generator = SplitMix64(seed: 1)
     var extreme = 1
     for _ in 0..<draws {
@@ -68,9 +71,9 @@ package enum Holm {
   }
 }
 
-/// The order in which the contenders are measured. Every block runs each contender once, in a new random order.
+/// The order in which the contenders are measured. In every block, each contender runs once, in a new random order.
 package enum BlockOrder {
-  /// Returns one permutation of `contenders` per block. The same seed gives the same orders.
+  /// Returns one permutation of `contenders` for each block. The same seed always gives the same permutations.
   package static func orders<Contender>(of contenders: [Contender], blocks: Int, seed: UInt64) -> [[Contender]] {
     var generator = SplitMix64(seed: seed)
     return (0..<blocks).map { _ in contenders.shuffled(using: &generator) }
