@@ -24,9 +24,8 @@ public import VirtualTime
 ///   - token: a token to replay instead of searching.
 ///   - loosely: whether the token is followed as far as it matches the code, to try it on another version.
 ///   - body: the code, called once per schedule with a new runtime. It starts the work and returns a check. The check
-///   runs on the runtime's main
-///     scheduler after all work has ended. It throws if the result is wrong, and may return an outcome, so that the
-///     search counts outcomes.
+///     runs on the runtime's main scheduler after all work has ended. It throws if the result is wrong, and may return
+///     an outcome, so that the search counts outcomes.
 /// - Returns: the figures of the search.
 /// - Throws: `ExplorationFailure`, and `ReplayMismatch` for a token that does not fit the code.
 @discardableResult

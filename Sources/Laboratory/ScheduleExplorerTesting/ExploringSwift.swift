@@ -2,7 +2,7 @@ public import ScheduleExplorer
 public import Testing
 public import VirtualTime
 
-/// Explores unmodified Swift code in an exit test, and reports a failure in the test that contains it.
+/// Explores unmodified Swift code in an exit test, and reports any failure in the enclosing test.
 ///
 /// ```swift
 /// @Test func basket() async {
@@ -10,23 +10,23 @@ public import VirtualTime
 /// }
 /// ```
 ///
-/// An exit test runs in a separate process, where `exploreSwift` may replace the executors. An error that leaves an
-/// exit test is lost. This function
-/// records it as an issue, which Swift Testing passes to the parent with the whole report.
+/// An exit test runs in a separate process, where `exploreSwift` may replace the executors. An error thrown out of an
+/// exit test is lost. This function therefore records it as an issue, which Swift Testing passes to the parent process
+/// with the whole report.
 ///
 /// - Parameters:
-///   - schedules: the maximum number of schedules.
-///   - time: the maximum real time of the search, or nil for no limit.
+///   - schedules: the maximum number of schedules to run.
+///   - time: the maximum duration of the search in real time, or nil for no limit.
 ///   - seed: the seed of all random choices.
 ///   - search: the search algorithm.
 ///   - timing: whether sleeps keep their due times.
 ///   - mostSteps: the number of items after which a run counts as a livelock.
-///   - patience: the maximum real time of a job between two awaits, and of an external call.
+///   - patience: the maximum real time that a job may take between two awaits, and that an external call may take.
 ///   - token: a token to replay instead of searching.
-///   - loosely: whether the token is followed as far as it matches the code.
-///   - sourceLocation: the location of the issue.
+///   - loosely: whether to follow the token only as far as it matches the code.
+///   - sourceLocation: the source location that the issue reports.
 ///   - body: the code, called once per schedule.
-/// - Returns: the figures of the search, or nil for a failure.
+/// - Returns: the result of the search, or nil if it failed.
 @discardableResult
 public func exploringSwift<Outcome: Sendable>(
   schedules: Int = 10_000, for time: Duration? = nil, seed: UInt64 = 1, search: Search = .mixed,
@@ -51,16 +51,16 @@ public func exploringSwift<Outcome: Sendable>(
 /// Whether this build can explore unmodified Swift code.
 public enum ExploresSwift {
   #if SwiftExecutors && os(Linux) && compiler(>=6.3) && compiler(<6.4)
-    /// Whether `exploreSwift` works on this system. If false, it throws `ExploringSwiftUnavailable`.
+    /// Whether `exploreSwift` works on this system. If not, it throws `ExploringSwiftUnavailable`.
     public static let isAvailable = true
   #else
-    /// Whether `exploreSwift` works on this system. If false, it throws `ExploringSwiftUnavailable`.
+    /// Whether `exploreSwift` works on this system. If not, it throws `ExploringSwiftUnavailable`.
     public static let isAvailable = false
   #endif
 }
 
 extension Trait where Self == ConditionTrait {
-  /// The test explores unmodified Swift code. It is skipped if that is unavailable.
+  /// A condition for tests that explore unmodified Swift code. It skips the test if exploration is unavailable.
   public static var exploresSwift: Self {
     .enabled(if: ExploresSwift.isAvailable, "needs Swift 6.3 on Linux and the trait SwiftExecutors")
   }

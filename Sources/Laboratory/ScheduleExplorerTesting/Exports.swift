@@ -1,2 +1,2 @@
-// Tests describe and run searches, so one import is enough for both modules.
+// Tests both describe and run searches, so a single import provides both modules.
 @_exported public import ScheduleExplorer

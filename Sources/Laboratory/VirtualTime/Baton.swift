@@ -9,14 +9,14 @@ import Synchronization
   import Glibc
 #endif
 
-/// Makes one thread wait until it may run. The running thread opens another thread's baton to hand over.
+/// Makes one thread wait until it may run. To hand over, the running thread opens the other thread's baton.
 final class Baton: Sendable {
   private let gate = DispatchRuntime.shared.gate()
-  /// Orders the accesses of both threads for the thread sanitizer, which does not see the semaphore.
+  /// Orders the accesses by both threads for the thread sanitizer, which does not see the semaphore.
   private let handovers = Atomic(0)
   private let isDismissed = Atomic(false)
 
-  /// Waits for the handover. Returns false if the thread should end instead.
+  /// Waits for the handover. Returns false if the thread should exit instead.
   func wait() -> Bool {
     gate.wait()
     _ = handovers.load(ordering: .acquiring)
@@ -34,7 +34,7 @@ final class Baton: Sendable {
   }
 }
 
-/// Identifies a running thread. Zero means no thread.
+/// Identifies a running thread. Zero means that there is no thread.
 package enum ThreadID {
   package static var current: UInt {
     #if canImport(Darwin)

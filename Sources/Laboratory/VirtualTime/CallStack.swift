@@ -6,10 +6,10 @@ import Scheduling
   import Runtime
 #endif
 
-/// An address in the code of the process.
+/// An address in the process's code.
 package struct CodeAddress: Hashable, Sendable {
   package let value: UInt64
-  /// Whether it is a return address, after a call. Otherwise a function starts or resumes there.
+  /// Whether this is a return address, which follows a call. Otherwise, a function starts or resumes at the address.
   package let isBehindCall: Bool
 
   package init(_ value: UInt64, isBehindCall: Bool) {
@@ -18,15 +18,15 @@ package struct CodeAddress: Hashable, Sendable {
   }
 }
 
-/// The functions of a thread's or a task's stack.
+/// The functions on the stack of a thread or a task.
 package enum CallStack {
-  /// The addresses of the calling thread, innermost first.
+  /// The return addresses on the calling thread's stack, innermost first.
   package static func addresses(most count: Int) -> [CodeAddress] {
-    // It uses the unwind tables: `Backtrace.capture` follows frame pointers, which C libraries do not keep.
+    // This API uses the unwind tables. `Backtrace.capture` follows frame pointers, which C libraries do not preserve.
     Thread.callStackReturnAddresses.prefix(count).map { CodeAddress($0.uint64Value, isBehindCall: true) }
   }
 
-  /// The functions at these addresses of the calling thread, or none if the system does not report them.
+  /// The functions at these addresses of the calling thread. Empty if the system does not report them.
   static func functions(of addresses: [CodeAddress]) -> [String] {
     #if canImport(Runtime) && !canImport(Darwin)
       return functions(at: addresses).compactMap(\.self)
@@ -35,7 +35,7 @@ package enum CallStack {
     #endif
   }
 
-  /// The function at each address, or nil if it is unknown.
+  /// The function at each address, or nil if the function is unknown.
   package static func functions(at addresses: [CodeAddress]) -> [String?] {
     #if canImport(Runtime) && !canImport(Darwin)
       return Symbolicator.shared.withLock { $0.functions(at: addresses) }
@@ -46,13 +46,13 @@ package enum CallStack {
 }
 
 #if canImport(Runtime) && !canImport(Darwin)
-  /// Finds the names of functions on one shared thread that never ends.
+  /// Looks up function names on one shared thread that never exits.
   ///
-  /// The `Runtime` of Swift 6.3 reads every file that is mapped into the process, and each thread that uses it keeps
-  /// files mapped until it ends. With a
-  /// second thread, it reads files that have just been unmapped.
+  /// The `Runtime` module of Swift 6.3 reads every file that is mapped into the process. Each thread that uses the
+  /// module keeps files mapped until the thread exits. With a second thread, the module would read files that have just
+  /// been unmapped.
   ///
-  /// Unchecked, because the gates let the two threads run alternately.
+  /// Unchecked, because the semaphores let the two threads run only alternately.
   private final class Symbolicator: @unchecked Sendable {
     static let shared = Locked(Symbolicator())
 
@@ -81,13 +81,14 @@ package enum CallStack {
     private static func functions(at addresses: [CodeAddress]) -> [String?] {
       let stored = try? JSONEncoder().encode(StoredBacktrace(addresses))
       let stack = stored.flatMap { try? JSONDecoder().decode(Backtrace.self, from: $0) }
-      // Without inlined functions there is one frame per address. Lines would take minutes in a large executable.
+      // With inlined functions omitted, there is one frame per address. Looking up lines would take minutes in a large
+      // executable.
       let frames = stack?.symbolicated(options: [.useSymbolCache])?.frames ?? []
       return addresses.indices.map { $0 < frames.count ? frames[$0].symbol?.name : nil }
     }
   }
 
-  /// A `Backtrace` in Compact Backtrace Format. There is no other way to make one from addresses.
+  /// A `Backtrace` in Compact Backtrace Format. There is no other way to create one from addresses.
   private struct StoredBacktrace: Encodable {
     private static let version0With64Bits: UInt8 = 0x02
     private static let returnAddressInEightBytes: UInt8 = 0x2F

@@ -1,2 +1,2 @@
-// The runtimes of this module conform to the protocols of `Scheduling`, so one import is enough for both.
+// The runtimes of this module conform to the protocols of `Scheduling`, so a single import provides both.
 @_exported public import Scheduling

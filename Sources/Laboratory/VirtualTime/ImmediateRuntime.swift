@@ -2,19 +2,18 @@ public import Scheduling
 
 /// A runtime that runs everything immediately, on the scheduling thread. Delays take no time.
 ///
-/// An action that is scheduled by another action waits until that one has ended, at any nesting depth. Waiting for a
-/// delay advances ``now`` to its
-/// end.
+/// An action that another action schedules runs after the other one has ended, at any nesting depth. Waiting for a
+/// delay advances ``now`` to the end of the delay.
 public final class ImmediateRuntime: Runtime {
   private let core = VirtualCore.byHand { core in core.runByHand { _ in nil } }
 
   /// The serial main scheduler.
   public let main: any Scheduler
 
-  /// The concurrent scheduler. Its actions also run one after another.
+  /// The concurrent scheduler. Its actions, too, run one after another.
   public let workers: any Scheduler
 
-  /// Makes a runtime at time zero.
+  /// Creates a runtime at time zero.
   public init() {
     main = VirtualScheduler(core, .main)
     workers = VirtualScheduler(core, .workers)
@@ -25,10 +24,10 @@ public final class ImmediateRuntime: Runtime {
   /// The sum of all delays so far.
   public var now: Duration { core.figures.now }
 
-  /// Makes a serial scheduler. The label is unused.
+  /// Creates a serial scheduler. The label is unused.
   public func serial(_ label: String) -> any Scheduler { VirtualScheduler(core, core.makeScheduler(label)) }
 
-  /// Makes a gate for other threads to open. If none does, an action that waits for it traps.
+  /// Creates a gate that another thread must open. If no thread opens it, an action that waits for it traps.
   public func gate() -> any Gate { PatientGate(patience: ManualRuntime.standardPatience) }
 
   /// Starts a task. Its jobs are actions of the runtime.

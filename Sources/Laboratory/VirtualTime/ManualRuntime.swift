@@ -1,7 +1,7 @@
 import Dispatch
 public import Scheduling
 
-/// A runtime in which nothing runs until the test says so, and then in scheduling order.
+/// A runtime in which nothing runs until the test requests it. Actions then run in scheduling order.
 ///
 /// Its time is virtual: it advances only in ``advance(by:)`` and ``runAll()``.
 ///
@@ -13,9 +13,9 @@ public import Scheduling
 /// runtime.runReady()  // saved notes.txt
 /// ```
 ///
-/// Any thread may schedule; one thread at a time may run the runtime.
+/// Any thread may schedule actions, but only one thread at a time may run the runtime.
 public final class ManualRuntime: Runtime {
-  /// Default time for which a wait at a closed gate lasts before it traps.
+  /// The default time for which an action waits at a closed gate before it traps.
   public static let standardPatience = Duration.seconds(10)
 
   private let core = VirtualCore.byHand()
@@ -24,14 +24,13 @@ public final class ManualRuntime: Runtime {
   /// The serial main scheduler.
   public let main: any Scheduler
 
-  /// The concurrent scheduler. Its actions also run one after another.
+  /// The concurrent scheduler. Its actions, too, run one after another.
   public let workers: any Scheduler
 
-  /// Makes an idle runtime at time zero.
+  /// Creates an idle runtime at time zero.
   ///
-  /// - Parameter patience: the real time for which a wait at a closed gate lasts before it traps. No other action
-  ///   runs during a wait, so only another
-  ///   thread can open the gate.
+  /// - Parameter patience: the real time for which an action waits at a closed gate before it traps. No other action
+  ///   runs during a wait, so only another thread can open the gate.
   public init(patience: Duration = standardPatience) {
     self.patience = patience
     main = VirtualScheduler(core, .main)
@@ -40,44 +39,43 @@ public final class ManualRuntime: Runtime {
 
   deinit { core.close() }
 
-  /// Runs all ready actions, including those that become ready meanwhile. The time does not advance. Inside an
-  /// action, it has no effect.
+  /// Runs all ready actions, including any that become ready during the call. The clock does not advance. Has no effect
+  /// when called inside an action.
   public func runReady() { core.runByHand { $0 } }
 
-  /// Advances the time, and runs each action when it is due. A negative duration counts as zero. Inside an action, it
-  /// has no effect.
+  /// Advances the clock, and runs each action when it is due. A negative duration counts as zero. Has no effect when
+  /// called inside an action.
   public func advance(by duration: Duration) { core.runByHand { $0 + max(duration, .zero) } }
 
-  /// Advances the time until nothing is scheduled any more. Never returns if an action always reschedules itself.
+  /// Advances the clock until no action is scheduled. Never returns if an action keeps rescheduling itself.
   public func runAll() { core.runByHand { _ in nil } }
 
-  /// Drops all scheduled actions, and accepts no more.
+  /// Drops all scheduled actions, and accepts no new ones.
   ///
-  /// A scheduled action retains its objects, such as a bus, which retain the runtime. Close a runtime with actions
-  /// that will never run, to break the
-  /// cycle.
+  /// A scheduled action retains objects such as a bus, which in turn retain the runtime. If some actions will never
+  /// run, close the runtime to break this cycle.
   public func close() { core.close() }
 
-  /// Whether no action is ready and no timer is left.
+  /// Whether no action is ready and no timer is pending.
   public var isIdle: Bool { core.figures.isEmpty }
 
-  /// The virtual time since the creation of the runtime.
+  /// The virtual time since the runtime was created.
   public var now: Duration { core.figures.now }
 
-  /// Makes a serial scheduler. The label is unused.
+  /// Creates a serial scheduler. The label is unused.
   public func serial(_ label: String) -> any Scheduler { VirtualScheduler(core, core.makeScheduler(label)) }
 
-  /// Makes a gate for other threads to open. If none does, an action that waits for it traps.
+  /// Creates a gate that another thread must open. If no thread opens it, an action that waits for it traps.
   public func gate() -> any Gate { PatientGate(patience: patience) }
 
-  /// Starts a task. Each of its steps between two awaits is one action of the runtime.
+  /// Starts a task. Each part of the task between two awaits is one action of the runtime.
   public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     Task.detached(executorPreference: core, operation: body)
   }
 }
 
 /// A gate for a runtime that runs one item at a time on the test's thread. No other item runs during a wait, so only
-/// another thread can open the gate. If none does, the wait traps instead of hanging.
+/// another thread can open the gate. If no thread opens it, the wait traps instead of hanging.
 struct PatientGate: Gate {
   private let semaphore = DispatchSemaphore(value: 0)
   private let patience: Duration
@@ -87,7 +85,7 @@ struct PatientGate: Gate {
   func open() { semaphore.signal() }
 
   func wait() {
-    // A longer timeout overflows in Dispatch.
+    // A longer timeout would overflow in Dispatch.
     let seconds = min(patience, .seconds(100 * 365 * 86_400)) / .seconds(1)
     guard semaphore.wait(timeout: .now() + seconds) == .timedOut else { return }
     fatalError(

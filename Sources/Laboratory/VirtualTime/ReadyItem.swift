@@ -8,13 +8,13 @@ public struct ReadyItem: Hashable, Sendable {
     case job
     /// A closure whose gate has opened.
     case resumption
-    /// A closure whose delay ends.
+    /// A closure whose delay has ended.
     case timer
-    /// The completion of a network request: a timer of ``VirtualRuntime/network(_:)``.
+    /// The completion of a network request, scheduled as a timer on ``VirtualRuntime/network(_:)``.
     case completion
-    /// A step of the user: a timer of ``VirtualRuntime/user``.
+    /// A step of the user, scheduled as a timer on ``VirtualRuntime/user``.
     case step
-    /// The end of a `Task.sleep` of unmodified Swift code.
+    /// The end of a `Task.sleep` in unmodified Swift code.
     case sleep
   }
 
@@ -22,22 +22,21 @@ public struct ReadyItem: Hashable, Sendable {
   public let scheduler: SchedulerID
   /// The kind of the item.
   public let kind: Kind
-  /// The sequence number, from 1, in the order in which items were scheduled.
+  /// The item's sequence number in scheduling order, counted from 1.
   public let number: Int
-  /// The end of the delay, or nil for an item without a delay.
+  /// The time at which the delay ends, or nil for an item without a delay.
   public let due: Duration?
-  /// The number of the item that scheduled this one or opened its gate. Nil for an item that was scheduled outside the
-  /// run.
+  /// The number of the item that scheduled this one or opened its gate. Nil if the item was scheduled outside the run.
   public let cause: Int?
-  /// Identifies the item in every run of the same program. It is a hash of the identity of the item that scheduled it,
-  /// and of the number of items that one had scheduled before.
+  /// Identifies the item in every run of the same program. It is a hash of the scheduling item's identity and of the
+  /// number of items that it had scheduled before.
   public let identity: UInt64
-  /// The number of the item's causal chain. The first item that an item schedules continues its chain, and every other
-  /// starts a new one. A closure that waited at a gate stays in its chain.
+  /// The number of the item's causal chain. The first item that an item schedules continues its chain, and each further
+  /// item starts a new chain. A closure that waited at a gate stays in its chain.
   public let chain: Int
 }
 
-/// Names the scheduler of a virtual runtime on which an item runs.
+/// Identifies the scheduler of a virtual runtime on which an item runs.
 public struct SchedulerID: Hashable, Sendable {
   /// The kind of scheduler.
   public enum Kind: Sendable, Hashable {
@@ -45,7 +44,7 @@ public struct SchedulerID: Hashable, Sendable {
     case main
     /// The concurrent scheduler, on the threads of its pool.
     case workers
-    /// The executor of the tasks, whose threads never block.
+    /// The executor of tasks, whose threads never block.
     case tasks
     /// Another serial scheduler.
     case serial
@@ -53,10 +52,10 @@ public struct SchedulerID: Hashable, Sendable {
 
   /// The kind of scheduler.
   public let kind: Kind
-  /// Identifies the scheduler in its runtime: 0 for main, 1 for the workers, 2 for the tasks. The serial schedulers
-  /// follow in the order of their creation.
+  /// Identifies the scheduler within its runtime: 0 for main, 1 for the workers, 2 for tasks. Serial schedulers follow
+  /// in creation order.
   public let number: Int
-  /// The label of the scheduler.
+  /// The scheduler's label.
   public let label: String
 
   var isSerial: Bool { kind == .main || kind == .serial }
@@ -74,19 +73,19 @@ public enum Touch: Hashable, Sendable {
   case post(SchedulerID)
   /// Schedules an item of this kind with a delay.
   case delay(ReadyItem.Kind, SchedulerID)
-  /// Reads the time.
+  /// Reads the clock.
   case clock
-  /// Cancels the delayed item with this identity, whether it has run or not.
+  /// Cancels the delayed item with this identity, whether or not it has run.
   case cancel(UInt64)
   /// Opens the gate with this number.
   case gate(Int)
-  /// Declares with ``VirtualRuntime/touches(reading:writing:)`` that it reads this value.
+  /// Declares, with ``VirtualRuntime/touches(reading:writing:)``, that the item reads this value.
   case read(String)
-  /// Declares that it writes this value.
+  /// Declares that the item writes this value.
   case write(String)
-  /// Has declared all of its accesses. An item without a declaration may access anything.
+  /// States that the item has declared all of its accesses. An item without a declaration may access anything.
   case stated
-  /// Depends on all other items: it waits at a gate, creates a scheduler or a gate, cancels an item that was scheduled
-  /// outside the run, or had a delay under a slack.
+  /// Depends on all other items. Such an item waits at a gate, creates a scheduler or a gate, or cancels an item that
+  /// was scheduled outside the run. Or it had a delay while the timing allowed slack.
   case other
 }

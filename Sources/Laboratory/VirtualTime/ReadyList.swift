@@ -6,7 +6,7 @@ struct ReadyList: Sendable {
   }
 
   private var entries: [Entry] = []
-  /// The slots before it have been removed. Most removals are at the front.
+  /// The index of the first slot that is still in the list. Most removals are at the front.
   private var start = 0
 
   init() { entries.reserveCapacity(16) }
@@ -19,7 +19,7 @@ struct ReadyList: Sendable {
 
   func index(of slot: Int) -> Int? { (0..<count).first { self[$0] == slot } }
 
-  /// Usually at the end. An item that waited behind another one may have become ready earlier.
+  /// Inserts a slot, usually at the end. An item that waited behind another one may have become ready earlier.
   mutating func insert(_ slot: Int, order: Int) {
     var index = entries.count
     while index > start, entries[index - 1].order > order { index -= 1 }

@@ -1,6 +1,6 @@
-/// A fact about the running item, for a drawing of the run.
+/// A fact about the running item, from which a page can draw the run.
 package struct RunMark: Sendable, Equatable {
-  /// Something that lasts from one item to another.
+  /// A span of time that begins in one item and ends in another.
   package enum Span: Sendable, Equatable {
     /// A request to a server.
     case request
@@ -10,11 +10,11 @@ package struct RunMark: Sendable, Equatable {
 
   /// The kind of the fact.
   package enum Fact: Sendable, Equatable {
-    /// A view shows this text from now on.
+    /// A view starts to show this text.
     case shows(_ text: String, view: String)
-    /// A span starts. The number identifies it among those of its kind.
+    /// A span starts. The number identifies it among spans of the same kind.
     case begins(Span, number: UInt64, name: String)
-    /// A span ends, with its error or nil.
+    /// A span ends, with its error, or nil if it succeeded.
     case ends(Span, number: UInt64, error: String?)
     /// An event was posted on a bus.
     case posts(topic: String)
@@ -23,13 +23,13 @@ package struct RunMark: Sendable, Equatable {
   }
 
   package let fact: Fact
-  /// The file that called the stage, as `#fileID` gives it, or nil if it is unknown.
+  /// The file that called the stage, in `#fileID` form, or nil if it is unknown.
   package let fileID: String?
   /// The line of that call.
   package let line: Int?
 
   /// - Parameters:
-  ///   - fileID: the file that called the stage, as `#fileID` gives it.
+  ///   - fileID: the file that called the stage, in `#fileID` form.
   ///   - line: the line of that call.
   package init(_ fact: Fact, fileID: String? = nil, line: Int? = nil) {
     (self.fact, self.fileID, self.line) = (fact, fileID, line)

@@ -4,17 +4,17 @@ import Foundation
 public struct RunObserver: Sendable {
   /// Called with each item before it runs, on the thread that runs it.
   public var willRun: (@Sendable (ReadyItem) -> Void)?
-  /// Called with each ``VirtualRuntime/note(_:)``, on the thread that made it.
+  /// Called with each ``VirtualRuntime/note(_:)``, on the thread that makes the call.
   public var noted: (@Sendable (String) -> Void)?
   /// Called with each action of the running item that can affect other items, on the thread that runs it.
   public var touched: (@Sendable (Touch) -> Void)?
-  /// Called with each foreign call, on the thread that made it.
+  /// Called with each foreign call, on the thread that makes the call.
   public var calledByForeignThread: (@Sendable (ForeignCall) -> Void)?
-  /// Called with the name of the running item, and whether the item only inspects state.
+  /// Called with the running item's name and a flag that tells whether the item only inspects state.
   package var named: (@Sendable (String, _ onlyLooks: Bool) -> Void)?
   /// Called with each fact about the running item, on the thread that runs it.
   package var marked: (@Sendable (RunMark) -> Void)?
-  /// Called with each job of a task of the runtime before it runs, on the thread that runs it.
+  /// Called with each job of a runtime's task before the job runs, on the thread that runs it.
   package var willRunJob: (@Sendable (UnownedJob) -> Void)?
 
   /// Creates an observer with these callbacks.
@@ -31,19 +31,19 @@ public struct RunObserver: Sendable {
 
 /// A call to a virtual runtime from a thread that does not belong to its run.
 public struct ForeignCall: Sendable, CustomStringConvertible {
-  /// The call and its scheduler: `schedule on main`.
+  /// The call and its scheduler, as in `schedule on main`.
   public let call: String
-  /// The name of the calling thread, or its number.
+  /// The name of the calling thread, or its number if it has no name.
   public let thread: String
-  /// The stack of the caller, innermost function first; empty if it is not available.
+  /// The caller's stack, innermost function first. Empty if it is not available.
   public let stack: [String]
-  /// The unfiltered stack as addresses.
+  /// The unfiltered stack, as addresses.
   package let addresses: [CodeAddress]
   /// A suggested fix.
   package let advice: String
 
   private static let mostFrames = 24
-  /// Parts of function names of the runtime and of Swift, which are between the caller and the report.
+  /// Parts of the names of the runtime and Swift functions that lie between the caller and the report.
   private static let own = [
     "ForeignCall", "VirtualCore", "VirtualScheduler", "VirtualRuntime", "VirtualGate", "swift_task",
     "swift_continuation", "swift_job", "swift::", "Job.runSynchronously", "Continuation.resume", "Task<>.init",
@@ -53,15 +53,15 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
     "The code that started that thread (Task {}, a queue, a timer) must use the runtime instead."
 
   /// - Parameters:
-  ///   - others: additional function names of the reporting module to skip.
-  ///   - advice: returns a suggested fix for a stack.
+  ///   - others: names of additional functions to skip, which belong to the reporting module.
+  ///   - advice: a closure that returns a suggested fix for a stack.
   package init(_ call: String, through others: [String] = [], advice: ([String]) -> String = { _ in standardAdvice }) {
     self.call = call
     thread = Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(ThreadID.current)"
     addresses = CallStack.addresses(most: Self.mostFrames)
     let frames = CallStack.functions(of: addresses)
     let isOwn = { (frame: String) in (Self.own + others).contains { frame.contains($0) } }
-    // The innermost functions read the stack.
+    // The innermost functions are the ones that read the stack.
     stack = Array(frames.drop { !isOwn($0) }.drop(while: isOwn))
     self.advice = advice(frames)
   }
@@ -69,7 +69,7 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
   /// The call, the thread, and the calling function.
   public var description: String { text(from: nil) }
 
-  /// - Parameter site: the source location of the call, if it is known.
+  /// - Parameter site: the source location of the call, or nil if it is unknown.
   package func text(from site: String?) -> String {
     "\(call) by thread \(thread)" + ((site ?? stack.first).map { ", from \($0)" } ?? "")
   }

@@ -1,4 +1,4 @@
-/// The admission of items: in order on a serial scheduler, and on the workers when a thread is free.
+/// Admits items: in order on a serial scheduler, and on the workers as soon as a thread is free.
 extension RunQueue {
   mutating func enqueue(_ slot: Int) {
     orders += 1
@@ -21,7 +21,7 @@ extension RunQueue {
     ready.insert(slot, order: items[slot].order)
   }
 
-  /// Before the ready item of a serial scheduler.
+  /// Inserts an item before the ready item of a serial scheduler.
   mutating func enqueueFirst(_ slot: Int) {
     let scheduler = items[slot].scheduler
     let head = queues[scheduler].first
@@ -49,7 +49,7 @@ extension RunQueue {
     return slot
   }
 
-  /// Withdraws a ready item, so that the next one in its queue becomes ready.
+  /// Withdraws an item. If it was ready, the next item in its queue becomes ready.
   mutating func leave(_ slot: Int) {
     let scheduler = items[slot].scheduler
     guard let index = ready.index(of: slot) else { return unlink(slot, in: scheduler) }
@@ -81,7 +81,7 @@ extension RunQueue {
     if queues[scheduler].last == slot { queues[scheduler].last = before }
   }
 
-  /// Makes as many closures of the workers ready as there are free threads. The others wait in their queue.
+  /// Makes as many of the workers' closures ready as there are free threads. The others stay in the queue.
   mutating func admitWorkers() {
     let workers = SchedulerID.workers.number
     while admittedWorkers < poolSize - blockedWorkers, queues[workers].first != Self.none {

@@ -1,18 +1,18 @@
-/// The items that can be chosen, and the effect of a choice.
+/// Provides the items that can be chosen, and applies a choice.
 extension RunQueue {
   /// The number of items that can be chosen.
   var count: Int { ready.count + open + others.count }
 
-  /// Whether an item can run without advancing the time.
+  /// Whether an item can run without advancing the clock.
   var isReady: Bool { !ready.isEmpty }
 
-  /// No item is left, ready or delayed.
+  /// Whether no item is left, neither ready nor delayed.
   var isEmpty: Bool { ready.isEmpty && timers.first == nil && completions.isEmpty && userSteps.first == nil }
 
-  /// The due time of the next timer, under exact timing.
+  /// The due time of the next timer under exact timing.
   var nextDue: Duration? { timers.first?.due }
 
-  /// Delayed items follow ready items, by due time.
+  /// The slot at an index of the set of choices. Delayed items follow ready items, ordered by due time.
   func slot(at index: Int) -> Int {
     guard index >= ready.count else { return ready[index] }
     var index = index - ready.count
@@ -32,11 +32,10 @@ extension RunQueue {
       cause: item.cause == 0 ? nil : item.cause, identity: item.identity, chain: item.chain)
   }
 
-  /// Lets a starved pool grow, and finds the delayed items that can be chosen in addition to ready items and network
-  /// completions. Runs before each
-  /// choice.
+  /// Lets a starved pool grow. Then finds the delayed items that can be chosen in addition to ready items and network
+  /// completions. Call it before each choice.
   ///
-  /// - Parameter findsTies: whether to find all timers that are due with the next one.
+  /// - Parameter findsTies: whether to find all timers that are due at the same time as the next one.
   mutating func prepare(findsTies: Bool) {
     growPool()
     if !others.isEmpty { others.removeAll(keepingCapacity: true) }
@@ -49,7 +48,7 @@ extension RunQueue {
       if let due = step?.due, due > free { step = nil }
     }
     if let step { others.append(step) }
-    // A due timer is ready like other items. Before that, the time advances when nothing else is ready.
+    // A due timer is as ready as other items. A timer that is not yet due can run only when nothing else is ready.
     guard let timer = timers.first, ready.isEmpty || timer.due <= now else { return }
     if let latest, timer.due > latest { return }
     if findsTies { timers.appendTies(to: &others, items) } else { others.append(timer) }
@@ -63,14 +62,16 @@ extension RunQueue {
     others.removeLast(others.count - kept)
   }
 
-  /// Whether delays that end together end in the order in which they started. Dispatch guarantees it on a serial queue.
+  /// Whether two delays that end at the same time must end in the order in which they started. Dispatch guarantees this
+  /// order on a serial queue.
   private func keepOrder(_ one: TimerHeap.Entry, _ other: TimerHeap.Entry) -> Bool {
     let other = items[other.slot]
     guard other.kind != .sleep, queues[other.scheduler].scheduler.isSerial else { return false }
     return items[one.slot].scheduler == other.scheduler && items[one.slot].kind == other.kind
   }
 
-  /// The latest time an item may become ready without delaying a ready item beyond the slack. Nil means no limit.
+  /// The latest time at which an item may become ready without delaying another item beyond the slack. Nil means no
+  /// limit.
   private var latestChoice: Duration? {
     guard case .slack(let slack) = timing else { return nil }
     let ready = (0..<ready.count).map { items[self.ready[$0]].readyAt }.min()
@@ -91,8 +92,8 @@ extension RunQueue {
     current = creator
   }
 
-  /// Takes the item at that index to run it, and advances the time for a delayed item. Returns nil if it cannot run
-  /// immediately.
+  /// Takes the item at an index to run it, and advances the clock if the item is delayed. Returns nil if the item
+  /// cannot run immediately.
   mutating func take(_ index: Int) -> Work? {
     let slot: Int
     if index < ready.count {
@@ -124,7 +125,7 @@ extension RunQueue {
     return release(slot)
   }
 
-  /// A timer is due: it joins the queue of its scheduler.
+  /// Adds a timer that is due to the queue of its scheduler.
   mutating func fire(_ slot: Int) {
     let item = items[slot]
     let due = item.due ?? now
@@ -157,7 +158,7 @@ extension RunQueue {
     admitWorkers()
   }
 
-  /// Whether a chosen item would join the queue of its scheduler instead of running.
+  /// Whether the item at this index, if chosen, would join the queue of its scheduler instead of running.
   func joinsQueue(_ index: Int) -> Bool {
     let item = items[slot(at: index)]
     let queue = queues[item.scheduler]
@@ -165,9 +166,8 @@ extension RunQueue {
       && !overtakes(item)
   }
 
-  /// Whether a delayed item may have run before everything in the queue of its scheduler, because that joined after
-  /// the item could have run.
-  /// could come, and another thread would have been in time.
+  /// Whether a delayed item may run before everything in its scheduler's queue, because the queued items joined after
+  /// the delayed one could have run.
   private func overtakes(_ item: Item) -> Bool {
     let queue = queues[item.scheduler]
     guard queue.scheduler.isSerial, !queue.isBusy, queue.first != Self.none else { return false }
@@ -182,11 +182,11 @@ extension RunQueue {
     return items[queue.first].order > since
   }
 
-  /// The number of items that had joined the queues of their schedulers before the time advanced.
+  /// The number of items that had joined the queues of their schedulers before the clock reached the due time.
   private func orders(before due: Duration) -> Int {
     guard due <= now else { return orders }
     guard timing != .exact else { return ordersBeforeNow }
-    // An item without a delay waited for no advance.
+    // An item without a delay did not wait for the clock to advance.
     var before = 0
     for advance in advances.reversed() where due > .zero {
       guard advance.time >= due else { break }
@@ -195,7 +195,8 @@ extension RunQueue {
     return before
   }
 
-  /// The position of the last item that this one must not overtake, because both had a delay on one serial scheduler.
+  /// The position of the last item that this one must not overtake, because both were delayed on the same serial
+  /// scheduler.
   private func lastOfItsKind(_ item: Item) -> Int {
     switch item.kind {
     case .timer: queues[item.scheduler].lastTimer
@@ -205,7 +206,7 @@ extension RunQueue {
     }
   }
 
-  /// Advances the time, past no timer.
+  /// Advances the clock. No timer may be due before the new time.
   mutating func advanceTime(to time: Duration) {
     guard time > now else { return }
     now = time
@@ -213,7 +214,7 @@ extension RunQueue {
     if timing != .exact { advances.append((time, orders)) }
   }
 
-  /// The running item has ended.
+  /// Records that the running item has ended.
   mutating func finish() {
     let scheduler = current.scheduler
     current = Current()

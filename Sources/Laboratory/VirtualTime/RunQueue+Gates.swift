@@ -1,27 +1,27 @@
-/// Closures that wait at gates, and the deadlock that they can cause.
+/// Manages closures that wait at gates, and the deadlock that they can cause.
 extension RunQueue {
   struct GateState {
     var permits = 0
-    /// The number of the item that opened it last.
+    /// The number of the item that last opened the gate.
     var opener = 0
-    /// The closures that wait at it.
+    /// The number of closures that wait at the gate.
     var waiting = 0
   }
 
-  /// Takes a permit of the gate, if there is one and no earlier closure can take it.
+  /// Takes a permit of the gate, if there is one and no earlier closure can take it. Returns whether it took one.
   mutating func pass(_ gate: Int) -> Bool {
     guard gate < gates.count, gates[gate].permits > 0, gates[gate].waiting == 0 else { return false }
     gates[gate].permits -= 1
     return true
   }
 
-  /// The running item waits at the gate.
+  /// Makes the running item wait at the gate.
   mutating func park(at gate: Int, _ baton: Baton) {
     let scheduler = current.scheduler
     addGate(gate)
     gates[gate].waiting += 1
     let waiter = Waiter(gate: gate, scheduler: scheduler, chain: current.chain, baton: baton, since: now)
-    // A semaphore wakes a waiting thread, and a thread that runs before that one takes the permit.
+    // A semaphore wakes a waiting thread, but a thread that runs before the woken one takes the permit.
     parked.append((waiter, gates[gate].permits > 0 ? makeResumption(waiter) : Self.none))
     current = Current()
     guard scheduler == SchedulerID.workers.number else { return }
@@ -29,7 +29,7 @@ extension RunQueue {
     retractWorkers()
   }
 
-  /// All closures that wait at the gate can continue, until one does.
+  /// Opens the gate. All closures that wait at it can continue, until one of them does.
   mutating func open(_ gate: Int) {
     addGate(gate)
     gates[gate].permits += 1
@@ -40,7 +40,7 @@ extension RunQueue {
     }
   }
 
-  /// A closure that waited at a gate continues.
+  /// Lets a closure that waited at a gate continue.
   mutating func leaveGate(_ waiter: Waiter) {
     if let index = parked.firstIndex(where: { $0.waiter.baton === waiter.baton }) { parked.remove(at: index) }
     gates[waiter.gate].permits -= 1
@@ -68,7 +68,7 @@ extension RunQueue {
     return slot
   }
 
-  /// After the end: a waiting closure continues.
+  /// Lets a waiting closure continue after the end of the run.
   mutating func resume(_ waiter: Waiter) { current = Current(number: 0, scheduler: waiter.scheduler) }
 
   mutating func beOnMain() { current = Current(number: 0, scheduler: SchedulerID.main.number) }
@@ -77,17 +77,18 @@ extension RunQueue {
 
   // MARK: The end
 
-  /// Whether the run exceeded its limit of steps.
+  /// Whether the run has exceeded a limit on its steps.
   var isOverLimit: Bool { stepsAtOnce > mostStepsAtOnce || steps > mostSteps }
 
-  /// The end of a run without ready items, or without remaining steps.
+  /// How the run ended, if no item is ready or no steps remain.
   var end: VirtualRunEnd {
     if stepsAtOnce > mostStepsAtOnce { return .livelock(steps: mostStepsAtOnce) }
     if steps > mostSteps { return .endless(steps: mostSteps) }
     return parked.isEmpty ? .idle : .deadlock(waiting: parked.map { queues[$0.waiter.scheduler].scheduler.label })
   }
 
-  /// Abandons the run. Returns the objects to release outside a lock, and the waiting closures.
+  /// Abandons the run. Returns the dropped work, which the caller must release outside a lock, and the waiting
+  /// closures.
   mutating func abandon() -> (dropped: [Work], waiting: [Waiter]) {
     // Closures that can continue come first.
     let waiting = parked.filter { $0.slot != Self.none } + parked.filter { $0.slot == Self.none }

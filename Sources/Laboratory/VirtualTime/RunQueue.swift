@@ -1,11 +1,11 @@
 import Bytes
 import Scheduling
 
-/// All waiting items, the time, and the items that can run next: a value without threads.
+/// All waiting items, the time, and the items that can run next. This is a value without threads.
 ///
-/// Each change updates the ready items, so that a choice needs no search.
+/// Each change also updates the ready items, so a choice needs no search.
 struct RunQueue {
-  /// A boxed closure, so that reading it does not wrap it again.
+  /// A closure in a box, so that reading it does not wrap it again.
   struct Action: Sendable {
     let call: @Sendable () -> Void
   }
@@ -26,14 +26,14 @@ struct RunQueue {
     var work = Work.nothing
     var kind = ReadyItem.Kind.closure
     var number = 0
-    /// The number of the item that created it, or zero.
+    /// The number of the item that scheduled this one or opened its gate, or zero.
     var cause = 0
-    /// Its position in the order in which items became ready, or zero while it is delayed.
+    /// Its position in the order in which items joined their queues, or zero while it is delayed.
     var order = 0
     var due: Duration?
-    /// For a delayed item: the number of items that had joined the queues of their schedulers when it was scheduled.
+    /// For a delayed item, the number of items that had joined the queues of their schedulers when it was scheduled.
     var since = 0
-    /// The time when it became ready.
+    /// The time at which the item became ready.
     var readyAt = Duration.zero
     var scheduler = 0
     var identity: UInt64 = 0
@@ -48,9 +48,10 @@ struct RunQueue {
     let scheduler: SchedulerID
     var first = none
     var last = none
-    /// Whether a closure runs in it, or waits at a gate.
+    /// Whether a closure of this queue is running or waiting at a gate.
     var isBusy = false
-    /// The positions of the items whose delay ended last and that joined the queue: items of one kind keep their order.
+    /// The positions of the last items of each kind that joined the queue after a delay. Items of one kind keep their
+    /// order.
     var lastTimer = 0
     var lastCompletion = 0
     var lastStep = 0
@@ -63,11 +64,11 @@ struct RunQueue {
   /// The longest time that main waited at a gate.
   var longestMainWait = Duration.zero
   var steps = 0
-  /// The number of items since the time last advanced.
+  /// The number of items that have run since the clock last advanced.
   var stepsAtOnce = 0
   /// The running item.
   var current = Current()
-  /// The closures that wait at gates, in order of arrival, each with its item while it can continue.
+  /// The closures that wait at gates, in order of arrival. Each has an item while it can continue.
   var parked: [(waiter: Waiter, slot: Int)] = []
   /// Whether the runtime is closed.
   var isGivenUp = false
@@ -79,22 +80,22 @@ struct RunQueue {
   /// The number of items that were scheduled outside the run.
   var scheduledOutside = 0
   /// The number of items that have joined the queues of their schedulers: in total, before the last advance of the
-  /// time, and before the last step of the user.
+  /// clock, and before the last step of the user.
   var orders = 0
   var ordersBeforeNow = 0
   var ordersBeforeStep = 0
-  /// Unless timing is exact: each advance of the time, and the number of items that had joined the queues before it.
+  /// Each advance of the clock, and the number of items that had joined the queues before it. Empty under exact timing.
   var advances: [(time: Duration, orders: Int)] = []
   var queues = SchedulerID.standard.map { Queue(scheduler: $0) }
   var ready = ReadyList()
   var timers = TimerHeap()
-  /// Unless timing is exact: the steps of the user. Only the next one can be chosen.
+  /// The steps of the user, unless the timing is exact. Only the next one can be chosen.
   var userSteps = TimerHeap()
-  /// Unless timing is exact: the network completions, by due time.
+  /// The network completions by due time, unless the timing is exact.
   var completions: [TimerHeap.Entry] = []
-  /// The number of them that can be chosen: a prefix.
+  /// The number of completions that can be chosen, counted from the start of the list.
   var open = 0
-  /// The other delayed items that can be chosen: the next step, and the timers that are due or next, by due time.
+  /// The other delayed items that can be chosen: the next step, and timers that are due or next. Ordered by due time.
   var others: [TimerHeap.Entry] = []
   var gates: [GateState] = []
   let timing: Timing
@@ -107,13 +108,13 @@ struct RunQueue {
   let mostStepsAtOnce: Int
   let mostSteps: Int
 
-  /// The running item, or nil.
+  /// The running item, or default values if no item is running.
   struct Current {
     var number = 0
     var scheduler = none
     var identity: UInt64 = 0
     var chain = 0
-    /// The number of items that it has scheduled.
+    /// The number of items that this item has scheduled.
     var scheduled = 0
   }
 
@@ -123,7 +124,7 @@ struct RunQueue {
     self.mostStepsAtOnce = mostStepsAtOnce
     self.mostSteps = mostSteps
     poolSize = pool.size
-    // A search makes a queue for each schedule. Growing in steps would cost more than all later work.
+    // A search creates a queue for each schedule. Growing the array step by step would cost more than all later work.
     items.reserveCapacity(32)
   }
 
@@ -134,7 +135,7 @@ struct RunQueue {
     enqueue(makeItem(work, kind, on: scheduler))
   }
 
-  /// Returns the identity of the timer, for a cancel.
+  /// Schedules work after a delay. Returns the entry of the timer, with which it can be cancelled.
   mutating func append(
     _ work: Work, _ kind: ReadyItem.Kind, on scheduler: SchedulerID, after delay: Duration
   ) -> TimerHeap.Entry {
@@ -152,7 +153,7 @@ struct RunQueue {
     return entry
   }
 
-  /// The positions of delayed items.
+  /// The collections that hold delayed items.
   enum Line { case completions, steps, timers }
 
   func line(of kind: ReadyItem.Kind) -> Line {
@@ -164,10 +165,10 @@ struct RunQueue {
     }
   }
 
-  /// Zero for an item that was not accepted.
+  /// Returns the identity of a timer's item, or zero if the item was not accepted.
   func identity(of entry: TimerHeap.Entry) -> UInt64 { entry.slot == Self.none ? 0 : items[entry.slot].identity }
 
-  /// Returns the cancelled item, to be released outside a lock.
+  /// Cancels a timer. Returns the cancelled work, which the caller must release outside a lock.
   mutating func cancel(_ entry: TimerHeap.Entry) -> Work {
     guard items.indices.contains(entry.slot), items[entry.slot].number == entry.number else { return .nothing }
     guard items[entry.slot].waits(as: entry) else {

@@ -1,16 +1,16 @@
 /// Chooses which of several ready items a virtual runtime runs next.
 ///
-/// The runtime calls it on one thread at a time, and only if more than one item can run next. A policy must not call
-/// the runtime.
+/// The runtime calls a policy on one thread at a time, and only if more than one item can run next. A policy must not
+/// call the runtime.
 public protocol SchedulePolicy: AnyObject, Sendable {
-  /// Returns the index of the item to run. Index 0 is the item that runs next in first-in, first-out order.
+  /// Returns the index of the item to run. Index 0 is the item that would run next in first-in, first-out order.
   func choose(from ready: ReadySet) -> Int
 }
 
-/// The items that can run next. The set is valid during one choice.
+/// The items that can run next. The set is valid only during one choice.
 ///
-/// The items are in first-in, first-out order: ready items in the order in which they became ready, then delayed items
-/// by due time.
+/// The items are in first-in, first-out order: first the ready items, in the order in which they became ready, then the
+/// delayed items, by due time.
 public struct ReadySet {
   private let core: VirtualCore
   /// The number of items.
@@ -30,9 +30,9 @@ public struct ReadySet {
     return core.queue.readyItem(at: index)
   }
 
-  /// Whether a chosen item joins the queue of its scheduler instead of running.
+  /// Whether the item at this index, if chosen, joins the queue of its scheduler instead of running.
   package func joinsQueue(_ index: Int) -> Bool { core.queue.joinsQueue(index) }
 
-  /// The virtual time of the choice.
+  /// The virtual time at which the choice is made.
   public var now: Duration { core.figures.now }
 }

@@ -1,6 +1,6 @@
 /// A binary heap of timers, ordered by due time and then by number.
 ///
-/// Cancelled timers stay in it until they reach the top, or until they are the majority.
+/// Cancelled timers stay in the heap until they reach the top or form the majority.
 struct TimerHeap: Sendable {
   struct Entry: Sendable {
     let due: Duration
@@ -17,7 +17,7 @@ struct TimerHeap: Sendable {
 
   var first: Entry? { entries.first }
 
-  /// The timers that are due with the first one, unordered.
+  /// Appends the timers that are due at the same time as the first one, in no particular order.
   func appendTies(to list: inout [Entry], _ items: [RunQueue.Item], from index: Int = 0) {
     guard index < entries.count, entries[index].due == entries[0].due else { return }
     if items[entries[index].slot].waits(as: entries[index]) { list.append(entries[index]) }
@@ -35,13 +35,13 @@ struct TimerHeap: Sendable {
     dropCancelled(items)
   }
 
-  /// Counts a cancelled timer.
+  /// Counts a cancelled timer, and removes cancelled timers if necessary.
   mutating func noteCancel(_ items: [RunQueue.Item]) {
     cancelled += 1
     dropCancelled(items)
     guard cancelled > 16, cancelled > entries.count / 2 else { return }
     entries.removeAll { !items[$0.slot].waits(as: $0) }
-    // A sorted array is a heap.
+    // A sorted array is also a heap.
     entries.sort(by: <)
     cancelled = 0
   }

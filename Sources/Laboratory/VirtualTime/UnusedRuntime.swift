@@ -1,10 +1,11 @@
 public import Scheduling
 
-/// A runtime for code that must schedule nothing. It reports each attempt, and runs nothing.
+/// A runtime for code that must not schedule anything. It reports each attempt, and runs nothing.
 public final class UnusedRuntime: Runtime {
   private let onUse: @Sendable (String) -> Void
 
-  /// Makes a runtime that calls `onUse` with a description of each use, on the calling thread. By default it traps.
+  /// Creates a runtime that calls `onUse` with a description of each use, on the calling thread. By default, any use
+  /// traps.
   public init(onUse: @escaping @Sendable (String) -> Void = { fatalError("Unexpected use of the runtime: \($0).") }) {
     self.onUse = onUse
     main = UnusedScheduler("main", isSerial: true, onUse)
@@ -23,7 +24,7 @@ public final class UnusedRuntime: Runtime {
   /// Always zero.
   public var now: Duration { .zero }
 
-  /// Makes a gate for other threads to open. If none does, a wait for it traps.
+  /// Creates a gate that another thread must open. If no thread opens it, a wait for it traps.
   public func gate() -> any Gate { PatientGate(patience: ManualRuntime.standardPatience) }
 
   /// Reports the task and returns an empty task.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The loops that run the queue.
 extension VirtualCore {
-  /// Acquires the queue for this thread. Returns false while a thread runs.
+  /// Acquires the queue for this thread. Returns false if a thread is already running.
   private func begin() -> Bool {
     shared.withLock { _ in
       guard owner.load(ordering: .relaxed) == 0 else { return false }
@@ -13,7 +13,7 @@ extension VirtualCore {
     }
   }
 
-  /// Releases the queue, unless the inbox has items.
+  /// Releases the queue, unless the inbox has items. Returns whether it released the queue.
   private func rest() -> Bool {
     shared.withLock { shared in
       guard shared.inbox.isEmpty else { return false }
@@ -24,8 +24,8 @@ extension VirtualCore {
 
   private func publish() { shared.withLock { $0.figures = liveFigures } }
 
-  /// Runs manually, first in, first out, until the next delay ends after the limit. The limit is computed from the
-  /// present time.
+  /// Runs items first in, first out, until the next delay would end after the limit. The limit is computed from the
+  /// current time.
   func runByHand(until limit: (Duration) -> Duration?) {
     guard begin() else { return }
     let limit = limit(queue.now)
@@ -42,7 +42,7 @@ extension VirtualCore {
     } while !rest()
   }
 
-  /// Runs on this thread, and on further threads while closures of this one wait at gates.
+  /// Runs on this thread. While closures on it wait at gates, further threads continue the run.
   ///
   /// - Parameter onEnd: called on main before the run is abandoned.
   func run(_ onEnd: (@Sendable (VirtualRunEnd) -> Void)?) -> VirtualRunEnd {
@@ -55,9 +55,8 @@ extension VirtualCore {
     return shared.withLock { $0.end ?? .idle }
   }
 
-  /// The thread with the baton runs the loop. When a closure waits at a gate, its thread keeps the closure, and
-  /// another thread continues the loop. So
-  /// closures that do not wait cost no thread switch.
+  /// The thread with the baton runs the loop. When a closure waits at a gate, its thread keeps the closure, and another
+  /// thread continues the loop. So a closure that does not wait costs no thread switch.
   private func drive(_ own: Baton) {
     seize(own)
     while runNext(own) {}
@@ -107,7 +106,7 @@ extension VirtualCore {
     if queue.now != before { publish() }
     if work != nil, let item {
       observer.willRun?(item)
-      // The items that may run later depend on the lateness of all others.
+      // Which items may run later depends on the lateness of all other items.
       if case .slack = queue.timing, item.due != nil { touch(.other) }
     }
     return work
@@ -130,7 +129,7 @@ extension VirtualCore {
     baton = own
   }
 
-  /// Lets another thread continue, and waits until this one may run again. Returns false if the thread should end
+  /// Lets another thread continue, and waits until this one may run again. Returns false if this thread should exit
   /// instead.
   private func handOver(to other: Baton, _ own: Baton) -> Bool {
     spares.append(own)
@@ -140,7 +139,7 @@ extension VirtualCore {
     return true
   }
 
-  /// Waits at a gate, while the loop continues on another thread.
+  /// Waits at a gate while the loop continues on another thread.
   func wait(_ gate: Int) {
     guard isMine, let own = baton, queue.isRunning else {
       let isOpen = shared.withLock { _ in owner.load(ordering: .relaxed) == 0 && queue.pass(gate) }
@@ -171,7 +170,7 @@ extension VirtualCore {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Drops all waiting items, ends the threads, and accepts nothing more.
+  /// Drops all waiting items, ends the threads, and accepts no new items.
   func close() {
     if isMine { fatalError("A virtual runtime was closed inside its own run.") }
     let (dropped, spares) = shared.withLock { shared in

@@ -1,13 +1,13 @@
 import Scheduling
 import Synchronization
 
-/// The run queue with its threads: which thread may use it, and the loops that run it.
+/// The run queue and its threads. This type decides which thread may use the queue, and runs the loops that process it.
 ///
-/// During a run, the running thread owns the queue and uses it without a lock. Requests of other threads wait in the
-/// inbox, which the run reads before
-/// each choice. Between runs, the lock of the inbox also guards the queue.
+/// During a run, the running thread owns the queue and uses it without a lock. Other threads leave their requests in
+/// the inbox, which the run reads before each choice. Between runs, the inbox's lock also protects the queue.
 ///
-/// Unchecked, because of these two rules. Batons hand over the queue between the threads of a run.
+/// Unchecked, because these two rules protect the queue. Batons pass ownership of the queue between the threads of a
+/// run.
 final class VirtualCore: TaskExecutor, @unchecked Sendable {
   /// The running thread, or zero between runs.
   let owner = Atomic<UInt>(0)
@@ -18,21 +18,21 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   let gatesMade = Atomic(0)
   let policy: (any SchedulePolicy)?
   let observer: RunObserver
-  /// Runs jobs of the process's executors.
+  /// Runs a job of the process's executors.
   let runProcessJob: (@Sendable (UnownedJob, SchedulerID) -> Void)?
-  /// Called after each item from outside the run has joined the queue.
+  /// Called each time an item from outside the run has joined the queue.
   let onSchedule: (@Sendable (VirtualCore) -> Void)?
 
-  // Only the running thread uses these.
+  // Only the running thread uses the following properties.
   @exclusivity(unchecked) var baton: Baton?
   @exclusivity(unchecked) var callersBaton: Baton?
-  /// Threads that wait to continue the loop.
+  /// The batons of threads that wait to continue the loop.
   @exclusivity(unchecked) var spares: [Baton] = []
-  /// The closures that still wait after the end.
+  /// The closures that were still waiting when the run ended.
   @exclusivity(unchecked) var leftovers: [Waiter] = []
   @exclusivity(unchecked) var onEnd: (@Sendable (VirtualRunEnd) -> Void)?
 
-  /// The requests of threads that do not run.
+  /// A request from a thread other than the running one.
   enum Mail: Sendable {
     case append(RunQueue.Work, ReadyItem.Kind, SchedulerID)
     case timer(ForeignTimer, RunQueue.Work, ReadyItem.Kind, SchedulerID, Duration)
@@ -43,13 +43,13 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   struct Shared: Sendable {
     var inbox: [Mail] = []
     var isClosed = false
-    /// Set when nothing can continue any more.
+    /// The reason why the run ended. Set when nothing can continue.
     var end: VirtualRunEnd?
-    /// For threads that do not run.
+    /// A snapshot for threads other than the running one.
     var figures = Figures()
   }
 
-  /// The figures of all runs so far.
+  /// The statistics for all runs so far.
   struct Figures: Sendable {
     var now = Duration.zero
     var steps = 0
@@ -70,7 +70,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
     self.onSchedule = onSchedule
   }
 
-  /// For a manual runtime: no limits, and as many workers as needed.
+  /// Returns a core for a manual runtime, without limits and with as many workers as needed.
   static func byHand(onSchedule: (@Sendable (VirtualCore) -> Void)? = nil) -> VirtualCore {
     VirtualCore(
       RunQueue(pool: .fixed(width: .max), timing: .exact, mostStepsAtOnce: .max, mostSteps: .max),
@@ -83,7 +83,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
 
   // MARK: Scheduling
 
-  /// Reports an action of the running item that can affect others.
+  /// Reports an action of the running item that can affect other items.
   func touch(_ touch: Touch) { if let touched = observer.touched, isMine { touched(touch) } }
 
   func makeScheduler(_ label: String) -> SchedulerID {
@@ -117,7 +117,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
     _ work: RunQueue.Work, _ kind: ReadyItem.Kind, on scheduler: SchedulerID, after delay: Duration
   ) -> any Cancellation {
     if isMine {
-      // Under exact timing, simultaneous completions of one network keep their order, as timers do.
+      // Under exact timing, simultaneous completions of one network keep their order, just as timers do.
       observer.touched?(.delay(kind == .completion && queue.timing == .exact ? .timer : kind, scheduler))
       let entry = queue.append(work, kind, on: scheduler, after: delay)
       return VirtualTimer(core: self, entry: entry, identity: queue.identity(of: entry))
@@ -138,7 +138,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
 
   func cancel(_ entry: TimerHeap.Entry, _ touch: Touch) {
     self.touch(touch)
-    // Returned, so that the closure's captures are released outside the lock.
+    // The work is returned so that the closure's captures are released outside the lock.
     if isMine { return withExtendedLifetime(queue.cancel(entry)) {} }
     let cancelled = shared.withLock { shared in
       if owner.load(ordering: .relaxed) == 0 { return queue.cancel(entry) }
@@ -190,7 +190,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
 
   func isCurrent(_ scheduler: SchedulerID) -> Bool { isMine && queue.current.scheduler == scheduler.number }
 
-  /// The snapshot for threads outside a run, from the last advance of the time or the end of the run.
+  /// For threads outside a run, a snapshot from the last advance of the clock or from the end of the run.
   var figures: Figures {
     if isMine { return liveFigures }
     return shared.withLock { owner.load(ordering: .relaxed) == 0 ? liveFigures : $0.figures }
@@ -203,7 +203,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   }
 }
 
-/// A timer from the thread of the run.
+/// A timer that the running thread created.
 struct VirtualTimer: Cancellation {
   let core: VirtualCore
   let entry: TimerHeap.Entry
@@ -212,7 +212,7 @@ struct VirtualTimer: Cancellation {
   func cancel() { core.cancel(entry, .cancel(identity)) }
 }
 
-/// A timer from another thread. The run starts it when it reads the inbox.
+/// A timer that another thread created. The run starts it when it reads the inbox.
 final class ForeignTimer: Cancellation {
   private enum State {
     case new

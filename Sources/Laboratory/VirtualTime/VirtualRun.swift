@@ -1,28 +1,28 @@
 /// How strictly a virtual runtime keeps to due times.
 public enum Timing: Sendable, Equatable {
-  /// Delayed items run when they are due, in the order of their due times. A policy may choose among items that are
-  /// due at the same time. Of these, delayed items of one kind on one serial scheduler keep their order, except sleeps.
+  /// Delayed items run when they are due, in the order of their due times. A policy may choose among items that are due
+  /// at the same time. Among these, delayed items of one kind on one serial scheduler keep their order, except sleeps.
   case exact
-  /// The network may be slower, and the user quicker, than stated. A completion may run at any time after its request
-  /// has started. A step of the user may run at any time after the step before it. If the due time lies ahead, the
-  /// clock jumps to it. All other timers keep their order. In unmodified Swift code a `Task.sleep` represents any work
-  /// that takes time, so every sleep may end as soon as it has begun.
+  /// The network may be slower, and the user faster, than stated. A completion may run at any time after its request
+  /// has started. A user step may run at any time after the previous step. If the due time lies ahead, the clock jumps
+  /// to it. All other timers keep their order. In unmodified Swift code, a `Task.sleep` represents any work that takes
+  /// time, so every sleep may end as soon as it has begun.
   case any
-  /// Like ``any``, but completions, steps of the user and `Task.sleep` are late by at most the given duration, and
-  /// timers keep to their due times.
+  /// Like ``any``, but completions, user steps and `Task.sleep` are at most the given duration late, and timers keep to
+  /// their due times.
   case slack(Duration)
 }
 
 /// The number of worker threads of a virtual runtime.
 public enum WorkerPool: Sendable, Equatable {
-  /// Like Dispatch on Linux: one thread per core, and one more for each second in which all of them are blocked.
+  /// Like Dispatch on Linux: one thread per core, plus one for each second in which all of them are blocked.
   case linux(cores: Int)
-  /// Like Dispatch on Apple platforms: up to a limit, usually 64.
+  /// Like Dispatch on Apple platforms: threads up to a limit, usually 64.
   case darwin(limit: Int)
-  /// A constant number of threads.
+  /// A fixed number of threads.
   case fixed(width: Int)
 
-  /// The initial number of threads, at least one.
+  /// The initial number of threads, which is at least one.
   var size: Int {
     switch self {
     case .linux(let count), .darwin(let count), .fixed(let count): max(1, count)
@@ -34,12 +34,12 @@ public enum WorkerPool: Sendable, Equatable {
 
 /// Why the run of a virtual runtime ended.
 public enum VirtualRunEnd: Sendable, Equatable {
-  /// No item is ready, no timer is left, and no closure waits at a gate.
+  /// No item is ready, no timer is pending, and no closure waits at a gate.
   case idle
   /// Closures on these schedulers wait at gates that no item can open.
   case deadlock(waiting: [String])
-  /// The run reached the limit of closures without the time advancing, and more were ready.
+  /// The run reached the limit on closures run without advancing the clock, and more were ready.
   case livelock(steps: Int)
-  /// The run reached the limit of closures in total, although the time advanced.
+  /// The run reached the limit on closures in total, although the clock advanced.
   case endless(steps: Int)
 }

@@ -1,11 +1,10 @@
 public import Scheduling
 
-/// A runtime in virtual time, with repeatable runs.
+/// A runtime that uses virtual time and makes runs repeatable.
 ///
-/// One closure, or one job of a task, runs at a time, and to its end. Only a wait at a gate lets others run first.
-/// The time does not advance while an
-/// item is ready, and then jumps to the next timer. It cannot find data races inside a closure; use the thread
-/// sanitizer for those.
+/// One closure, or one job of a task, runs at a time, without interruption. Only a wait at a gate lets others run
+/// first. While an item is ready, the clock does not advance; then it jumps to the next timer. The runtime cannot find
+/// data races inside a closure; use the thread sanitizer for those.
 ///
 /// ```swift
 /// let runtime = VirtualRuntime()
@@ -13,21 +12,22 @@ public import Scheduling
 /// runtime.run()  // prints at once
 /// ```
 ///
-/// Before a run, any thread may schedule; during a run, only code of the run. ``foreignCalls`` counts other calls.
+/// Before a run, any thread may schedule work. During a run, only the run's own code may. ``foreignCalls`` counts other
+/// calls.
 public final class VirtualRuntime: Runtime {
-  /// Default limit on closures run without time advancing. A hundred downloads that arrive at one moment, in a
-  /// hundred pieces each, are not a livelock.
+  /// The default limit on closures run without advancing the clock. A hundred downloads that arrive at the same moment,
+  /// in a hundred pieces each, are not a livelock.
   public static let standardMostStepsAtOnce = 100_000
-  /// Default limit on the closures of all runs together, which also ends a timer that restarts itself forever.
+  /// The default limit on the closures of all runs together. It also stops a timer that keeps restarting itself.
   public static let standardMostSteps = 1_000_000
-  /// The maximum number of foreign calls whose source locations are kept.
+  /// The maximum number of foreign calls whose source locations are recorded.
   private static let mostForeignSites = 10
 
   /// The serial scheduler of the user interface.
   public let main: any Scheduler
-  /// The concurrent scheduler, with the threads of the pool.
+  /// The concurrent scheduler, which uses the threads of the pool.
   public let workers: any Scheduler
-  /// ``main``, for steps of the user: under ``Timing/any``, its delayed actions may run earlier or later.
+  /// ``main``, but for steps of the user. Under ``Timing/any``, its delayed actions may run earlier or later.
   public let user: any Scheduler
   private let core: VirtualCore
   private let foreign: Locked<Foreign>
@@ -37,15 +37,16 @@ public final class VirtualRuntime: Runtime {
     var sites: [ForeignCall] = []
   }
 
-  /// Makes an idle runtime at time zero.
+  /// Creates an idle runtime at time zero.
   ///
   /// - Parameters:
   ///   - pool: the threads of ``workers``.
-  ///   - timing: whether network completions and steps of the user keep their due times.
-  ///   - mostStepsAtOnce: the number of closures without time advancing after which a run counts as a livelock.
+  ///   - timing: whether network completions and user steps keep their due times.
+  ///   - mostStepsAtOnce: the number of closures run without advancing the clock after which a run counts as a
+  ///     livelock.
   ///   - mostSteps: the total number of closures after which a run counts as endless.
-  ///   - policy: chooses the next of several ready items. Nil means first in, first out.
-  ///   - observer: called during the run.
+  ///   - policy: chooses the next item if several are ready. Nil means first in, first out.
+  ///   - observer: the callbacks to call during the run.
   public convenience init(
     pool: WorkerPool = .linux(cores: 2), timing: Timing = .exact, mostStepsAtOnce: Int = standardMostStepsAtOnce,
     mostSteps: Int = standardMostSteps, policy: (any SchedulePolicy)? = nil,
@@ -56,9 +57,9 @@ public final class VirtualRuntime: Runtime {
       nil)
   }
 
-  /// Makes a runtime that also runs jobs of the process's executors.
+  /// Creates a runtime that also runs jobs of the process's executors.
   ///
-  /// - Parameter runProcessJob: called with each job from `enqueue`, and its scheduler.
+  /// - Parameter runProcessJob: called with each job that `enqueue` accepted, and with its scheduler.
   package convenience init(
     timing: Timing, mostSteps: Int, policy: any SchedulePolicy, observer: RunObserver,
     runProcessJob: @escaping @Sendable (UnownedJob, SchedulerID) -> Void
@@ -90,22 +91,21 @@ public final class VirtualRuntime: Runtime {
 
   deinit { core.close() }
 
-  /// Runs until no work is left, on the calling thread, and on further threads while closures wait at gates.
+  /// Runs until no work is left, on the calling thread and, while closures wait at gates, on further threads.
   ///
-  /// After any result but `idle`, the runtime cannot be used again. Waits return although their gates are closed, so
-  /// that every closure ends, and
-  /// scheduled items are dropped.
+  /// After any result other than `idle`, the runtime cannot be used again. Waits then return although their gates are
+  /// closed, so every closure ends. Scheduled items are dropped.
   ///
-  /// - Parameter beforeUnwinding: called on ``main`` before that happens, to inspect the state.
+  /// - Parameter beforeUnwinding: called on ``main`` before the waits return, to inspect the state.
   @discardableResult
   public func run(beforeUnwinding: (@Sendable (VirtualRunEnd) -> Void)? = nil) -> VirtualRunEnd {
     core.run(beforeUnwinding)
   }
 
-  /// Whether the calling thread is the running one.
+  /// Whether the calling thread is the one that is running.
   package var isRunningHere: Bool { core.isMine }
 
-  /// The running thread, or 0.
+  /// The ID of the running thread, or 0 if no thread is running.
   package var runningThread: UInt { core.runningThread }
 
   /// Schedules a job of the process's executors.
@@ -118,30 +118,28 @@ public final class VirtualRuntime: Runtime {
     _ = core.schedule(.processJob(job), .sleep, on: scheduler, after: delay)
   }
 
-  /// Drops all scheduled items, and accepts no more: a later call is a foreign call.
+  /// Drops all scheduled items, and accepts no new ones. Any later call is a foreign call.
   ///
-  /// A scheduled item retains its objects, such as a bus, which retain the runtime. Close a runtime that does not run
-  /// until it is idle, to break the
-  /// cycle.
+  /// A scheduled item retains objects such as a bus, which in turn retain the runtime. If a runtime does not run until
+  /// it is idle, close it to break this cycle.
   public func close() { core.close() }
 
-  /// Makes a serial scheduler. Reports of waiting items contain the label.
+  /// Creates a serial scheduler. Reports of waiting items include its label.
   public func serial(_ label: String) -> any Scheduler { VirtualScheduler(core, core.makeScheduler(label)) }
 
-  /// Makes a serial scheduler for the completions of network requests. Under ``Timing/any``, its delayed actions may
-  /// run earlier or later. If a response
-  /// arrives in pieces, each piece schedules the next one.
+  /// Creates a serial scheduler for the completions of network requests. Under ``Timing/any``, its delayed actions may
+  /// run earlier or later. If a response arrives in pieces, each piece schedules the next one.
   public func network(_ label: String) -> any Scheduler {
     VirtualScheduler(core, core.makeScheduler(label), delayed: .completion)
   }
 
-  /// The virtual time since the creation of the runtime.
+  /// The virtual time since the runtime was created.
   public var now: Duration {
     core.touch(.clock)
     return core.figures.now
   }
 
-  /// Makes a closed gate. Other items run while a closure waits at it.
+  /// Creates a closed gate. Other items run while a closure waits at it.
   public func gate() -> any Gate { VirtualGate(core) }
 
   /// Starts a task. Its jobs run in the runtime, on threads that never block.
@@ -149,7 +147,7 @@ public final class VirtualRuntime: Runtime {
     Task.detached(executorPreference: core, operation: body)
   }
 
-  /// Returns after a delay of virtual time. `Task.sleep` would wait in real time.
+  /// Returns after a delay in virtual time. `Task.sleep` would wait in real time.
   public func sleep(for duration: Duration) async {
     await withUnsafeContinuation { continuation in
       _ = core.schedule(
@@ -157,32 +155,31 @@ public final class VirtualRuntime: Runtime {
     }
   }
 
-  /// Describes the work of the running item for observers. The report of a schedule search shows the text. Without an
-  /// observer, the text is not
-  /// evaluated.
+  /// Describes the running item's work to observers. The report of a schedule search shows the text. Without an
+  /// observer, the text is not evaluated.
   public func note(_ text: @autoclosure () -> String) {
     if let noted = core.observer.noted { noted(text()) }
   }
 
-  /// Names the running item for observers; a note describes its work. Without an observer, the text is not evaluated.
+  /// Names the running item for observers; a note describes its work instead. Without an observer, the text is not
+  /// evaluated.
   ///
-  /// - Parameter onlyLooks: whether the item only reads state. Then reports omit it if it has no note.
+  /// - Parameter onlyLooks: whether the item only reads state. If so, reports omit the item unless it has a note.
   package func name(_ text: @autoclosure () -> String, onlyLooks: Bool = false) {
     if let named = core.observer.named { named(text(), onlyLooks) }
   }
 
-  /// States a fact about the running item for observers. Without an observer, the fact is not evaluated.
+  /// Reports a fact about the running item to observers. Without an observer, the fact is not evaluated.
   package func mark(_ mark: @autoclosure () -> RunMark) {
     if let marked = core.observer.marked { marked(mark()) }
   }
 
-  /// Declares the accesses of the running item besides the runtime. A search then runs only one of several schedules
-  /// that differ in the order of
-  /// independent items. Declare every access that another item could observe.
+  /// Declares what the running item accesses apart from the runtime. A search then runs only one of several schedules
+  /// that differ in the order of independent items. Declare every access that another item could observe.
   ///
   /// - Parameters:
-  ///   - reading: the names of the values that it reads.
-  ///   - writing: the names of the values that it changes.
+  ///   - reading: the names of the values that the item reads.
+  ///   - writing: the names of the values that the item changes.
   public func touches(reading: [String] = [], writing: [String] = []) {
     guard core.observer.touched != nil else { return }
     core.touch(.stated)
@@ -193,15 +190,14 @@ public final class VirtualRuntime: Runtime {
   /// The number of closures that have run.
   public var steps: Int { core.figures.steps }
 
-  /// Whether work ever waited for a worker while all workers were blocked.
+  /// Whether any work ever waited for a worker while all workers were blocked.
   public var poolStarved: Bool { core.figures.poolStarved }
 
-  /// The longest virtual time that ``main`` waited at a gate. Closures themselves take no virtual time.
+  /// The longest virtual time that ``main`` waited at a gate. The closures themselves take no virtual time.
   public var longestMainWait: Duration { core.figures.longestMainWait }
 
-  /// The number of schedule calls during a run from a thread outside the run, or after ``close()``. Such work leaves
-  /// virtual time, and the run is not
-  /// repeatable.
+  /// The number of schedule calls during a run from a thread outside the run, or after ``close()``. Such work runs
+  /// outside virtual time, so the run is not repeatable.
   public var foreignCalls: Int { foreign.withLock { $0.count } }
 
   /// The source locations of the first ten ``foreignCalls``.

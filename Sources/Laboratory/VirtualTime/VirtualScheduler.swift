@@ -3,7 +3,7 @@ import Scheduling
 final class VirtualScheduler: Scheduler {
   private let core: VirtualCore
   private let id: SchedulerID
-  /// The kind of a delayed closure.
+  /// The kind of item that a delayed closure becomes.
   private let delayed: ReadyItem.Kind
 
   init(_ core: VirtualCore, _ id: SchedulerID, delayed: ReadyItem.Kind = .timer) {

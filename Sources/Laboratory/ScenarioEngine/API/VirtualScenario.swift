@@ -71,8 +71,8 @@ public struct VirtualScenario: Sendable {
   /// Runs once with your strategy instead of those in the file, and judges the run.
   ///
   /// - Parameter makeStrategy: called once, on the main scheduler of the run. The strategy must use that runtime for
-  ///   all asynchronous work, and that
-  ///   loader for the network. Otherwise the run is not repeatable, and its outcome reports that.
+  ///   all asynchronous work, and that loader for the network. Otherwise the run is not repeatable, and its outcome
+  ///   reports that.
   public func run(
     _ makeStrategy: @escaping @Sendable (any Runtime, any NetworkLoader) -> any FetchStrategy
   ) -> ScenarioRun {

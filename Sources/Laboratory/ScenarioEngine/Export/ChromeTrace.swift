@@ -3,8 +3,7 @@ import FetcherModel
 package import ScenarioFormat
 
 /// Runs in Chrome's trace format, which Perfetto and other viewers show. Each run is a process. Each lane, each
-/// scheduler, and each further thread
-/// of a scheduler is a thread.
+/// scheduler, and each further thread of a scheduler is a thread.
 package struct ChromeTrace: Sendable {
   private var events: [JSONValue] = []
   private var processes = 0
@@ -96,8 +95,7 @@ package struct ChromeTrace: Sendable {
   }
 
   /// Each step of the bus is a slice of one nanosecond, because arrows connect slices. An arrow connects each post to
-  /// its deliveries. No two slices
-  /// have the same time: simultaneous steps follow each other.
+  /// its deliveries. No two slices have the same time: simultaneous steps follow each other.
   private mutating func addBus(_ steps: [RunEvent], _ threads: [String]) {
     guard let thread = threads.firstIndex(of: RunEvent.busThread) else { return }
     let posts = BusCauses.posts(of: steps)
@@ -166,9 +164,8 @@ package struct ChromeTrace: Sendable {
     ["ph": "M", "name": .string(name), "pid": .integer(process), "tid": .integer(id(of: thread)), "args": arguments]
   }
 
-  /// The number of the process. The gaps are large, so that no thread number occurs twice. Perfetto would confuse
-  /// such threads. It also treats
-  /// a thread as special if its number is zero or that of its process.
+  /// The number of the process. The gaps are large, so that no thread number occurs twice. Perfetto would confuse such
+  /// threads. It also treats a thread as special if its number is zero or that of its process.
   private var process: Int { processes * 1000 }
 
   private func id(of thread: Int) -> Int { process + 1 + thread }

@@ -1,9 +1,8 @@
 import Bytes
 import ScenarioFormat
 
-/// A trace as a table for the terminal: one row for each event, one column for each lane, and one for the bus if it
-/// has events. The column of the
-/// workers also shows the number of workers that are blocked in a read.
+/// A trace as a table for the terminal: one row for each event, one column for each lane, and one for the bus if it has
+/// events. The column of the workers also shows the number of workers that are blocked in a read.
 package struct Timeline: Sendable {
   /// The maximum width of a cell, so that a long note does not shift the columns.
   private static let widest = 48

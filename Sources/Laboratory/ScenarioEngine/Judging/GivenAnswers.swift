@@ -2,9 +2,8 @@ import ScenarioFormat
 
 /// The possible answers to the requests of a trace, up to a position.
 ///
-/// The answers of a path come in order, so only the first ones count, one for each request so far. The answers behind
-/// a redirect count as soon as
-/// the redirect does.
+/// The answers of a path come in order, so only the first ones count, one for each request so far. The answers behind a
+/// redirect count as soon as the redirect does.
 struct GivenAnswers {
   fileprivate struct Path {
     var route: Scenario.Route?

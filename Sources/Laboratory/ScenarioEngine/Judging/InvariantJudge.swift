@@ -3,9 +3,8 @@ import ScenarioFormat
 
 /// Finds violations of the built-in invariants in the record of a run.
 ///
-/// It cannot find ``Invariant/reentrantState``: Swift's enforcement of exclusive access ends the process if a state
-/// is entered again while it is
-/// changing.
+/// It cannot find ``Invariant/reentrantState``: Swift's enforcement of exclusive access ends the process if a state is
+/// entered again while it is changing.
 struct InvariantJudge {
   private struct View {
     var isVisible = false
@@ -82,11 +81,9 @@ struct InvariantJudge {
     }
   }
 
-  /// Whether the deadline of the previous request for the path has ended it. The model abandons a request on its
-  /// timer scheduler, and then informs main
-  /// and the network, so the next request may start earlier. The deadline started before the request, and the virtual
-  /// clock may have jumped in
-  /// between: at least half of it must have passed.
+  /// Whether the deadline of the previous request for the path has ended it. The model abandons a request on its timer
+  /// scheduler, and then informs main and the network, so the next request may start earlier. The deadline started
+  /// before the request, and the virtual clock may have jumped in between: at least half of it must have passed.
   private func timesOut(_ request: RunEvent, _ position: Int) -> Bool {
     let path = ScenarioPath(request[.path] ?? "")
     guard let begin = requests.oldest(of: path),
@@ -216,9 +213,8 @@ struct SubscriberCalls {
 
   /// The number of posted events by topic.
   private var posts: [String: Int] = [:]
-  /// By name and topic: the number of subscriptions, because a page has one for each of several images; and the
-  /// number of events of the topic that
-  /// were posted before or delivered.
+  /// By name and topic: the number of subscriptions, because a page has one for each of several images; and the number
+  /// of events of the topic that were posted before or delivered.
   private var live: [Name: (count: Int, past: Int)] = [:]
   /// The number of deliveries that may be in flight, by ended subscription.
   private var ended: [Name: Int] = [:]

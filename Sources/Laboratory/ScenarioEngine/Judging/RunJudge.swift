@@ -33,8 +33,7 @@ struct RunJudge: Sendable {
     return found
   }
 
-  /// The event that a step waits for. Only events after the previous step count.
-  /// count.
+  /// The event that a step waits for. Only events after the previous step count. count.
   private func missing(_ step: Int) -> String {
     guard case .afterEvent(let pattern, _) = scenario.steps[step].start,
       let index = record.events.firstIndex(where: { pattern.matches($0) })

@@ -46,9 +46,8 @@ extension ScenarioOutcome {
   ///
   /// - Parameters:
   ///   - source: the text of the scenario.
-  ///   - expects: whether to check the expectations and the waits of the file. Leave them out if answers come at
-  ///   other times than the file states. Invariants
-  ///     are always checked.
+  ///   - expects: whether to check the expectations and the waits of the file. Leave them out if answers come at other
+  ///     times than the file states. Invariants are always checked.
   package init(
     of scenario: Scenario, _ source: SourceText, strategy: String, variant: String = Scenario.fixedVariant,
     clock: Scenario.Clock, _ record: RunRecord, expects: Bool = true

@@ -25,8 +25,7 @@ struct Redirection: Sendable, Equatable {
   }
 
   /// For a blocking read, whose session has no delegate: an address without a scheme or host keeps those of the
-  /// request, and its path is relative to the
-  /// root.
+  /// request, and its path is relative to the root.
   init?(blocking location: String, from url: URL) {
     guard let target = URL(string: location), var next = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
       return nil

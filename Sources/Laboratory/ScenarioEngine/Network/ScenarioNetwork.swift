@@ -51,8 +51,7 @@ extension Scenario {
 }
 
 /// Names the items of a virtual run with the scenario's words: `step 3`, `answer B`. A name is evaluated only if a
-/// schedule is recorded, so that a
-/// search over thousands of schedules does not pay for it.
+/// schedule is recorded, so that a search over thousands of schedules does not pay for it.
 struct ItemNames: Sendable {
   /// Nil in real time, where items have no names.
   var runtime: VirtualRuntime?

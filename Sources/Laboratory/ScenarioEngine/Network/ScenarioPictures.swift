@@ -5,9 +5,8 @@ import ScenarioFormat
 
 /// The pictures of a scenario, which identify the image of a shown picture. Any thread.
 ///
-/// No two generated pictures are equal. Each is generated when it is first needed, because one may take 48 MiB. A
-/// body file is the picture of each
-/// image whose address may have that answer.
+/// No two generated pictures are equal. Each is generated when it is first needed, because one may take 48 MiB. A body
+/// file is the picture of each image whose address may have that answer.
 final class ScenarioPictures: Sendable {
   private struct State {
     /// The bytes of each image by its id.

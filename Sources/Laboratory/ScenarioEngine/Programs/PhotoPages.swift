@@ -58,8 +58,7 @@ final class PhotoPages: SystemPages {
   }
 
   /// Sends the picture, and shows the answer. It uses a completion instead of an event: only this page needs the
-  /// answer, once, and no state of the
-  /// store contains it.
+  /// answer, once, and no state of the store contains it.
   ///
   /// - Returns: false without a picture or an address.
   private func upload() -> Bool {

@@ -5,9 +5,8 @@ package import ScenarioFormat
 
 /// The subject of a scenario: it is built on a runtime, a network and a recorder, and performs the steps of a user.
 ///
-/// The engine performs the steps that need no program: `publish`, `subscribe`, `unsubscribe`, `origin`, `busy`,
-/// `note` and `wait-idle`. It records the
-/// user's steps before the program performs them.
+/// The engine performs the steps that need no program: `publish`, `subscribe`, `unsubscribe`, `origin`, `busy`, `note`
+/// and `wait-idle`. It records the user's steps before the program performs them.
 @MainActor package protocol Program: AnyObject {
   /// Performs a step of the user. Ignores a step that does not apply.
   func perform(_ action: Scenario.Action)

@@ -7,8 +7,8 @@ import ScenarioFormat
 /// ImageFetcher: a list of favorites next to the page of the selected one, or one page at a time.
 ///
 /// The favorites are the rows of the setting `Favourites`, or the images of the scenario. The image `elsewhere` has a
-/// plain http address that looks
-/// like another machine's. The transport policy rejects it until a property list allows arbitrary loads.
+/// plain http address that looks like another machine's. The transport policy rejects it until a property list allows
+/// arbitrary loads.
 final class SplitPages: SystemPages {
   nonisolated static let controls = ["collapse", "side-by-side", "allow-arbitrary-loads"]
   nonisolated static let steps = [

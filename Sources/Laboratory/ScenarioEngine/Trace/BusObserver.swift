@@ -6,9 +6,8 @@ import Synchronization
 /// Converts the steps of the bus into events of a run. It reads the trace of the bus and subscribes to nothing. Any
 /// thread.
 ///
-/// Events of fetches and services, and the bus events of steps, are in every run. Other bus events are recorded only
-/// on request, and never schedule
-/// anything.
+/// Events of fetches and services, and the bus events of steps, are in every run. Other bus events are recorded only on
+/// request, and never schedule anything.
 final class BusObserver: Sendable {
   /// The recorded bus events.
   enum Extent {

@@ -62,9 +62,8 @@ package struct RunRecord: Sendable {
   }
 
   package var events: [RunEvent] = []
-  /// The bus events of the model and its views, if they are shown and no pattern names them. They are separate from
-  /// the events, so that event numbers
-  /// do not depend on whether the bus is shown.
+  /// The bus events of the model and its views, if they are shown and no pattern names them. They are separate from the
+  /// events, so that event numbers do not depend on whether the bus is shown.
   package var asides: [Aside] = []
   /// The first one.
   var hiddenSubscriber: HiddenSubscriber?

@@ -181,9 +181,8 @@ package final class TraceRecorder: Sendable {
 
 /// The progress reports that a trace keeps: the first of a fetch, and then the first in each time slot.
 ///
-/// The number of pieces of a body depends on sockets and buffers, and no trace could hold all of them. A slot is 50
-/// ms long, and later a tenth of the time
-/// since the first bytes, so that a fetch of one minute has about sixty.
+/// The number of pieces of a body depends on sockets and buffers, and no trace could hold all of them. A slot is 50 ms
+/// long, and later a tenth of the time since the first bytes, so that a fetch of one minute has about sixty.
 struct ProgressSlots: Sendable {
   private static let length = Duration.milliseconds(50)
   private static let growth = 1.1

@@ -89,8 +89,7 @@ struct Explainer {
   // MARK: Irrelevant items
 
   /// The identities of the items that neither lead to one of the pairs nor follow from one. The run must fail in the
-  /// same way if they run as late as
-  /// possible, and if they run as early as possible.
+  /// same way if they run as late as possible, and if they run as early as possible.
   func bystanders(_ pairs: [ItemOrder.Pair]) -> Set<UInt64> {
     guard !pairs.isEmpty else { return [] }
     let involved = involved(pairs)
@@ -132,8 +131,7 @@ struct Explainer {
   // MARK: The point of no return
 
   /// Completes the run at random from each of its choices. If all choices would cost too much, it uses some: it
-  /// repeatedly halves the interval in
-  /// which the share of failing completions changes most.
+  /// repeatedly halves the interval in which the share of failing completions changes most.
   ///
   /// - Parameters:
   ///   - ends: the maximum number of completions from each choice.

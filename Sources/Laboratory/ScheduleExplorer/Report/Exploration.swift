@@ -38,9 +38,8 @@ public struct ExplorationFailure: Error, Sendable {
   public let seed: UInt64
   /// Replays it.
   public internal(set) var token: Token
-  /// Replays the order on other versions of the program, too. Nil if first in, first out fails, or if no order of
-  /// items alone causes the failure.
-  /// fails, and where no order of items alone leads to the failure.
+  /// Replays the order on other versions of the program, too. Nil if first in, first out fails, or if no order of items
+  /// alone causes the failure. fails, and where no order of items alone leads to the failure.
   public internal(set) var orderToken: Token?
   /// The found schedule before minimizing.
   public let original: Deviations
@@ -49,8 +48,7 @@ public struct ExplorationFailure: Error, Sendable {
   /// Whether all schedules of lower cost have run and passed.
   public internal(set) var isMinimal = false
   /// `B before A fails; after it, passes`: the two items whose order decides between two schedules that ran, this one
-  /// and one in which A comes
-  /// first. Nil if first in, first out fails.
+  /// and one in which A comes first. Nil if first in, first out fails.
   public internal(set) var flippedPair: String?
   /// Each item of the schedule, with a column for each scheduler, in at most 120 characters. Deviations are marked.
   public internal(set) var scheduleTable = ""

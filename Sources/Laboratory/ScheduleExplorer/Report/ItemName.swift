@@ -3,9 +3,8 @@ import Bytes
 /// The name of an item, by its text, its scheduler and its identity. It identifies the same item in another version
 /// of the program.
 ///
-/// The format is `deliver B@network#1f3a90c2`. The identity is derived from the scheduling item and the number of
-/// items that it had scheduled
-/// before. Scheduler and identity are optional.
+/// The format is `deliver B@network#1f3a90c2`. The identity is derived from the scheduling item and the number of items
+/// that it had scheduled before. Scheduler and identity are optional.
 public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   private static let reserved: Set<Character> = ["%", "<", ";", "@", "#", "'", "\"", "\\", "$", "`", "!"]
 

@@ -78,8 +78,7 @@ struct NameTable {
   }
 
   /// The item with both the text and the identity, or else the only one with the text, or else the one with the
-  /// identity and the scheduler: its
-  /// note may contain a value that has changed.
+  /// identity and the scheduler: its note may contain a value that has changed.
   func find(_ name: ItemName) -> UInt64? {
     let named = byText[Key(text: name.text, scheduler: name.scheduler)] ?? []
     let same = name.identity.flatMap { byIdentity[$0] }

@@ -90,9 +90,8 @@ public struct Statistics: Sendable {
   public internal(set) var bound: Bound?
   /// The result of the exhaustive search, or nil for any other.
   public internal(set) var reduction: Reduction?
-  /// The number of schedules, estimated from the random ones. It is unbiased, but for large programs often far too
-  /// low, because few random schedules
-  /// reach the parts with most schedules. Nil without random schedules.
+  /// The number of schedules, estimated from the random ones. It is unbiased, but for large programs often far too low,
+  /// because few random schedules reach the parts with most schedules. Nil without random schedules.
   public var estimatedSchedules: Double? { estimate.mean }
   var estimate = SizeEstimate()
   /// The plural noun for the ordered units.

@@ -3,10 +3,9 @@ package import VirtualTime
 
 /// One line that replays a schedule, in one of two forms.
 ///
-/// By decisions: `E1.3:1,7:2.0f3a91c4`, with a checksum of the chosen items. It replays exactly one run, of the
-/// version of the program that made it.
-/// By the order of named items: `O1.deliver B@network<deliver A@network`. It also matches other versions, if they
-/// have these items.
+/// By decisions: `E1.3:1,7:2.0f3a91c4`, with a checksum of the chosen items. It replays exactly one run, of the version
+/// of the program that made it. By the order of named items: `O1.deliver B@network<deliver A@network`. It also matches
+/// other versions, if they have these items.
 public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   private static let decisions = "E1"
   private static let ordering = "O1."

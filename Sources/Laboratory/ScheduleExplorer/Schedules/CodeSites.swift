@@ -16,8 +16,8 @@ struct CodeSites {
   private static let mostCallers = 3
 
   /// The locations found so far, nil for an address outside the program. A lookup takes 0.1 s, and a search, its
-  /// minimized failure and each replay ask
-  /// for the same addresses. The lock is held during a lookup, so that threads that report at the same time share it.
+  /// minimized failure and each replay ask for the same addresses. The lock is held during a lookup, so that threads
+  /// that report at the same time share it.
   private static let known = Locked<[CodeAddress: String?]>([:])
 
   private let sites: [CodeAddress: String]
@@ -96,9 +96,8 @@ struct WaitingTask: Sendable {
 
 /// Closures that are called during a recorded run of unmodified Swift code.
 struct TaskObserver: Sendable {
-  /// Called before a job runs, with the name of its task, if any. The addresses are those where the task resumes,
-  /// then those where it was created.
-  /// created, innermost first.
+  /// Called before a job runs, with the name of its task, if any. The addresses are those where the task resumes, then
+  /// those where it was created. created, innermost first.
   let resumes: @Sendable (_ task: String?, [CodeAddress]) -> Void
   /// Called after a run whose program has not ended: with the program, the task that it awaits, the task that this
   /// one awaits, and so on.
@@ -114,8 +113,7 @@ struct SourceLine {
   let number: Int
 
   /// Looks up the lines of addresses in the executable with the toolchain's `llvm-symbolizer`. That takes 0.1 s. The
-  /// `Runtime` of Swift 6.3 takes
-  /// minutes for an executable of 90 MB.
+  /// `Runtime` of Swift 6.3 takes minutes for an executable of 90 MB.
   ///
   /// - Returns: nil if the tool does not respond.
   static func lines(at addresses: [CodeAddress]) -> [CodeAddress: SourceLine]? {

@@ -1,6 +1,5 @@
 /// The differences of a schedule from first in, first out, written as `3:1,7:2`: at choice 3 the item at index 1, at
-/// choice 7 the one at index 2.
-/// Choices are counted from 0, and only if there are several items.
+/// choice 7 the one at index 2. Choices are counted from 0, and only if there are several items.
 public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   /// A choice of an item other than the first.
   public struct Deviation: Hashable, Sendable {
@@ -40,9 +39,8 @@ public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessS
     list.isEmpty ? "-" : list.map { "\($0.choice):\($0.index)" }.joined(separator: ",")
   }
 
-  /// Whether an exhaustive search reaches this schedule before the other: fewer deviations first, then late
-  /// deviations from an earlier
-  /// schedule after early ones.
+  /// Whether an exhaustive search reaches this schedule before the other: fewer deviations first, then late deviations
+  /// from an earlier schedule after early ones.
   package func precedes(_ other: Deviations) -> Bool {
     guard cost == other.cost else { return cost < other.cost }
     guard let last = list.last, let otherLast = other.list.last else { return false }

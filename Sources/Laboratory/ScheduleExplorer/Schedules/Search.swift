@@ -1,22 +1,19 @@
 /// The search algorithm.
 public enum Search: Hashable, Sendable, CustomStringConvertible {
   /// Exhaustive, for a certain result about a small program. Of all schedules that differ only in the order of
-  /// independent items, one runs. Items
-  /// declare their accesses with `VirtualRuntime.touches(reading:writing:)`. Items without a declaration and jobs of
-  /// tasks depend on all others.
-  /// It is not divided among shards: the first one runs it.
+  /// independent items, one runs. Items declare their accesses with `VirtualRuntime.touches(reading:writing:)`. Items
+  /// without a declaration and jobs of tasks depend on all others. It is not divided among shards: the first one runs
+  /// it.
   case exhaustive
   /// First in, first out only.
   case fifo
   /// Every schedule with at most this many deviations from first in, first out. Running the item at index 3 of the
-  /// ready set, past three others,
-  /// counts as three.
+  /// ready set, past three others, counts as three.
   case bounded(Int)
   /// Random choices.
   case random
   /// Random choices, weighted by the number of items that follow from an item. Then the orders of independent chains
-  /// are equally likely, whatever
-  /// the length of the chains.
+  /// are equally likely, whatever the length of the chains.
   case walk
   /// Probabilistic concurrency testing: causal chains have random priorities, which change at `depth - 1` random
   /// choices.

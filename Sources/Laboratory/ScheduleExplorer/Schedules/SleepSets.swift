@@ -1,12 +1,10 @@
 import VirtualTime
 
 /// Enumerates schedules. Of those that differ only in the order of independent items, one runs to its end: the sleep
-/// sets of "Partial-Order
-/// Methods for the Verification of Concurrent Systems" (Godefroid, LNCS 1032, 1996).
+/// sets of "Partial-Order Methods for the Verification of Concurrent Systems" (Godefroid, LNCS 1032, 1996).
 ///
 /// After an item has been tried in a state, it sleeps there: it need not be tried again below its siblings until a
-/// dependent item runs. This needs
-/// only the footprints of items that have run.
+/// dependent item runs. This needs only the footprints of items that have run.
 final class SleepSets: SearchPolicy {
   /// A state and its next item.
   private struct Node {

@@ -68,8 +68,7 @@ extension Finding {
 /// Throws a `Finding` with the message unless the condition holds.
 ///
 /// Use it in the checks of explored code. An assertion of a testing library would report each failing schedule of the
-/// search; with this function,
-/// the search reports the failure.
+/// search; with this function, the search reports the failure.
 public func check(
   _ condition: Bool, _ message: @autoclosure () -> String = "the check failed", fileID: String = #fileID,
   line: Int = #line

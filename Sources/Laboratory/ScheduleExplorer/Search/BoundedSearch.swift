@@ -1,6 +1,5 @@
 /// Enumerates schedules by their cost: first in, first out, then all with one deviation, then two, and so on. Each
-/// schedule is its parent with
-/// one more deviation after the parent's last one, so none is enumerated twice.
+/// schedule is its parent with one more deviation after the parent's last one, so none is enumerated twice.
 struct BoundedSearch {
   private struct Node {
     let parent: Int

@@ -7,8 +7,7 @@ extension Explorer {
     """
 
   /// Runs first in, first out and two seeds twice each, then checks real time if the search does. Returns nil if the
-  /// runs are equal, or if a run had a
-  /// call from outside, which has a separate report.
+  /// runs are equal, or if a run had a call from outside, which has a separate report.
   func difference(_ trial: Trial) -> Finding? {
     let policies: [any SearchPolicy] = [
       DeviationPolicy(), RandomPolicy(SplitMix64(seed: seed, run: -1)), RandomPolicy(SplitMix64(seed: seed, run: -2)),

@@ -4,8 +4,7 @@ import VirtualTime
 /// Searches the schedules of a program for one that breaks it.
 ///
 /// ``explore(schedules:for:seed:search:timing:pool:mostSteps:shard:replaying:loosely:_:)`` is the short form for a
-/// test. Use this type if the
-/// program makes its own runtime.
+/// test. Use this type if the program makes its own runtime.
 public struct Explorer: Sendable {
   /// The program: runs once on a `VirtualRuntime` with this policy and observer, and judges the run.
   public typealias Program = (Schedule) -> Verdict

@@ -16,11 +16,9 @@ public import VirtualTime
 /// ```
 ///
 /// During the search, it replaces the main and the default executor of the process, with an experimental interface of
-/// Swift 6.3 on Linux.
-/// No other code may run in the process meanwhile. Call it in an exit test (`exploringSwift` of the module
-/// `ScheduleExplorerTesting`), in an
-/// XCTest test, or in a separate executable. It blocks the calling thread. The code runs on another thread, one job
-/// at a time.
+/// Swift 6.3 on Linux. No other code may run in the process meanwhile. Call it in an exit test (`exploringSwift` of the
+/// module `ScheduleExplorerTesting`), in an XCTest test, or in a separate executable. It blocks the calling thread. The
+/// code runs on another thread, one job at a time.
 ///
 /// - Parameters:
 ///   - schedules: the maximum number of schedules.
@@ -34,8 +32,8 @@ public import VirtualTime
 ///   - token: a token to replay instead of searching.
 ///   - loosely: whether the token is followed as far as it matches the code, to try it on another version.
 ///   - body: the code, called once per schedule. It throws if the result is wrong, and may return an outcome, so that
-///   the search counts outcomes.
-///     Work that it has started runs to its end afterwards; ``untilIdle(isolation:)`` waits for that.
+///     the search counts outcomes. Work that it has started runs to its end afterwards; ``untilIdle(isolation:)`` waits
+///     for that.
 /// - Returns: the figures of the search.
 /// - Throws: `ExplorationFailure`, `ReplayMismatch` for a token that does not match the code, and
 ///   `ExploringSwiftUnavailable`.
@@ -149,8 +147,7 @@ public func untilIdle(isolation: isolated (any Actor)? = #isolation) async {
 }
 
 /// The runtime of the present schedule: for notes in the report, for code that requires a `Runtime`, and for a
-/// simulated network or user together
-/// with unmodified Swift code.
+/// simulated network or user together with unmodified Swift code.
 ///
 /// ```swift
 /// exploredRuntime.note("tap, \(basket.count) in the basket")

@@ -5,9 +5,8 @@ import VirtualTime
 /// A call that leaves Swift concurrency: `URLSession`, Dispatch, a thread.
 ///
 /// Inside `exploreSwift`, its answer is a named item of the schedule. The call starts immediately, and the schedule
-/// decides when the answer is
-/// delivered. If the answer has not arrived by then, the search waits for it. Outside `exploreSwift`, it is only a
-/// continuation.
+/// decides when the answer is delivered. If the answer has not arrived by then, the search waits for it. Outside
+/// `exploreSwift`, it is only a continuation.
 ///
 /// ```swift
 /// let bytes: Int = try await External.call("measure") { answer in
@@ -41,9 +40,8 @@ public struct External<Value: Sendable>: Sendable {
     try await ExternalAnswer.value(name, after: latency) { answer in start(External(answer: answer)) }
   }
 
-  /// Awaits an operation outside the schedule, on Dispatch threads, and suspends until the answer is delivered: for
-  /// the `async` functions of
-  /// `URLSession`. The operation must not use an actor of the explored code.
+  /// Awaits an operation outside the schedule, on Dispatch threads, and suspends until the answer is delivered: for the
+  /// `async` functions of `URLSession`. The operation must not use an actor of the explored code.
   ///
   /// - Parameters:
   ///   - name: the name in the report.

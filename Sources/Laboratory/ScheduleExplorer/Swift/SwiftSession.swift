@@ -5,8 +5,7 @@ import Synchronization
 package import VirtualTime
 
 /// One search over unmodified Swift code. It owns the process's executors and a dedicated thread for all jobs, except
-/// for jobs that continue while
-/// another waits at a gate. The thread that started the search watches it.
+/// for jobs that continue while another waits at a gate. The thread that started the search watches it.
 package final class SwiftSession: JobTaker {
   /// The end of a session.
   package enum End<Result> {
