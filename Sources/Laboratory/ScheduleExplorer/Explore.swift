@@ -13,21 +13,21 @@ public import VirtualTime
 /// ```
 ///
 /// - Parameters:
-///   - schedules: the maximum number of schedules.
-///   - time: the maximum real time of the search, or nil for no limit.
+///   - schedules: the maximum number of schedules to run.
+///   - time: the maximum duration of the search in real time, or nil for no limit.
 ///   - seed: the seed of all random choices.
 ///   - search: the search algorithm.
-///   - timing: whether network completions and steps of the user keep their due times.
-///   - pool: the threads of the runtime's workers.
+///   - timing: whether network completions and user steps keep their due times.
+///   - pool: the thread pool of the runtime's workers.
 ///   - mostSteps: the number of items after which a run counts as a livelock.
 ///   - shard: the part of the search to run.
 ///   - token: a token to replay instead of searching.
-///   - loosely: whether the token is followed as far as it matches the code, to try it on another version.
+///   - loosely: whether to follow the token only as far as it matches the code, to try it on another version.
 ///   - body: the code, called once per schedule with a new runtime. It starts the work and returns a check. The check
-///     runs on the runtime's main scheduler after all work has ended. It throws if the result is wrong, and may return
-///     an outcome, so that the search counts outcomes.
-/// - Returns: the figures of the search.
-/// - Throws: `ExplorationFailure`, and `ReplayMismatch` for a token that does not fit the code.
+///     runs on the runtime's main scheduler after all work has ended. It throws if the result is wrong. It may return
+///     an outcome, and the search counts the outcomes.
+/// - Returns: the result of the search.
+/// - Throws: `ExplorationFailure`, or `ReplayMismatch` for a token that does not match the code.
 @discardableResult
 public func explore<Outcome>(
   schedules: Int = 10_000, for time: Duration? = nil, seed: UInt64 = 1, search: Search = .mixed,
@@ -51,7 +51,7 @@ public func explore<Outcome>(
   }
 }
 
-/// Runs the body on a separate runtime, and then its check.
+/// Runs the body on a separate runtime, then runs its check.
 package func judge<Outcome>(
   _ runtime: VirtualRuntime, _ body: (VirtualRuntime) throws -> () throws -> Outcome
 ) -> Verdict {
@@ -78,7 +78,7 @@ package func judge<Outcome>(
   return verdict
 }
 
-/// Unchecked, because an item that does not wait at a gate runs on the thread that runs the runtime.
+/// Unchecked, because an item that does not wait at a gate runs on the same thread as the runtime itself.
 private final class OnOneThread<Value>: @unchecked Sendable {
   var value: Value
 

@@ -1,2 +1,2 @@
-// A search runs code on a virtual runtime, so one import is enough for both modules.
+// A search runs code on a virtual runtime, so a single import provides both modules.
 @_exported public import VirtualTime

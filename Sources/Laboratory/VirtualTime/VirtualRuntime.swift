@@ -45,7 +45,7 @@ public final class VirtualRuntime: Runtime {
   ///   - mostStepsAtOnce: the number of closures run without advancing the clock after which a run counts as a
   ///     livelock.
   ///   - mostSteps: the total number of closures after which a run counts as endless.
-  ///   - policy: chooses the next item if several are ready. Nil means first in, first out.
+  ///   - policy: the policy that chooses the next item if several are ready. Nil means first in, first out.
   ///   - observer: the callbacks to call during the run.
   public convenience init(
     pool: WorkerPool = .linux(cores: 2), timing: Timing = .exact, mostStepsAtOnce: Int = standardMostStepsAtOnce,

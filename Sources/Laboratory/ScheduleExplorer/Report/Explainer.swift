@@ -1,23 +1,23 @@
 import Bytes
 import VirtualTime
 
-/// Explains a failing schedule: the order that decides, the items that are irrelevant, and the point of no return.
+/// Explains a failing schedule: the order that decides the failure, the irrelevant items, and the point of no return.
 struct Explainer {
   private static let mostGroups = 20
-  /// Other deviations or code inside an item may decide otherwise.
+  /// Other deviations, or code inside an item, may lead to another result.
   private static let scope = "This holds for the two schedules that ran."
 
   let trial: Trial
   let list: [Deviations.Deviation]
   let finding: Finding
   let steps: [RecordedStep]
-  /// The unfinished work that the program awaits.
+  /// The unfinished work that the program is awaiting.
   let waiting: [String]
-  /// The items of each deviation up to the chosen one.
+  /// For each deviation, the ready items up to and including the chosen one.
   private let overtaken: [[ReadyItem]]
   private let choices: Int
 
-  /// - Parameter recorder: the recorder of the run that the trial has just ended.
+  /// - Parameter recorder: the recorder of the run that the trial has just finished.
   init(_ trial: Trial, _ list: [Deviations.Deviation], _ finding: Finding, _ recorder: Recorder) {
     self.trial = trial
     self.list = list
@@ -28,7 +28,7 @@ struct Explainer {
     choices = trial.director.counts.count
   }
 
-  /// Whether the run fails in the same way if this order is kept.
+  /// Whether the run fails in the same way when it keeps this order.
   private func fails(_ order: ItemOrder) -> Bool {
     let policy = OrderPolicy(order)
     guard trial.run(policy).finding == finding else { return false }
@@ -40,14 +40,14 @@ struct Explainer {
 
   // MARK: The order that decides
 
-  /// Compares the schedule with one whose last deviation is one smaller, so that the last overtaken item comes first
-  /// again.
+  /// Compares the schedule with a variant whose last deviation is smaller by one. In that variant, the last overtaken
+  /// item comes first again.
   var flippedPair: String? {
     guard let changed = Deviations(list).withLastPairFlipped, let items = overtaken.last else { return nil }
     guard trial.run(DeviationPolicy(changed.list)).finding == nil else { return nil }
     guard let late = items.dropLast().last, let early = items.last else { return nil }
     let names = steps.names(of: late, early)
-    // An item in a queue runs later, possibly after an item that it was chosen before.
+    // An item in a queue runs later, possibly after an item over which it was chosen.
     let joins = position(of: early) >= position(of: late)
     return "\(names.1)\(joins ? " in its queue" : "") before \(names.0) fails; after it, passes.\n\(Self.scope)"
   }
@@ -56,8 +56,8 @@ struct Explainer {
     steps.firstIndex { $0.item.identity == item.identity } ?? .max
   }
 
-  /// A small set of pairs with which the run still fails; no single pair can be omitted. Empty if first in, first out
-  /// fails.
+  /// A small set of pairs with which the run still fails, none of which can be omitted. Empty if the first-in,
+  /// first-out schedule fails.
   ///
   /// - Parameter runs: the maximum number of pairs to try.
   func decidingPairs(runs: Int) -> [ItemOrder.Pair] {
@@ -88,8 +88,8 @@ struct Explainer {
 
   // MARK: Irrelevant items
 
-  /// The identities of the items that neither lead to one of the pairs nor follow from one. The run must fail in the
-  /// same way if they run as late as possible, and if they run as early as possible.
+  /// The identities of the items that neither lead to a pair nor follow from one. The run must fail in the same way
+  /// when they run as late as possible and when they run as early as possible.
   func bystanders(_ pairs: [ItemOrder.Pair]) -> Set<UInt64> {
     guard !pairs.isEmpty else { return [] }
     let involved = involved(pairs)
@@ -114,7 +114,7 @@ struct Explainer {
     return apart
   }
 
-  /// The numbers of the pairs' items, of their causes, and of their effects.
+  /// The numbers of the pairs' items and of their causes and effects.
   private func involved(_ pairs: [ItemOrder.Pair]) -> Set<Int> {
     let ends = Set(pairs.flatMap { [$0.before, $0.after] })
     var (involved, following): (Set<Int>, Set<Int>) = ([], [])
@@ -130,7 +130,7 @@ struct Explainer {
 
   // MARK: The point of no return
 
-  /// Completes the run at random from each of its choices. If all choices would cost too much, it uses some: it
+  /// Completes the run at random from each of its choices. If all choices would cost too much, it tries only some: it
   /// repeatedly halves the interval in which the share of failing completions changes most.
   ///
   /// - Parameters:
@@ -156,7 +156,7 @@ struct Explainer {
     return PointOfNoReturn(
       ends: count,
       shares: shares.keys.sorted().map { choice in
-        // An item that joins a queue is chosen without a separate step.
+        // The choice of an item that joins a queue is not a separate step.
         let step = steps.firstIndex { $0.choices >= choice } ?? steps.count - 1
         return PointOfNoReturn.Share(
           step: choice == 0 ? 0 : step + 1, name: choice == 0 ? "" : steps[step].name,
@@ -173,45 +173,46 @@ struct Explainer {
   }
 }
 
-/// The point at which the failure is decided: the share of failing random completions after each choice.
+/// The point at which the failure becomes certain, found from the share of failing random completions after each
+/// choice.
 public struct PointOfNoReturn: Sendable, Equatable {
   /// The share of failing completions after one item.
   public struct Share: Sendable, Equatable {
-    /// The number of the item with the last choice of the failing run, or 0 before the first.
+    /// The number of the item that the last choice of the failing run led to, or 0 before the first choice.
     public let step: Int
-    /// The action of the item.
+    /// The item's name.
     public let name: String
-    /// From 0 to 1.
+    /// The share, from 0 to 1.
     public let failing: Double
   }
 
-  /// A share of fewer completions is not meaningful.
+  /// The minimum number of completions for a meaningful share.
   static let fewestEnds = 50
-  /// The two ends of the run, and one between them.
+  /// The minimum number of shares: one at each end of the run, and one in between.
   static let fewestShares = 3
   private static let width = 20
-  /// Rows that differ less from the previous one are omitted.
+  /// Rows that differ from the previous one by less than this value are omitted.
   private static let leastDifference = 0.1
 
   /// The number of random completions after each choice.
   public let ends: Int
-  /// A share for the start, the last choice, and each choice between them. If all would have cost too much, it has
-  /// only those near the jump.
+  /// A share for the start, for the last choice, and for each choice in between. If computing all of them would cost
+  /// too much, only the shares near the jump are present.
   public let shares: [Share]
 
-  /// The index of the share that rises most above the previous one, or nil if none rises.
+  /// The index of the share that rises most above the previous share, or nil if none rises.
   var jumpIndex: Int? {
     let rises = shares.indices.dropFirst().map { ($0, shares[$0].failing - shares[$0 - 1].failing) }
     guard let greatest = rises.max(by: { $0.1 < $1.1 }), greatest.1 > 0 else { return nil }
     return greatest.0
   }
 
-  /// The item after which the share of failing completions has risen most.
+  /// The item after which the share of failing completions rises most.
   public var jump: Share? { jumpIndex.map { shares[$0] } }
 }
 
 extension PointOfNoReturn: CustomStringConvertible {
-  /// Prints a bar for each item that changes the share, in 80 columns.
+  /// A bar for each item that changes the share, in 80 columns.
   public var description: String {
     var (lines, shown) = (["The share of \(ends) random ends that fail, after each item with a choice:"], -1.0)
     let mark = jumpIndex

@@ -4,15 +4,15 @@ import Bytes
 public struct Exploration: Sendable, CustomStringConvertible {
   /// The first failing schedule, minimized, or nil if none failed.
   public internal(set) var failure: ExplorationFailure?
-  /// The items of a replay, passed or failed. Empty for a search.
+  /// The items of a replay, whether it passed or failed. Empty for a search.
   public internal(set) var scheduleTable = ""
-  /// The point where a loose replay left its token. The result then does not apply to the token's schedule. Nil if it
-  /// followed the token.
+  /// The point at which a loose replay left its token. The result then does not apply to the token's schedule. Nil if
+  /// the replay followed the token.
   public internal(set) var mismatch: ReplayMismatch?
-  /// The figures of the search.
+  /// The statistics of the search.
   public internal(set) var statistics: Statistics
 
-  /// The failure, or the figures.
+  /// The failure report, or the statistics.
   public var description: String {
     failure.map { "\($0)" } ?? "\(passed)\n\(statistics)"
   }
@@ -32,36 +32,37 @@ public struct ExplorationFailure: Error, Sendable {
   public internal(set) var finding: Finding
   /// The number of schedules up to and including this one.
   public let schedulesRun: Int
-  /// The search that found it. Nil for a replay, and for a failure before the search.
+  /// The search algorithm that found the failure. Nil for a replay, and for a failure before the search.
   public let foundBy: Search?
   /// The seed of that search.
   public let seed: UInt64
-  /// Replays it.
+  /// Replays this schedule.
   public internal(set) var token: Token
-  /// Replays the order on other versions of the program, too. Nil if first in, first out fails, or if no order of items
-  /// alone causes the failure. fails, and where no order of items alone leads to the failure.
+  /// Replays the order, even on other versions of the program. Nil if the first-in, first-out schedule fails, or if no
+  /// order of items alone causes the failure.
   public internal(set) var orderToken: Token?
-  /// The found schedule before minimizing.
+  /// The schedule that was found, before minimizing.
   public let original: Deviations
-  /// The call that replays it.
+  /// The call that replays this schedule.
   package var replay = ReplayCall()
   /// Whether all schedules of lower cost have run and passed.
   public internal(set) var isMinimal = false
-  /// `B before A fails; after it, passes`: the two items whose order decides between two schedules that ran, this one
-  /// and one in which A comes first. Nil if first in, first out fails.
+  /// `B before A fails; after it, passes`: the two items whose order makes the difference between two schedules that
+  /// ran. One is this schedule; in the other, A comes first. Nil if the first-in, first-out schedule fails.
   public internal(set) var flippedPair: String?
-  /// Each item of the schedule, with a column for each scheduler, in at most 120 characters. Deviations are marked.
+  /// A row for each item of the schedule, with a column for each scheduler, in at most 120 characters. Deviations are
+  /// marked.
   public internal(set) var scheduleTable = ""
-  /// The number of irrelevant items, which the schedule table only counts.
+  /// The number of irrelevant items, which the schedule table counts but does not list.
   public internal(set) var foldedSteps = 0
-  /// The point after which the failure is almost certain. Nil without choices, and if the runs are too long.
+  /// The point after which the failure is almost certain. Nil if the run has no choices or is too long.
   public internal(set) var pointOfNoReturn: PointOfNoReturn?
-  /// The figures of the search.
+  /// The statistics of the search.
   public internal(set) var statistics = Statistics()
 }
 
 extension ExplorationFailure: CustomStringConvertible {
-  /// The whole report.
+  /// The complete report.
   public var description: String {
     let cost = token.deviations.cost
     var lines = ["\(finding)"]

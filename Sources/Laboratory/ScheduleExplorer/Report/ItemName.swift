@@ -1,18 +1,18 @@
 import Bytes
 
-/// The name of an item, by its text, its scheduler and its identity. It identifies the same item in another version
-/// of the program.
+/// The name of an item, which consists of its text, its scheduler and its identity. It identifies the same item in
+/// another version of the program.
 ///
-/// The format is `deliver B@network#1f3a90c2`. The identity is derived from the scheduling item and the number of items
-/// that it had scheduled before. Scheduler and identity are optional.
+/// The format is `deliver B@network#1f3a90c2`. The identity is derived from the scheduling item and from the number of
+/// items that it had scheduled before. The scheduler and the identity are optional.
 public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   private static let reserved: Set<Character> = ["%", "<", ";", "@", "#", "'", "\"", "\\", "$", "`", "!"]
 
-  /// The first note of the item, or else its task's name, its cause or its kind.
+  /// The first note of the item. Without notes, the name of its task, its cause or its kind.
   public let text: String
-  /// The label of its scheduler, or nil for any.
+  /// The label of the item's scheduler, or nil for any scheduler.
   public let scheduler: String?
-  /// The lower half of its identity, or nil for any.
+  /// The lower half of the item's identity, or nil for any identity.
   public let identity: UInt32?
 
   init(text: String, scheduler: String?, identity: UInt32?) {
@@ -21,7 +21,7 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStr
     self.identity = identity
   }
 
-  /// Parses `deliver B@network#1f3a90c2`. Returns nil for other text.
+  /// Parses a name such as `deliver B@network#1f3a90c2`. Returns nil for any other text.
   public init?(_ description: String) {
     let halves = description.split(separator: "#", omittingEmptySubsequences: false)
     let parts = halves[0].split(separator: "@", omittingEmptySubsequences: false)
@@ -32,7 +32,7 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStr
     guard (scheduler == nil) == (parts.count == 1), (identity == nil) == (halves.count == 1) else { return nil }
   }
 
-  /// The name for a sentence, without the parts that only identify it.
+  /// The name as part of a sentence, without the parts that only identify the item.
   var words: String { "“\(text)”" + (scheduler.map { " on \($0)" } ?? "") }
 
   /// The parsable form.
@@ -42,7 +42,7 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStr
       + (hex.map { "#" + $0 } ?? "")
   }
 
-  /// Percent-encodes characters that would end the name or have a meaning in a shell.
+  /// Percent-encodes the characters that would end the name or that have a meaning in a shell.
   private static func encode(_ text: String) -> String {
     text.map { character in
       guard reserved.contains(character) || character.isNewline else { return String(character) }
@@ -65,11 +65,11 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStr
   }
 }
 
-/// One item runs before another: `deliver B@network<deliver A@network`.
+/// Requires that one item runs before another: `deliver B@network<deliver A@network`.
 public struct OrderConstraint: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   /// The item that runs first.
   public let before: ItemName
-  /// The item that runs later, if it runs.
+  /// The item that runs later, if it runs at all.
   public let after: ItemName
 
   init(before: ItemName, after: ItemName) {
@@ -77,7 +77,7 @@ public struct OrderConstraint: Hashable, Sendable, CustomStringConvertible, Loss
     self.after = after
   }
 
-  /// Parses two names with `<` between them. Returns nil for other text.
+  /// Parses two names with `<` between them. Returns nil for any other text.
   public init?(_ description: String) {
     let names = description.split(separator: "<", omittingEmptySubsequences: false).map { ItemName(String($0)) }
     guard names.count == 2, let before = names[0], let after = names[1] else { return nil }

@@ -1,13 +1,14 @@
 import VirtualTime
 
-/// Runs a program first in, first out, except for an order of named items.
+/// Runs a program first in, first out, except that it keeps an order of named items.
 struct OrderedReplay {
-  /// Looks up names again after each run, because a note may appear only in the requested order.
+  /// The maximum number of runs. Names are looked up again after each run, because a note may appear only in the
+  /// requested order.
   private static let mostRuns = 10
 
   let recorder: Recorder
   let verdict: Verdict
-  /// The first constraint that the run broke, and the reason.
+  /// The first constraint that the run broke, with the reason.
   let broken: String?
 
   init(_ order: [OrderConstraint], _ trial: Trial) {
@@ -47,7 +48,8 @@ struct OrderedReplay {
     }
   }
 
-  /// The second item may not run at all: its absence may be the repair.
+  /// The reason why the run broke a constraint, or nil if it kept it. The second item need not run at all: its absence
+  /// may be the fix.
   private static func whyBroken(_ constraint: OrderConstraint, _ found: Found, _ positions: [UInt64: Int]) -> String? {
     guard let before = found.before.flatMap({ positions[$0] }) else {
       return "no item that ran is \(constraint.before.words)"
@@ -57,7 +59,7 @@ struct OrderedReplay {
   }
 }
 
-/// Finds the items of previous runs by their names.
+/// Finds items of previous runs by their names.
 struct NameTable {
   private struct Key: Hashable {
     let text: String
@@ -77,8 +79,8 @@ struct NameTable {
     }
   }
 
-  /// The item with both the text and the identity, or else the only one with the text, or else the one with the
-  /// identity and the scheduler: its note may contain a value that has changed.
+  /// Returns the item that has both the text and the identity, or else the only one that has the text. Otherwise,
+  /// returns the item that has the identity and the scheduler: its note may contain a value that has changed.
   func find(_ name: ItemName) -> UInt64? {
     let named = byText[Key(text: name.text, scheduler: name.scheduler)] ?? []
     let same = name.identity.flatMap { byIdentity[$0] }

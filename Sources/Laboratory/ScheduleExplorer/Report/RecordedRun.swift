@@ -1,23 +1,24 @@
 import VirtualTime
 
-/// One run of a program under a schedule: its items, and the items that were ready before each of them.
+/// One run of a program under a schedule. It contains the items that ran and the items that were ready before each of
+/// them.
 package struct RecordedRun: Sendable {
   /// An item that could have run.
   package struct Ready: Sendable, Equatable {
     package let name: String
-    /// The label of its scheduler.
+    /// The label of the item's scheduler.
     package let scheduler: String
-    /// Whether it is the one that ran.
+    /// Whether this is the item that ran.
     package let isChosen: Bool
   }
 
-  /// The items in order.
+  /// The items, in the order in which they ran.
   package let steps: [RecordedStep]
   package let verdict: Verdict
   private let choices: [[ReadyItem]]
   private let positions: [UInt64: Int]
 
-  /// Runs the program once, under the schedule of a failure or another one.
+  /// Runs the program once, under the schedule of a failure or any other schedule.
   package init(_ deviations: Deviations, of program: Explorer.Program) {
     let recorder = Recorder()
     let (verdict, choices) = withoutActuallyEscaping(program) { program in
@@ -46,7 +47,7 @@ package struct RecordedRun: Sendable {
     }
   }
 
-  /// The items that the deviation of the step at this index overtook, by their names.
+  /// The names of the items that the deviation of the step at this index overtook.
   package func overtaken(by step: Int) -> [String] {
     guard let deviation = steps[step].deviation else { return [] }
     return choices[deviation.choice].prefix(deviation.index).map { ready in

@@ -1,8 +1,8 @@
 import Bytes
 import VirtualTime
 
-/// The items of a run, one row each, with a column for each scheduler. Only a row with a source location may exceed
-/// 80 columns.
+/// The items of a run: one row for each item, and one column for each scheduler. Only a row with a source location may
+/// exceed 80 columns.
 struct ScheduleTable: CustomStringConvertible {
   private static let width = 80
   private static let widthWithSite = 120
@@ -10,11 +10,11 @@ struct ScheduleTable: CustomStringConvertible {
   private static let mostRows = 200
 
   let steps: [RecordedStep]
-  /// The failure at the end, or nil for a run that passed.
+  /// The failure to print at the end, or nil for a run that passed.
   let finding: String?
-  /// The identities of items that are only counted.
+  /// The identities of items that the table counts but does not list.
   var folded: Set<UInt64> = []
-  /// The unfinished work that the program awaits.
+  /// The unfinished work that the program is awaiting.
   var waiting: [String] = []
 
   var description: String {
@@ -59,7 +59,7 @@ struct ScheduleTable: CustomStringConvertible {
 
   private static func fold(_ count: Int) -> String { "        … \(count.counted("item"))" }
 
-  /// The schedulers in the order of their first items, as many as fit.
+  /// The schedulers, in the order of their first items. Contains only as many as fit.
   private var columns: [String] {
     var labels: [String] = []
     for step in steps where !isFolded(step) && !labels.contains(step.item.scheduler.label) {

@@ -1,8 +1,8 @@
 import Bytes
 
-/// The figures of a search.
+/// The statistics of a search.
 public struct Statistics: Sendable {
-  /// Minimum, mean and maximum.
+  /// The minimum, the mean and the maximum of a series of values.
   public struct Spread: Sendable, CustomStringConvertible {
     private var count = 0
     private var sum = 0
@@ -11,7 +11,7 @@ public struct Statistics: Sendable {
     /// The maximum.
     public private(set) var most = 0
 
-    /// The mean, or zero without values.
+    /// The mean, or zero if there are no values.
     public var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
     init() {}
@@ -23,23 +23,23 @@ public struct Statistics: Sendable {
       sum += value
     }
 
-    /// All three, as in `3 / 4.5 / 6`.
+    /// All three values, as in `3 / 4.5 / 6`.
     public var description: String { "\(least) / \((mean * 10).rounded() / 10) / \(most)" }
   }
 
-  /// The certain result of the bounded search.
+  /// The part of a bounded search's result that is certain.
   public struct Bound: Sendable, Equatable {
-    /// All schedules with at most this many deviations have run.
+    /// The number of deviations up to which all schedules have run.
     public var deviations: Int
-    /// The number of these schedules, in this shard.
+    /// The number of these schedules in this shard.
     public var schedules: Int
-    /// Whether every order of whole items has run, in this shard. Orders inside an item do not count.
+    /// Whether every order of whole items has run in this shard. Orders inside an item do not count.
     public var isEverything: Bool
-    /// Whether this is one shard of several.
+    /// Whether this is only one of several shards.
     package var isOfShard: Bool
-    /// The number of schedules by their number of deviations.
+    /// The number of schedules, indexed by their number of deviations.
     package var levels: [Int]
-    /// The plural noun for the ordered units.
+    /// The plural noun for the units that the search orders.
     package let unit: String
 
     package init(
@@ -56,18 +56,19 @@ public struct Statistics: Sendable {
 
   /// The result of an exhaustive search.
   public struct Reduction: Sendable, Equatable {
-    /// The number of schedules. Each represents all schedules that differ from it only in the order of independent
-    /// items.
+    /// The number of schedules that ran. Each represents all schedules that differ from it only in the order of
+    /// independent items.
     public internal(set) var classes = 0
-    /// The number of schedules in a class that had already run.
+    /// The number of schedules whose class had already run.
     public internal(set) var redundant = 0
-    /// The number of swaps of independent neighbors, which verify that the run ends in the same way.
+    /// The number of swaps of independent neighbors that were tried to verify that the run still ends in the same way.
     public internal(set) var audited = 0
-    /// Two items that are not independent, although they declare it. Then all schedules ran, within the budget.
+    /// Describes two items that are declared independent but are not. In that case, all schedules ran, within the
+    /// budget.
     public internal(set) var lie: String?
-    /// Whether every class of the orders of whole items has run.
+    /// Whether every class of orders of whole items has run.
     public internal(set) var isEverything = false
-    /// The plural noun for the ordered units.
+    /// The plural noun for the units that the search orders.
     var unit = "items"
   }
 
@@ -78,32 +79,33 @@ public struct Statistics: Sendable {
   public internal(set) var schedules = 0
   /// The number of failing schedules.
   public internal(set) var failing = 0
-  /// The number of different schedules. Those after the first 100,000 are not counted.
+  /// The number of different schedules. Beyond the first 100,000, further ones are not counted.
   public var distinctSchedules: Int { seen.count }
-  /// The number of schedules by outcome. Outcomes after the first 1,000 are not counted.
+  /// The number of schedules for each outcome. Beyond the first 1,000 outcomes, further ones are not counted.
   public internal(set) var outcomes: [String: Int] = [:]
-  /// Choices between several items per schedule.
+  /// The number of choices between several items, per schedule.
   public internal(set) var choices = Spread()
-  /// Items per schedule.
+  /// The number of items per schedule.
   public internal(set) var steps = Spread()
-  /// The progress of the bounded search, or nil without one.
+  /// The progress of the bounded search, or nil if none ran.
   public internal(set) var bound: Bound?
-  /// The result of the exhaustive search, or nil for any other.
+  /// The result of the exhaustive search, or nil for any other search.
   public internal(set) var reduction: Reduction?
-  /// The number of schedules, estimated from the random ones. It is unbiased, but for large programs often far too low,
-  /// because few random schedules reach the parts with most schedules. Nil without random schedules.
+  /// The number of possible schedules, estimated from the random ones. The estimate is unbiased, but for large programs
+  /// it is often far too low. Few random schedules reach the parts that contain most of the schedules. Nil if no random
+  /// schedule ran.
   public var estimatedSchedules: Double? { estimate.mean }
   var estimate = SizeEstimate()
-  /// The plural noun for the ordered units.
+  /// The plural noun for the units that the search orders.
   var unit = "items"
-  /// The real time.
+  /// The duration of the search in real time.
   public internal(set) var duration = Duration.zero
-  /// The time from the start to the first failure, or nil without one.
+  /// The time from the start to the first failure, or nil if there was none.
   public internal(set) var timeToFirstFailure: Duration?
-  /// The identities of the different schedules, for merging shards.
+  /// The identities of the different schedules, with which shards are merged.
   package private(set) var seen: Set<UInt64> = []
 
-  /// Schedules per second of real time.
+  /// The number of schedules per second of real time.
   public var schedulesPerSecond: Double { duration == .zero ? 0 : Double(schedules) / (duration / .seconds(1)) }
 
   /// The share of schedules that failed.
@@ -128,7 +130,7 @@ public struct Statistics: Sendable {
 }
 
 extension Statistics: CustomStringConvertible {
-  /// One line per figure, and one with the page about what is not varied.
+  /// One line per statistic, and a final line that names the page about what is not varied.
   public var description: String {
     var lines = [
       "schedules  \(schedules), \(distinct) distinct, \(failing) failing",
@@ -147,13 +149,13 @@ extension Statistics: CustomStringConvertible {
 
   private var distinct: String { Self.counted(distinctSchedules, Self.mostRemembered) }
 
-  /// The count, which may be too low at the limit.
+  /// The count as text. A count that has reached its limit is printed as a lower bound.
   private static func counted(_ count: Int, _ most: Int) -> String { count < most ? "\(count)" : "at least \(count)" }
 
   /// The number of outcomes, as text for a report.
   package static func outcomes(_ count: Int) -> String { counted(count, mostOutcomes) }
 
-  /// The number of orders, or nil if it is unknown or all have run.
+  /// The estimated number of orders, or nil if it is unknown or if all orders have run.
   package var estimateText: String? {
     guard let mean = estimate.mean, bound?.isEverything != true, mean > Double(schedules) else { return nil }
     return "\(estimate) orders of whole \(unit)"
@@ -163,7 +165,7 @@ extension Statistics: CustomStringConvertible {
 }
 
 extension Statistics.Bound: CustomStringConvertible {
-  /// The fact: `all 561 orders of whole items with at most 3 deviations`.
+  /// The result as text: `all 561 orders of whole items with at most 3 deviations`.
   public var description: String {
     if isEverything, !isOfShard, schedules == 1 { return "the only order of whole \(unit)" }
     let all =
@@ -174,7 +176,7 @@ extension Statistics.Bound: CustomStringConvertible {
 }
 
 extension Statistics.Reduction: CustomStringConvertible {
-  /// The fact: `all orders of whole items, in 84 classes by what the items state`.
+  /// The result as text: `all orders of whole items, in 84 classes by what the items state`.
   public var description: String {
     if let lie { return lie }
     let count = classes.counted("class", "classes")
@@ -187,19 +189,19 @@ extension Statistics.Reduction: CustomStringConvertible {
 }
 
 /// Estimates the number of schedules as in "Estimating the Efficiency of Backtrack Programs" (Knuth, Mathematics of
-/// Computation, 1975). In a random run the product of the item counts at all choices equals the number of schedules on
-/// average.
+/// Computation, 1975). In a random run, the product of the item counts at all choices is, on average, equal to the
+/// number of schedules.
 package struct SizeEstimate: Sendable, CustomStringConvertible {
   private var runs = 0
   private var sum = 0.0
 
-  /// Makes an estimate without schedules.
+  /// Creates an estimate to which no schedules have been added.
   package init() {}
 
-  /// Nil without a random schedule. Infinite above 10 to the power of 308.
+  /// The estimate. Nil if no schedule was added, and infinite above 10 to the power of 308.
   var mean: Double? { runs == 0 ? nil : sum / Double(runs) }
 
-  /// Adds a random schedule.
+  /// Adds the schedule of a random run.
   ///
   /// - Parameter counts: the number of items at each choice.
   package mutating func add(_ counts: [Int]) {
@@ -207,7 +209,7 @@ package struct SizeEstimate: Sendable, CustomStringConvertible {
     sum += counts.reduce(1) { $0 * Double($1) }
   }
 
-  /// `about 3·10^12`.
+  /// The estimate as text, such as `about 3·10^12`.
   package var description: String {
     guard var rest = mean else { return "an unknown number of" }
     guard rest.isFinite else { return "more than 10^300" }
@@ -217,11 +219,11 @@ package struct SizeEstimate: Sendable, CustomStringConvertible {
   }
 }
 
-/// The last line of every report. It names the page about what a search does not vary.
+/// The last line of every report, which names the page about what a search does not vary.
 package enum NotVaried {
-  /// The page that lists what no search varies, in the documentation of the explorer,
+  /// The page that lists what no search varies. It belongs to the explorer's documentation in
   /// `Sources/Laboratory/ScheduleExplorer`.
   package static let page = "ScheduleExplorer.docc/WhatItCannotFind.md"
-  /// The line with the page, in 80 columns.
+  /// The line that names the page, in 80 columns.
   package static let line = "not varied: \(page)"
 }

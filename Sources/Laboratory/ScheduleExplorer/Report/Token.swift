@@ -1,11 +1,11 @@
 import Bytes
 package import VirtualTime
 
-/// One line that replays a schedule, in one of two forms.
+/// A line of text that replays a schedule. It has one of two forms.
 ///
-/// By decisions: `E1.3:1,7:2.0f3a91c4`, with a checksum of the chosen items. It replays exactly one run, of the version
-/// of the program that made it. By the order of named items: `O1.deliver B@network<deliver A@network`. It also matches
-/// other versions, if they have these items.
+/// A token by decisions, such as `E1.3:1,7:2.0f3a91c4`, ends with a checksum of the chosen items. It replays exactly
+/// one run, of the version of the program that created it. A token by order lists named items: `O1.deliver
+/// B@network<deliver A@network`. It also matches other versions, if they have these items.
 public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   private static let decisions = "E1"
   private static let ordering = "O1."
@@ -28,14 +28,14 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
     self.order = order
   }
 
-  /// Parses a token. Without its last part, for example after an edit by hand, the items are not compared. Returns
-  /// nil for other text.
+  /// Parses a token. If its last part is missing, for example after an edit by hand, the items are not compared.
+  /// Returns nil for any other text.
   public init?(_ description: String) {
     guard let token = try? Self(parsing: description) else { return nil }
     self = token
   }
 
-  /// The same, but throws the reason why the text is not a token.
+  /// Parses a token, but throws the reason if the text is not a token.
   package init(parsing text: String) throws(Malformed) {
     if text.hasPrefix(Self.ordering) {
       let parts = text.dropFirst(Self.ordering.count).split(separator: ";", omittingEmptySubsequences: false)
@@ -86,9 +86,9 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
   }
 }
 
-/// The replayed program differs from the one that made the token.
+/// The replayed program differs from the one that created the token.
 public struct ReplayMismatch: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The difference and its remedy.
+  /// The difference, and how to resolve it.
   public let description: String
 }
 

@@ -6,23 +6,24 @@ import VirtualTime
   import Runtime
 #endif
 
-/// The source locations of addresses in the program's own code.
+/// The source locations of addresses within the program's own code.
 struct CodeSites {
-  /// The sources of this package, which do not belong to the program.
+  /// The source folder of this package, whose files do not belong to the program.
   private static let ownFolder =
     (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }.path
     + "/"
 
   private static let mostCallers = 3
 
-  /// The locations found so far, nil for an address outside the program. A lookup takes 0.1 s, and a search, its
-  /// minimized failure and each replay ask for the same addresses. The lock is held during a lookup, so that threads
-  /// that report at the same time share it.
+  /// The locations found so far, with nil for an address outside the program. A lookup takes 0.1 s, and a search, its
+  /// minimized failure and each replay look up the same addresses. The lock is held during a lookup, so threads that
+  /// report at the same time share the result.
   private static let known = Locked<[CodeAddress: String?]>([:])
 
   private let sites: [CodeAddress: String]
 
-  /// Empty if the executable has no debug information, or if neither the toolchain nor PATH has `llvm-symbolizer`.
+  /// Looks up the addresses. The result is empty if the executable has no debug information, or if neither the
+  /// toolchain nor PATH has `llvm-symbolizer`.
   init(_ addresses: [CodeAddress]) {
     let different = Set(addresses)
     sites = Self.known.withLock { known in
@@ -33,7 +34,7 @@ struct CodeSites {
     }
   }
 
-  /// Nil if the symbolizer does not respond: a later lookup may succeed.
+  /// Looks up the addresses. Returns nil if the symbolizer does not respond; a later lookup may succeed.
   private static func lookUp(_ addresses: [CodeAddress]) -> [CodeAddress: String]? {
     guard let lines = SourceLine.lines(at: addresses)?.filter({ isOfProgram($0.value) }) else { return nil }
     let found = Array(lines.keys)
@@ -44,11 +45,11 @@ struct CodeSites {
       })
   }
 
-  /// The first location in the program.
+  /// The first location that is in the program.
   func first(of addresses: [CodeAddress]) -> String? { addresses.lazy.compactMap { sites[$0] }.first }
 
-  /// `in Semaphore.wait() Semaphore.swift:20, called by Cart.add() Cart.swift:9`, or nil if no location is in the
-  /// program.
+  /// The chain of calls, such as `in Semaphore.wait() Semaphore.swift:20, called by Cart.add() Cart.swift:9`. Nil if no
+  /// location is in the program.
   fileprivate func chain(_ addresses: [CodeAddress]) -> String? {
     let texts = addresses.compactMap { sites[$0] }.reduce(into: [String]()) { texts, text in
       if texts.last != text { texts.append(text) }
@@ -61,11 +62,11 @@ struct CodeSites {
       && !line.path.hasPrefix(ownFolder)
   }
 
-  /// `Search.type(_:) Search.swift:17`
+  /// The location as text, such as `Search.type(_:) Search.swift:17`.
   private static func text(_ function: String, _ line: SourceLine) -> String {
-    // `closure #1 in closure #2 in Search.type(_:)`
+    // Shortens names such as `closure #1 in closure #2 in Search.type(_:)`.
     let name = function.replacing(/^((implicit )?closure #\d+ in |partial apply for |static )+/, with: "")
-      // `consume #1 () in closure #9 in `: a function in a closure, which may be at the top level
+      // Shortens `consume #1 () in closure #9 in `: a function in a closure, which may be at the top level.
       .replacing(/( in (implicit )?closure #\d+)+(?= in)/, with: "").replacing(#/ in $/#, with: "")
       .replacing(#/ #\d+( (?=\())?/#, with: "")
     return "\(name.isEmpty ? "" : "\(name) ")\(URL(filePath: line.path).lastPathComponent):\(line.number)"
@@ -73,8 +74,8 @@ struct CodeSites {
 }
 
 extension [WaitingTask] {
-  /// Each task with the task that it awaits and the location, if known: `task 2 awaits task 3 in Cart.add()
-  /// Cart.swift:9`
+  /// A line for each task, with the task that it awaits and the location if it is known: `task 2 awaits task 3 in
+  /// Cart.add() Cart.swift:9`.
   var located: [String] {
     let sites = CodeSites(flatMap(\.addresses))
     return compactMap { task in
@@ -84,38 +85,38 @@ extension [WaitingTask] {
   }
 }
 
-/// A suspended task that nothing resumes.
+/// A suspended task that nothing will resume.
 struct WaitingTask: Sendable {
-  /// The name of the task, or nil for the program.
+  /// The name of the task, or nil for the program itself.
   let name: String?
-  /// The name of the awaited task, if there is one.
+  /// The name of the task that it awaits, if there is one.
   let awaited: String?
-  /// The location of the wait, innermost first.
+  /// The addresses at which the task waits, innermost first.
   let addresses: [CodeAddress]
 }
 
-/// Closures that are called during a recorded run of unmodified Swift code.
+/// Callbacks for a recorded run of unmodified Swift code.
 struct TaskObserver: Sendable {
-  /// Called before a job runs, with the name of its task, if any. The addresses are those where the task resumes, then
-  /// those where it was created. created, innermost first.
+  /// Called before a job runs, with the name of its task, if any. The addresses where the task resumes come first,
+  /// followed by those where it was created, innermost first.
   let resumes: @Sendable (_ task: String?, [CodeAddress]) -> Void
-  /// Called after a run whose program has not ended: with the program, the task that it awaits, the task that this
+  /// Called after a run whose program has not ended. Receives the program, the task that it awaits, the task that this
   /// one awaits, and so on.
   let stuck: @Sendable ([WaitingTask]) -> Void
 }
 
 /// A line of source code.
 struct SourceLine {
-  /// A shell command line holds this many addresses.
+  /// The maximum number of addresses that fit in a shell command line.
   static let mostAddresses = 5_000
 
   let path: String
   let number: Int
 
-  /// Looks up the lines of addresses in the executable with the toolchain's `llvm-symbolizer`. That takes 0.1 s. The
-  /// `Runtime` of Swift 6.3 takes minutes for an executable of 90 MB.
+  /// Looks up the lines of addresses in the executable with the toolchain's `llvm-symbolizer`, which takes 0.1 s. The
+  /// `Runtime` module of Swift 6.3 takes minutes for an executable of 90 MB.
   ///
-  /// - Returns: nil if the tool does not respond.
+  /// - Returns: the lines by address, or nil if the tool does not respond.
   static func lines(at addresses: [CodeAddress]) -> [CodeAddress: SourceLine]? {
     let images = images
     let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -130,7 +131,7 @@ struct SourceLine {
     return Dictionary(uniqueKeysWithValues: symbols)
   }
 
-  /// The load address of each code file by its path. Empty if the system does not report it.
+  /// The load address of each code file, keyed by its path. Empty if the system does not report the addresses.
   private static var images: [String: UInt64] {
     #if canImport(Runtime) && !canImport(Darwin)
       let known = ImageMap.capture().compactMap { image in
@@ -142,7 +143,7 @@ struct SourceLine {
     #endif
   }
 
-  /// The tools of the toolchain whose library the executable loads.
+  /// The folder with the tools of the toolchain whose library the executable loads.
   private static func toolFolder(_ library: String) -> String? {
     guard let end = library.range(of: "/lib/swift/linux/libswiftCore.so") else { return nil }
     return library[..<end.lowerBound] + "/bin"

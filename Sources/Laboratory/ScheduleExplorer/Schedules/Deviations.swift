@@ -1,27 +1,27 @@
-/// The differences of a schedule from first in, first out, written as `3:1,7:2`: at choice 3 the item at index 1, at
-/// choice 7 the one at index 2. Choices are counted from 0, and only if there are several items.
+/// The differences between a schedule and first in, first out, written as `3:1,7:2`: at choice 3, the item at index 1;
+/// at choice 7, the item at index 2. Choices are counted from 0, and only where several items are ready.
 public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
-  /// A choice of an item other than the first.
+  /// A choice of any item other than the first.
   public struct Deviation: Hashable, Sendable {
     /// The number of the choice.
     public var choice: Int
-    /// The index in the ready set.
+    /// The index of the chosen item in the ready set.
     public var index: Int
 
-    /// Makes a choice of the item at `index`, which is not zero.
+    /// Creates a deviation that chooses the item at `index`, which must not be zero.
     package init(choice: Int, index: Int) {
       self.choice = choice
       self.index = index
     }
   }
 
-  /// In order of the choices.
+  /// The deviations, in order of their choices.
   public var list: [Deviation]
 
-  /// Makes a schedule.
+  /// Creates a schedule from its deviations.
   public init(_ list: [Deviation] = []) { self.list = list }
 
-  /// Parses `3:1,7:2`, or `-` for none. Returns nil for other text.
+  /// Parses text such as `3:1,7:2`, or `-` for no deviations. Returns nil for any other text.
   public init?(_ description: String) {
     list = []
     if description == "-" { return }
@@ -39,8 +39,9 @@ public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessS
     list.isEmpty ? "-" : list.map { "\($0.choice):\($0.index)" }.joined(separator: ",")
   }
 
-  /// Whether an exhaustive search reaches this schedule before the other: fewer deviations first, then late deviations
-  /// from an earlier schedule after early ones.
+  /// Whether an exhaustive search reaches this schedule before the other one. A schedule of lower cost comes first. At
+  /// equal cost, the one whose parent comes first does. With the same parent, the one whose last deviation is earlier
+  /// does.
   package func precedes(_ other: Deviations) -> Bool {
     guard cost == other.cost else { return cost < other.cost }
     guard let last = list.last, let otherLast = other.list.last else { return false }
@@ -49,14 +50,14 @@ public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessS
     return (last.choice, last.index) < (otherLast.choice, otherLast.index)
   }
 
-  /// The schedule whose last deviation is one smaller, so that the last overtaken item runs first again. Nil without
-  /// deviations.
+  /// The schedule in which the last deviation is smaller by one, so that the last overtaken item runs first again. Nil
+  /// if there are no deviations.
   package var withLastPairFlipped: Deviations? {
     guard let last = list.last else { return nil }
     let shorter = Array(list.dropLast())
     return Deviations(last.index == 1 ? shorter : shorter + [Deviation(choice: last.choice, index: last.index - 1)])
   }
 
-  /// The number of overtaken items: the sum of the indices.
+  /// The number of overtaken items, which is the sum of the indices.
   public var cost: Int { list.reduce(0) { $0 + $1.index } }
 }

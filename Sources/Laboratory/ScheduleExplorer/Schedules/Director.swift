@@ -1,21 +1,21 @@
 import Bytes
 import VirtualTime
 
-/// Delegates choices to a search policy, and records its deviations from first in, first out.
+/// Delegates choices to a search policy, and records how they deviate from first in, first out.
 ///
-/// Unchecked, because only the thread that runs a program uses it. Other code reads it after that thread has ended or
-/// was abandoned.
+/// Unchecked, because only the thread that runs a program uses the director. Other code reads it only after that thread
+/// has ended or was abandoned.
 final class Director: SchedulePolicy, @unchecked Sendable {
   private var policy: any SearchPolicy = DeviationPolicy()
   private(set) var deviations: [Deviations.Deviation] = []
   /// The number of items at each choice.
   private(set) var counts: [Int] = []
-  /// The checksum of the chosen items. Like `overtaken`, it is computed only in a run that records items.
+  /// A checksum of the chosen items. Like `overtaken`, it is computed only in a run that records items.
   private(set) var checksum: UInt64 = 0
   private var recordsItems = false
-  /// The items of each deviation up to the chosen one.
+  /// For each deviation, the ready items up to and including the chosen one.
   private(set) var overtaken: [[ReadyItem]] = []
-  /// The ready items of each choice, likewise.
+  /// The ready items at each choice, also computed only in a run that records items.
   private(set) var ready: [[ReadyItem]] = []
 
   func begin(_ policy: any SearchPolicy, recordsItems: Bool = false) {

@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// Constraints on the order of items, and preferences among the others.
+/// Constraints on the order of some items, and a preference among the other items.
 struct ItemOrder {
   struct Pair {
     let before: UInt64
@@ -16,12 +16,12 @@ struct ItemOrder {
   var preference: Preference?
 }
 
-/// Takes the first item that the constraints allow. If they allow none, the run breaks the order, and the first item
-/// runs.
+/// Takes the first item that the constraints allow. If they allow none, the run breaks the order and takes the first
+/// item.
 final class OrderPolicy: SearchPolicy {
   private let order: ItemOrder
-  /// The position of each item in the order of choices, or of runs without a choice. An item that joined a queue was
-  /// chosen before it runs.
+  /// The position at which each item was chosen, or at which it ran if there was no choice. An item that joined a queue
+  /// was chosen before it runs.
   private(set) var positions: [UInt64: Int] = [:]
 
   init(_ order: ItemOrder) { self.order = order }

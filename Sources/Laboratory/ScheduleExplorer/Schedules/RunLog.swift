@@ -5,42 +5,43 @@ package import VirtualTime
 package struct RecordedStep: Sendable {
   package let item: ReadyItem
   package internal(set) var notes: [String] = []
-  /// What the program stated about it, for a drawing.
+  /// The facts that the program stated about the item, from which a page can draw the run.
   package internal(set) var marks: [RunMark] = []
-  /// Its name in the program, or the task of its job.
+  /// The item's name in the program, or the name of its job's task.
   var label: String?
-  /// Whether it only reads state, or follows from such an item and has no name.
+  /// Whether the item only reads state, or follows from such an item and has no name.
   var onlyLooks = false
-  /// Whether it has no row in the report.
+  /// Whether the item has no row in the report.
   package var isLook: Bool { onlyLooks && notes.isEmpty }
-  /// For a job of a task: the addresses where it resumed, innermost first, and where the task was created.
+  /// For a job of a task, the addresses where the task resumed, innermost first, followed by those where it was
+  /// created.
   var addresses: [CodeAddress] = []
-  /// The same as text, if they are in the program's code.
+  /// The addresses as text, if they are in the program's code.
   package internal(set) var site: String?
-  /// The nearest named cause.
+  /// The nearest cause that has a name.
   var origin: String?
-  /// The choice that led here, if it deviates.
+  /// The choice that led to this item, if it is a deviation.
   package internal(set) var deviation: Deviations.Deviation?
-  /// The number of choices up to and including its own.
+  /// The number of choices up to and including the one that led to this item.
   var choices = 0
 
-  /// A longer name leaves no room for the source location.
+  /// The maximum length of a name. A longer name would leave no room for the source location.
   private static let mostOfName = 40
 
   /// The text of the item's name: its first note, or else its label, its cause or its kind.
   var text: String { notes.first { !$0.isEmpty } ?? label ?? descent ?? "\(item.kind)" }
-  /// Its kind and notes, or else its location, or its cause.
+  /// The item's kind and notes, or else its location or its cause.
   package var name: String {
     let text = notes.joined(separator: "; ")
     if let label { return notes.isEmpty ? label : "\(label): \(text)" }
     return notes.isEmpty ? site.map { "\(item.kind): \($0)" } ?? descent ?? item.title : text
   }
-  /// Its name, and its location if it has no notes.
+  /// The item's name, and its location if it has no notes.
   var title: String {
     guard label != nil, notes.isEmpty, let site else { return name }
     return "\(name.cut(to: Self.mostOfName)): \(site)"
   }
-  /// Whether its title contains its location in the program.
+  /// Whether the item's title contains its location in the program.
   var showsSite: Bool { notes.isEmpty && site != nil }
 
   private var descent: String? {
@@ -54,12 +55,12 @@ package struct RecordedStep: Sendable {
   }
 }
 
-/// The items of a run. Each is named by its kind and notes, or by its cause.
+/// The items of a run. Each is named after its kind and notes, or after its cause.
 package struct RunLog: Sendable {
   package private(set) var steps: [RecordedStep] = []
-  /// The work that the program awaits, if it has not ended.
+  /// The unfinished work that the program awaits, if the program has not ended.
   var waiting: [WaitingTask] = []
-  /// The indices by the numbers of the items.
+  /// The index of each item, keyed by its number.
   private var positions: [Int: Int] = [:]
 
   package init() {}
@@ -85,7 +86,7 @@ package struct RunLog: Sendable {
     if !steps.isEmpty { steps[steps.count - 1].marks.append(mark) }
   }
 
-  /// Records that the last item is a job of the task with that name, at that location.
+  /// Records that the last item is a job of the given task, at the given location.
   mutating func resume(_ task: String?, _ addresses: [CodeAddress]) {
     guard let last = steps.indices.last else { return }
     steps[last].label = task?.printable
@@ -101,7 +102,7 @@ package struct RunLog: Sendable {
 }
 
 extension String {
-  /// Without characters that a terminal would interpret.
+  /// The text without characters that a terminal would interpret.
   fileprivate var printable: String {
     contains { $0.isNewline || $0.isControl } ? String(map { $0.isNewline || $0.isControl ? " " : $0 }) : self
   }
@@ -112,12 +113,12 @@ extension Character {
 }
 
 extension ReadyItem {
-  /// Its own description: `timer #3`.
+  /// The item's own description, such as `timer #3`.
   package var title: String { "\(kind) #\(number)" }
 }
 
 extension [RecordedStep] {
-  /// With source locations in the program's code, whose lookup takes a moment.
+  /// The steps with their source locations in the program's code, whose lookup takes a moment.
   var located: [RecordedStep] {
     let sites = CodeSites(flatMap(\.addresses))
     return map { step in
@@ -127,10 +128,10 @@ extension [RecordedStep] {
     }
   }
 
-  /// The run's name for an item, whether it ran or not.
+  /// The run's name for an item, whether or not the item ran.
   func name(of item: ReadyItem) -> String { step(of: item)?.name ?? item.title }
 
-  /// The names of both, as short as possible while they differ: `“load Rome” on tasks`.
+  /// The names of two items, as short as possible while they still differ: `“load Rome” on tasks`.
   func names(of one: ReadyItem, _ other: ReadyItem) -> (String, String) {
     let names = [one, other].map(name)
     let titles = [one, other].map { step(of: $0)?.title ?? $0.title }

@@ -1,17 +1,17 @@
 public import VirtualTime
 
-/// The inputs of one run under a search. Make the program's `VirtualRuntime` with both.
+/// The inputs of one run under a search. Create the program's `VirtualRuntime` with both of them.
 public struct Schedule: Sendable {
-  /// The policy that chooses the order.
+  /// The policy that chooses the order of the items.
   public let policy: any SchedulePolicy
   /// The observer of the run.
   public let observer: RunObserver
-  /// The maximum part of the virtual time that also passes in real time.
+  /// The maximum amount of virtual time that also passes in real time.
   let realTime: Duration
   /// The observer of the tasks of a recorded run.
   let tasks: TaskObserver?
 
-  /// Makes a schedule, to run a program by hand.
+  /// Creates a schedule with which to run a program by hand.
   public init(policy: any SchedulePolicy, observer: RunObserver = RunObserver()) {
     self.policy = policy
     self.observer = observer
@@ -26,7 +26,7 @@ public struct Schedule: Sendable {
     self.tasks = tasks
   }
 
-  /// Makes the schedule of a failure, to inspect its run.
+  /// Creates the schedule of a failure, to inspect its run.
   public init(replaying deviations: Deviations) {
     let director = Director()
     director.begin(DeviationPolicy(deviations.list))

@@ -1,30 +1,30 @@
-/// The search algorithm.
+/// A search algorithm.
 public enum Search: Hashable, Sendable, CustomStringConvertible {
   /// Exhaustive, for a certain result about a small program. Of all schedules that differ only in the order of
-  /// independent items, one runs. Items declare their accesses with `VirtualRuntime.touches(reading:writing:)`. Items
-  /// without a declaration and jobs of tasks depend on all others. It is not divided among shards: the first one runs
-  /// it.
+  /// independent items, only one runs. Items declare their accesses with `VirtualRuntime.touches(reading:writing:)`.
+  /// Items without a declaration, and jobs of tasks, depend on all other items. This search is not divided among
+  /// shards: the first shard runs all of it.
   case exhaustive
-  /// First in, first out only.
+  /// Only the first-in, first-out schedule.
   case fifo
   /// Every schedule with at most this many deviations from first in, first out. Running the item at index 3 of the
-  /// ready set, past three others, counts as three.
+  /// ready set, ahead of three others, counts as three deviations.
   case bounded(Int)
   /// Random choices.
   case random
-  /// Random choices, weighted by the number of items that follow from an item. Then the orders of independent chains
-  /// are equally likely, whatever the length of the chains.
+  /// Random choices, weighted by the number of items that follow from each item. All orders of independent chains are
+  /// then equally likely, regardless of the length of the chains.
   case walk
-  /// Probabilistic concurrency testing: causal chains have random priorities, which change at `depth - 1` random
-  /// choices.
+  /// Probabilistic concurrency testing: causal chains have random priorities, which change at `depth - 1` randomly
+  /// selected choices.
   case pct(depth: Int)
   /// Partial order sampling: each item has a random priority.
   case pos
-  /// First in, first out, then bounded with as many deviations as fit one third of the budget, then random and PCT of
-  /// depth 2 and 3 alternately.
+  /// First in, first out; then bounded, with as many deviations as fit in a third of the budget; then alternately
+  /// random, PCT of depth 2 and PCT of depth 3.
   case mixed
 
-  /// Its name, as in `pct(3)`.
+  /// The algorithm's name, as in `pct(3)`.
   public var description: String {
     switch self {
     case .exhaustive: "exhaustive"
@@ -39,9 +39,9 @@ public enum Search: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// One part of a search that is divided among several processes: `2/4` is the second of four.
+/// One part of a search that is divided among several processes. `2/4` is the second of four parts.
 public struct Shard: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
-  /// The whole search.
+  /// A single shard that covers the whole search.
   public static let whole = Shard(number: 1, of: 1)
 
   package let number: Int
@@ -52,7 +52,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible, LosslessString
     self.count = count
   }
 
-  /// Parses `2/4`. Returns nil for other text.
+  /// Parses text such as `2/4`. Returns nil for any other text.
   public init?(_ description: String) {
     let parts = description.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let number = parts[0], let count = parts[1], number >= 1, number <= count else {
@@ -68,7 +68,7 @@ public struct Shard: Hashable, Sendable, CustomStringConvertible, LosslessString
 }
 
 extension Shard: ExpressibleByStringLiteral {
-  /// Parses `2/4`, and traps for other text.
+  /// Parses text such as `2/4`, and traps for any other text.
   public init(stringLiteral value: String) {
     guard let shard = Shard(value) else { fatalError("A shard has the form 2/4, not \(value).") }
     self = shard

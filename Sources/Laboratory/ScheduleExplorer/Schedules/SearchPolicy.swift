@@ -1,14 +1,14 @@
 import Bytes
 import VirtualTime
 
-/// A search algorithm: chooses the items of one run. `begin()` resets it, so that the same run can be repeated.
+/// A search algorithm, which chooses the items of a run. `begin()` resets it, so that the same run can be repeated.
 protocol SearchPolicy: AnyObject {
-  /// Whether the policy needs every item and every touch of a run, which costs time.
+  /// Whether the policy must observe every item and every touch of a run, which takes time.
   var observesItems: Bool { get }
   func begin()
-  /// - Parameter choice: the number of the choice in the run, from zero.
+  /// - Parameter choice: the number of the choice in the run, counted from zero.
   func choose(_ choice: Int, from ready: ReadySet) -> Int
-  /// Called with each item before it runs, with or without a choice.
+  /// Called with each item before it runs, whether or not there was a choice.
   func willRun(_ item: ReadyItem)
   func touched(_ touch: Touch)
   func end()
@@ -22,18 +22,19 @@ extension SearchPolicy {
   func end() {}
 }
 
-/// Takes the given deviations, and otherwise the first item.
+/// Follows the given deviations, and otherwise takes the first item.
 ///
-/// `BoundedSearch` enumerates such schedules as in "Delay-Bounded Scheduling" (Emmi, Qadeer and Rakamarić, POPL 2011).
+/// `BoundedSearch` enumerates such schedules as described in "Delay-Bounded Scheduling" (Emmi, Qadeer and Rakamarić,
+/// POPL 2011).
 final class DeviationPolicy: SearchPolicy {
   private let list: [Deviations.Deviation]
   private var next = 0
-  /// The first deviation whose index its choice did not have, with the items of that choice.
+  /// The first deviation whose index did not exist at its choice, with the items of that choice.
   private(set) var impossible: (deviation: Deviations.Deviation, items: [ReadyItem])?
 
   init(_ list: [Deviations.Deviation] = []) { self.list = list }
 
-  /// Whether the run had all the deviations.
+  /// Whether the run followed all deviations.
   var hasFollowed: Bool { impossible == nil && next == list.count }
 
   func begin() {
@@ -51,7 +52,7 @@ final class DeviationPolicy: SearchPolicy {
   }
 }
 
-/// Takes each ready item with the same probability.
+/// Takes each of the ready items with the same probability.
 final class RandomPolicy: SearchPolicy {
   private let seeded: SplitMix64
   private var generator: SplitMix64
@@ -66,7 +67,7 @@ final class RandomPolicy: SearchPolicy {
   func choose(_ choice: Int, from ready: ReadySet) -> Int { generator.next(below: ready.count) }
 }
 
-/// Follows a schedule for its first choices, then chooses at random.
+/// Follows a schedule for its first choices, and then chooses at random.
 final class RandomEndPolicy: SearchPolicy {
   private let start: DeviationPolicy
   private let end: RandomPolicy
@@ -88,17 +89,17 @@ final class RandomEndPolicy: SearchPolicy {
   }
 }
 
-/// Weights each ready item by the number of items that follow from it, so that all orders of independent chains are
-/// equally likely.
+/// Weights each ready item by the number of items that follow from it. As a result, all orders of independent chains
+/// are equally likely.
 ///
-/// This is the uniform random walk of "Selectively Uniform Concurrency Testing" (Zhao, Wolff, Mathur and Roychoudhury,
-/// ASPLOS 2025). The weights are those of the run first in, first out.
+/// This is the uniform random walk from "Selectively Uniform Concurrency Testing" (Zhao, Wolff, Mathur and
+/// Roychoudhury, ASPLOS 2025). The weights come from the first-in, first-out run.
 final class WalkPolicy: SearchPolicy {
   private let sizes: [UInt64: Int]
   private let seeded: SplitMix64
   private var generator: SplitMix64
 
-  /// - Parameter sizes: the weights by the identities of the items; a missing one counts as 1.
+  /// - Parameter sizes: the weight of each item, keyed by its identity. A missing weight counts as 1.
   init(_ generator: SplitMix64, sizes: [UInt64: Int]) {
     self.sizes = sizes
     seeded = generator
@@ -119,11 +120,11 @@ final class WalkPolicy: SearchPolicy {
   }
 }
 
-/// Gives each causal chain a random priority. At `depth - 1` random choices the chain with the highest priority
-/// becomes the last.
+/// Gives each causal chain a random priority. At `depth - 1` randomly selected choices, the chain with the highest
+/// priority drops to the lowest priority.
 ///
 /// "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs" (Burckhardt, Kothari, Musuvathi and
-/// Nagarakatte, ASPLOS 2010) does this with threads.
+/// Nagarakatte, ASPLOS 2010) describes this method for threads.
 final class PCTPolicy: SearchPolicy {
   private let seed: UInt64
   private let changes: [Int]
@@ -153,15 +154,15 @@ final class PCTPolicy: SearchPolicy {
     return ready.greatest { priority($0.chain) }
   }
 
-  /// A chain that was demoted later has a lower priority.
+  /// The priority of a chain. Among demoted chains, one that was demoted later has a lower priority.
   private func priority(_ chain: Int) -> UInt64 {
     if let demotion = demoted.first(where: { $0.chain == chain }) { return UInt64(1000 - min(demotion.rank, 999)) }
     return SplitMix64.scatter(seed ^ SplitMix64.scatter(UInt64(chain))) | 1 << 63
   }
 }
 
-/// Gives each item a random priority: the basic form of "Partial Order Aware Concurrency Sampling" (Yuan, Yang and Gu,
-/// CAV 2018).
+/// Gives each item a random priority. This is the basic form of "Partial Order Aware Concurrency Sampling" (Yuan, Yang
+/// and Gu, CAV 2018).
 final class POSPolicy: SearchPolicy {
   private let seed: UInt64
 
@@ -185,12 +186,12 @@ extension ReadySet {
 }
 
 extension SplitMix64 {
-  /// The generator of one run of a search.
+  /// Creates the generator for one run of a search.
   init(seed: UInt64, run: Int) {
     self.init(seed: Self.scatter(seed) ^ Self.scatter(UInt64(truncatingIfNeeded: run) &+ 1))
   }
 
-  /// A number below the bound. The numbers are equally likely, except for one draw in about 2^40.
+  /// Returns a number below the bound. All numbers are equally likely, except in about one of 2^40 draws.
   mutating func next(below bound: Int) -> Int {
     Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
   }

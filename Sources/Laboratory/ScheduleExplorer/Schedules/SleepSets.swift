@@ -1,38 +1,39 @@
 import VirtualTime
 
-/// Enumerates schedules. Of those that differ only in the order of independent items, one runs to its end: the sleep
-/// sets of "Partial-Order Methods for the Verification of Concurrent Systems" (Godefroid, LNCS 1032, 1996).
+/// Enumerates schedules. Of those that differ only in the order of independent items, only one runs to its end. This is
+/// the method of sleep sets from "Partial-Order Methods for the Verification of Concurrent Systems" (Godefroid, LNCS
+/// 1032, 1996).
 ///
-/// After an item has been tried in a state, it sleeps there: it need not be tried again below its siblings until a
-/// dependent item runs. This needs only the footprints of items that have run.
+/// After an item has been tried in a state, it sleeps there. It need not be tried again below its siblings until a
+/// dependent item runs. The method needs the footprints only of items that have run.
 final class SleepSets: SearchPolicy {
-  /// A state and its next item.
+  /// A state and the item chosen next.
   private struct Node {
     var ready: [UInt64]
     var sleeping: [UInt64: Footprint]
     var tried: [UInt64: Footprint] = [:]
     var chosen: UInt64
-    /// The footprint of the chosen item. Nil for an item that has only joined a queue.
+    /// The footprint of the chosen item. Nil if the item has only joined a queue.
     var footprint: Footprint?
   }
 
   private var nodes: [Node]
   private var depth = 0
-  /// The footprint of the running item, or nil from the choice until its start.
+  /// The footprint of the running item. Nil between a choice and the start of the chosen item.
   private var current: Footprint?
   private var isOpen = false
-  /// All ready items sleep: an equivalent run exists.
+  /// Whether all ready items sleep, which means that an equivalent run exists.
   private(set) var isBlocked = false
-  /// The program did not have an item of an earlier run.
+  /// Whether the program lacked an item of an earlier run.
   private(set) var hasDiverged = false
 
-  /// Follows these items first.
+  /// Creates a policy that first follows these items.
   init(following items: [UInt64] = []) { nodes = items.map { Node(ready: [], sleeping: [:], chosen: $0) } }
 
   /// The items of the run.
   var sequence: [UInt64] { nodes.prefix(depth).map(\.chosen) }
 
-  /// The positions of two adjacent independent items that were both ready before the first.
+  /// The position of each pair of adjacent independent items that were both ready before the first of them ran.
   var independentNeighbours: [Int] {
     nodes.prefix(depth).indices.dropLast().filter { index in
       guard let one = nodes[index].footprint, let other = nodes[index + 1].footprint else { return false }
@@ -58,7 +59,8 @@ final class SleepSets: SearchPolicy {
   }
 
   func willRun(_ item: ReadyItem) {
-    // Without a choice, the call above did not happen, or was for an item that has only joined a queue.
+    // If there was no choice, the function above was not called, or it was called for an item that has only joined a
+    // queue.
     if !isOpen || current != nil || nodes[depth - 1].chosen != item.identity {
       closeNode()
       guard next(of: [item.identity]) != nil else { return }
@@ -90,7 +92,7 @@ final class SleepSets: SearchPolicy {
     return nodes[depth - 1].chosen
   }
 
-  /// The items that still sleep after the previous item.
+  /// The items that are still asleep after the previous item.
   private var inherited: [UInt64: Footprint] {
     guard let parent = nodes.last, let footprint = parent.footprint else { return [:] }
     return parent.sleeping.merging(parent.tried) { one, _ in one }
@@ -105,7 +107,7 @@ final class SleepSets: SearchPolicy {
 
   // MARK: Between runs
 
-  /// Advances to the next schedule. Returns false if there is none.
+  /// Advances to the next schedule. Returns false if there is no other schedule.
   func advance() -> Bool {
     while var node = nodes.popLast() {
       // An item that has only joined a queue is not compared, because it never sleeps.
@@ -140,7 +142,7 @@ struct Footprint {
     identity = item.identity
     scheduler = item.scheduler
     advancesClock = item.due != nil
-    // Whether a timer is ready depends on everything else. The runtime cannot see the effects of a job or of code
+    // Whether a timer is ready depends on all other items. The runtime cannot observe the effects of a job or of code
     // behind a gate.
     isComparable = item.kind == .closure || item.kind == .completion || item.kind == .step
   }
@@ -161,13 +163,13 @@ struct Footprint {
     }
   }
 
-  /// Whether swapping both leaves the rest of the run unchanged.
+  /// Whether swapping the two items leaves the rest of the run unchanged.
   func isIndependent(of other: Footprint) -> Bool {
     guard isComparable, hasStated, other.isComparable, other.hasStated else { return false }
     let isOneSerialScheduler =
       scheduler.number == other.scheduler.number && scheduler.kind != .workers && scheduler.kind != .tasks
     let sharesClock = advancesClock && other.dependsOnClock || dependsOnClock && other.advancesClock
-    // Of two timers or steps with equal times, the older one comes first. Completions can come in any order.
+    // Of two timers or steps with equal due times, the older one comes first. Completions can come in any order.
     let sharesOrder = !delays.intersection(other.delays).subtracting([.completion]).isEmpty
     let sharesValue =
       !writes.isDisjoint(with: other.writes) || !writes.isDisjoint(with: other.reads)

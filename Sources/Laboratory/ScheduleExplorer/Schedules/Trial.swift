@@ -1,7 +1,7 @@
 import Scheduling
 import VirtualTime
 
-/// Runs a program under one schedule after another.
+/// Runs a program repeatedly, each time under a different schedule.
 final class Trial {
   typealias Program = (Schedule) -> Verdict
 
@@ -40,7 +40,7 @@ final class Trial {
   }
 }
 
-/// The calls of foreign threads during and after the runs.
+/// The calls that foreign threads make during and after the runs.
 private final class Escapes: Sendable {
   private let stored = Locked<Finding?>(nil)
 
@@ -64,14 +64,14 @@ final class Recorder: Sendable {
   private let stored = Locked(RunLog())
 
   var steps: [RecordedStep] { stored.withLock { $0.steps } }
-  /// The waiting tasks, if the program has not ended.
+  /// The tasks that are waiting, if the program has not ended.
   var waiting: [WaitingTask] { stored.withLock { $0.waiting } }
 
   func clear() { stored.withLock { $0 = RunLog() } }
 
   /// - Parameters:
-  ///   - director: the source of the deviation that led to each item.
-  ///   - other: an observer that is called before this one.
+  ///   - director: the director whose deviation led to each item.
+  ///   - other: another observer, which is called before this one.
   func observer(of director: Director, and other: RunObserver) -> RunObserver {
     let marked = Locked(0)
     var observer = RunObserver(
@@ -102,7 +102,7 @@ final class Recorder: Sendable {
   }
 }
 
-/// The remaining schedules and time.
+/// The number of schedules and the time that remain.
 struct Budget {
   /// The number of schedules between two reads of the clock.
   private static let interval = 64
@@ -120,7 +120,7 @@ struct Budget {
 
   var left: Int { isOver ? 0 : max(0, schedules) }
 
-  /// Takes one schedule. Returns false if none is left.
+  /// Takes one schedule from the budget. Returns false if none is left.
   mutating func take() -> Bool {
     guard left > 0 else { return false }
     let isLate = deadline.map { schedules.isMultiple(of: Self.interval) && .now >= $0 } ?? false

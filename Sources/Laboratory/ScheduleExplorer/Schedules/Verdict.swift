@@ -6,24 +6,24 @@ public struct Finding: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Sendable, Hashable {
     /// A check failed.
     case check
-    /// All remaining items wait at gates, or for an event that never happens.
+    /// All remaining items wait at gates or for an event that never happens.
     case deadlock
-    /// An item did not end and blocks its thread.
+    /// An item did not end, and blocks its thread.
     case blocked
-    /// The run did not end within the limit of steps.
+    /// The run did not end within the limit on steps.
     case livelock
-    /// A thread that does not belong to the run called its runtime.
+    /// A thread outside the run called the run's runtime.
     case escape
-    /// The same schedule gave another run.
+    /// The same schedule led to a different run.
     case nondeterminism
   }
 
-  /// The kind.
+  /// The kind of the failure.
   public let kind: Kind
   /// The message.
   public let message: String
 
-  /// Makes a finding.
+  /// Creates a finding.
   public init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
@@ -35,16 +35,16 @@ public struct Finding: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The result of one run.
 public struct Verdict: Sendable {
-  /// Nil for a run that passed.
+  /// The failure, or nil if the run passed.
   public var finding: Finding?
-  /// The outcome of the run. The search counts outcomes.
+  /// The outcome of the run. The search counts how often each outcome occurs.
   public var outcome: String
   /// The number of items that ran.
   public var steps: Int
-  /// Real time affected the run, so it does not count. The same schedule runs again.
+  /// Whether real time affected the run. If so, the run does not count, and the same schedule runs again.
   var isDisturbed = false
 
-  /// Makes a verdict.
+  /// Creates a verdict.
   public init(finding: Finding? = nil, outcome: String = "", steps: Int = 0) {
     self.finding = finding
     self.outcome = outcome
@@ -53,7 +53,7 @@ public struct Verdict: Sendable {
 }
 
 extension Finding {
-  /// The failure of a run that ended this way, or nil.
+  /// Creates the failure of a run that ended in this way. Returns nil if the run did not fail.
   public init?(_ end: VirtualRunEnd) {
     switch end {
     case .idle: return nil
@@ -67,8 +67,8 @@ extension Finding {
 
 /// Throws a `Finding` with the message unless the condition holds.
 ///
-/// Use it in the checks of explored code. An assertion of a testing library would report each failing schedule of the
-/// search; with this function, the search reports the failure.
+/// Use this function in the checks of explored code. An assertion of a testing library would report each failing
+/// schedule of the search; with this function, the search reports the failure instead.
 public func check(
   _ condition: Bool, _ message: @autoclosure () -> String = "the check failed", fileID: String = #fileID,
   line: Int = #line

@@ -1,5 +1,6 @@
-/// Enumerates schedules by their cost: first in, first out, then all with one deviation, then two, and so on. Each
-/// schedule is its parent with one more deviation after the parent's last one, so none is enumerated twice.
+/// Enumerates schedules by their cost: first in, first out, then all with one deviation, then all with two, and so on.
+/// Each schedule extends its parent with one more deviation, after the parent's last one. So no schedule is enumerated
+/// twice.
 struct BoundedSearch {
   private struct Node {
     let parent: Int
@@ -7,9 +8,9 @@ struct BoundedSearch {
     let cost: Int
   }
 
-  /// First in, first out.
+  /// The first-in, first-out schedule.
   static let root = -1
-  /// Default limit on remembered nodes; a schedule beyond it is not enumerated.
+  /// The default limit on remembered nodes. A schedule beyond the limit is not enumerated.
   static let mostNodes = 4_000_000
 
   private let bound: Int
@@ -18,13 +19,13 @@ struct BoundedSearch {
   private var nodes: [Node] = []
   private var levels: [[Int]] = [[]]
   private var rootChildren = 0
-  /// All levels below this one are done.
+  /// The first level that has not run; all lower levels are done.
   private(set) var cost = 1
-  /// Whether the bound excluded schedules.
+  /// Whether the bound has excluded any schedule.
   private var isCut = false
   /// The minimum cost of the schedules that the node limit excluded.
   private var leastForgotten = Int.max
-  /// Whether no schedule was excluded.
+  /// Whether no schedule has been excluded.
   var isEverything: Bool { !isCut && leastForgotten == .max }
 
   init(bound: Int, shard: Shard = .whole, mostNodes: Int = Self.mostNodes) {
@@ -33,11 +34,12 @@ struct BoundedSearch {
     self.mostNodes = mostNodes
   }
 
-  /// Whether the node limit excluded no schedule of at most this cost. Schedules that follow from an excluded one
+  /// Whether the node limit has not excluded any schedule up to this cost. Schedules that follow from an excluded one
   /// cost more.
   func remembersAll(upTo cost: Int) -> Bool { cost < leastForgotten }
 
-  /// The schedules of the next nonempty level. It is complete after the previous ones have been expanded.
+  /// The schedules of the next nonempty level. The level is complete once the schedules of the previous levels have
+  /// been expanded.
   mutating func nextLevel() -> [Int]? {
     while cost < levels.count {
       defer { cost += 1 }
@@ -58,7 +60,7 @@ struct BoundedSearch {
     return list.reversed()
   }
 
-  /// Records that the schedule has run, with the number of items at its choices.
+  /// Records that a schedule has run, with the number of items at each of its choices.
   mutating func expand(_ node: Int, counts: [Int]) {
     let isRoot = node == Self.root
     let (cost, first) = isRoot ? (0, 0) : (nodes[node].cost, nodes[node].deviation.choice + 1)

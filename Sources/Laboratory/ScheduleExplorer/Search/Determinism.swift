@@ -1,13 +1,14 @@
 import Bytes
 
-/// Verifies that the same schedule gives the same run, before a search relies on it.
+/// Verifies, before a search relies on it, that the same schedule always leads to the same run.
 extension Explorer {
   static let suspects = """
     Common causes: the order of a Dictionary or a Set, real time, random numbers, state that outlives a run, threads.
     """
 
-  /// Runs first in, first out and two seeds twice each, then checks real time if the search does. Returns nil if the
-  /// runs are equal, or if a run had a call from outside, which has a separate report.
+  /// Runs the first-in, first-out schedule and two random seeds twice each. Then checks the effect of real time, if the
+  /// search requires it. Returns nil if the runs are equal. Also returns nil if a run had a foreign call, because a
+  /// separate report covers that.
   func difference(_ trial: Trial) -> Finding? {
     let policies: [any SearchPolicy] = [
       DeviationPolicy(), RandomPolicy(SplitMix64(seed: seed, run: -1)), RandomPolicy(SplitMix64(seed: seed, run: -2)),
@@ -23,7 +24,7 @@ extension Explorer {
     return verifiesRealTime ? realTimeDifference(trial) : nil
   }
 
-  /// The first different item.
+  /// The first item that differs.
   private static func difference(_ steps: [RecordedStep], _ others: [RecordedStep]) -> String? {
     let same = zip(steps, others).prefix { $0.item == $1.item }.count
     guard same < max(steps.count, others.count) else { return nil }
@@ -37,8 +38,8 @@ extension Explorer {
 
   private static let realTime = Duration.milliseconds(100)
 
-  /// Runs first in, first out twice, the second time while real time also passes. A program that reads a clock
-  /// behaves differently.
+  /// Runs the first-in, first-out schedule twice, the second time while real time also passes. A program that reads a
+  /// clock then behaves differently.
   private func realTimeDifference(_ trial: Trial) -> Finding? {
     let recorders = (Recorder(), Recorder())
     let one = trial.run(DeviationPolicy(), recorders.0)

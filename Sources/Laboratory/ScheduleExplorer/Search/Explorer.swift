@@ -4,19 +4,19 @@ import VirtualTime
 /// Searches the schedules of a program for one that breaks it.
 ///
 /// ``explore(schedules:for:seed:search:timing:pool:mostSteps:shard:replaying:loosely:_:)`` is the short form for a
-/// test. Use this type if the program makes its own runtime.
+/// test. Use this type if the program creates its own runtime.
 public struct Explorer: Sendable {
-  /// The program: runs once on a `VirtualRuntime` with this policy and observer, and judges the run.
+  /// A program that runs once on a `VirtualRuntime` with this policy and observer, and judges the run.
   public typealias Program = (Schedule) -> Verdict
 
-  /// The number of completions from each choice of a failing run.
+  /// The maximum number of completions from each choice of a failing run.
   private static let mostEnds = 200
-  /// The maximum number of pairs that the explainer tries to omit.
+  /// The maximum number of pairs that the explainer tries to leave out.
   private static let mostPairs = 200
 
-  /// The maximum number of schedules.
+  /// The maximum number of schedules to run.
   public var schedules = 10_000
-  /// The maximum real time of the search, or nil for no limit.
+  /// The maximum duration of the search in real time, or nil for no limit.
   public var time: Duration?
   /// The seed of all random choices.
   public var seed: UInt64 = 1
@@ -24,38 +24,39 @@ public struct Explorer: Sendable {
   public var search = Search.mixed
   /// The part of the search to run.
   public var shard = Shard.whole
-  /// The plural noun for the ordered units, for the report.
+  /// The plural noun for the units that the search orders, for the report.
   var unit = "items"
   /// The maximum number of nodes that the bounded search remembers.
   package var mostNodes = BoundedSearch.mostNodes
   /// Whether the first failure ends the search.
   public var stopsAtFailure = true
-  /// Whether the search first verifies that the same schedule gives the same run.
+  /// Whether the search first verifies that the same schedule always leads to the same run.
   public var verifiesDeterminism = true
   /// Whether the search first verifies that real time does not change a run.
   var verifiesRealTime = false
-  /// The name of the explored program. A token of another program does not match. The name is empty if it is unknown.
+  /// The name of the explored program. A token of another program does not match. Empty if the name is unknown.
   package var subject = ""
   /// The call that replays a token.
   var replay = ReplayCall()
-  /// The maximum number of schedules for minimizing.
+  /// The maximum number of schedules to run while minimizing a failure.
   public var minimising = 20_000
-  /// The maximum number of items for explaining a failure by random completions. Zero disables it.
+  /// The maximum number of items to run while explaining a failure by random completions. Zero disables the
+  /// explanation.
   public var explaining = 20_000
-  /// Called after every 64th schedule of the search, with their number.
+  /// Called after every 64th schedule of the search, with the number of schedules so far.
   public var onProgress: (@Sendable (_ schedules: Int) -> Void)?
 
   /// Called with the first failure, before minimizing.
   package var onFailure: (@Sendable () -> Void)?
-  /// Called before each schedule. If it returns true, the search or the minimizing ends, and keeps its results.
+  /// Called before each schedule. If it returns true, the search or the minimization ends, and keeps its results.
   package var isStopped: (@Sendable () -> Bool)?
 
-  /// Makes a search with 10,000 schedules.
+  /// Creates a search with 10,000 schedules.
   public init() {}
 
-  /// Runs the program under one schedule after another.
+  /// Runs the program repeatedly, each time under a different schedule.
   ///
-  /// - Returns: the figures, and the first failure if there is one.
+  /// - Returns: the statistics, and the first failure if there is one.
   public func explore(_ program: Program) -> Exploration {
     withoutActuallyEscaping(program) { program in
       let trial = Trial(program)
@@ -76,7 +77,7 @@ public struct Explorer: Sendable {
     }
   }
 
-  /// Searches, or replays a token if there is one, and throws a failure.
+  /// Searches or, if there is a token, replays it. Throws any failure.
   func report(replaying token: String?, loosely: Bool, _ program: Program) throws -> Exploration {
     let exploration: Exploration
     if let token {
@@ -92,12 +93,12 @@ public struct Explorer: Sendable {
     return exploration
   }
 
-  /// Runs the program under the schedule of a token.
+  /// Runs the program under a token's schedule.
   ///
   /// - Parameters:
-  ///   - token: the schedule.
-  ///   - loosely: whether a token is followed as far as it matches the program, to try it on another version.
-  ///   - program: the program that made the token or, for a token by order, another version of it.
+  ///   - token: the token that contains the schedule.
+  ///   - loosely: whether to follow the token only as far as it matches the program, to try it on another version.
+  ///   - program: the program that created the token or, for a token by order, another version of it.
   /// - Throws: `ReplayMismatch` if the token does not match the program, unless `loosely` is set.
   public func replay(
     _ token: Token, loosely: Bool = false, _ program: Program
@@ -151,7 +152,7 @@ public struct Explorer: Sendable {
       token: Token(Deviations(list), checksum: nil), original: Deviations(list), replay: replay)
   }
 
-  /// The failure of a schedule that hangs, and so cannot be minimized.
+  /// The failure of a schedule that hangs and therefore cannot be minimized.
   func blocked(
     _ finding: Finding, _ list: [Deviations.Deviation], _ director: Director?, _ steps: [RecordedStep], schedules: Int
   ) -> ExplorationFailure {
@@ -168,7 +169,7 @@ public struct Explorer: Sendable {
     var minimiser = Minimiser(
       trial, Budget(schedules: minimising, time: time, isStopped: isStopped), mostNodes: mostNodes)
     var list = minimiser.shorten(failure.original.list)
-    // The search may already know: it ran all cheaper schedules first, and they passed.
+    // The search may already have settled this: it ran all cheaper schedules first, and they passed.
     if let bound = statistics.bound, shard == .whole, bound.deviations >= Deviations(list).cost - 1 {
       failure.isMinimal = true
     } else {
@@ -205,7 +206,7 @@ public struct Explorer: Sendable {
 }
 
 extension DeviationPolicy {
-  /// The deviation that the replayed run did not have, or nil if it had all of them.
+  /// The deviation that the replayed run could not follow, or nil if it followed all of them.
   fileprivate func mismatch(choices: Int, _ steps: [RecordedStep]) -> String? {
     if let impossible {
       let items = impossible.items.map { "“\(steps.name(of: $0))” on \($0.scheduler.label)" }

@@ -1,7 +1,7 @@
 import Bytes
 import VirtualTime
 
-/// One search.
+/// A search in progress.
 struct Exploring {
   /// The first failure, before minimizing.
   struct Found {
@@ -21,14 +21,14 @@ struct Exploring {
   /// The outcome of the last schedule.
   private(set) var lastEnding = ""
   private(set) var found: Found?
-  /// The figures of the longest run so far.
+  /// The maximum number of choices in any run so far.
   private var mostChoices = 1
-  /// The number of schedules before the bounded search.
+  /// The number of schedules that ran before the bounded search.
   private var unbounded = 0
   private var boundedSchedules: Int { statistics.schedules - unbounded }
-  /// The number of schedules that the bounded search has run, by cost.
+  /// The number of schedules that the bounded search has run, indexed by cost.
   private var levels: [Int] = []
-  /// The number of items that follow from each item, including itself, in first in, first out.
+  /// The number of items that follow from each item in the first-in, first-out run, including the item itself.
   private var sizes: [UInt64: Int] = [:]
 
   init(_ explorer: Explorer, _ trial: Trial) {
@@ -57,7 +57,7 @@ struct Exploring {
 
   private var isDone: Bool { found != nil && explorer.stopsAtFailure }
 
-  /// Runs one schedule. Returns false if the budget is used up or a failure ends the search.
+  /// Runs one schedule. Returns false if the budget is used up or if a failure ends the search.
   mutating func attempt(_ policy: any SearchPolicy, _ search: Search) -> Bool {
     guard !isDone, budget.take() else { return false }
     let verdict = trial.run(policy)
@@ -85,7 +85,7 @@ struct Exploring {
     // Every shard needs the choices of the first schedule, but only one counts it.
     if explorer.shard.number == 1 {
       guard attempt(DeviationPolicy(), .fifo) else {
-        // Without a budget nothing has run, so nothing is certain.
+        // Without a budget, nothing has run, so nothing is certain.
         if statistics.schedules > unbounded { noteBound(0) }
         return
       }
@@ -123,7 +123,7 @@ struct Exploring {
   private mutating func runAtRandom(_ searches: [Search]) {
     guard !isDone, statistics.bound?.isEverything != true else { return }
     if searches.contains(.walk) { measure() }
-    // The shards divide the numbers of runs.
+    // The run numbers are divided among the shards.
     var run = explorer.shard.number - 1
     while true {
       let search = searches[run % searches.count]
@@ -157,7 +157,7 @@ struct Exploring {
   }
 }
 
-/// The exhaustive search, which runs one schedule of each class.
+/// The exhaustive search, which runs one schedule of each equivalence class.
 extension Exploring {
   private static let auditedRuns = 20
   private static let auditsPerRun = 10
@@ -176,7 +176,7 @@ extension Exploring {
         continue
       }
       reduction.classes += 1
-      // Consecutive classes are similar, so later only few of them are checked.
+      // Consecutive classes are similar, so only a few of the later ones are checked.
       guard reduction.classes <= Self.auditedRuns || reduction.classes.nonzeroBitCount == 1 else { continue }
       reduction.lie = lie(in: sets, &reduction.audited, &generator)
       if reduction.lie != nil { return }
@@ -184,7 +184,8 @@ extension Exploring {
     reduction.isEverything = true
   }
 
-  /// Swaps independent neighbors one after another, so that items meet that are not neighbors in this run.
+  /// Swaps one pair of independent neighbors after another. As a result, items that are not neighbors in this run also
+  /// meet.
   private func lie(in run: SleepSets, _ audited: inout Int, _ generator: inout SplitMix64) -> String? {
     var (run, last) = (run, -1)
     for _ in 0..<Self.auditsPerRun {
@@ -199,7 +200,7 @@ extension Exploring {
     return nil
   }
 
-  /// Runs the items again with two neighbors swapped. Names them if the run then ends in another way.
+  /// Runs the items again with two neighbors swapped. If the run then ends differently, the result names the two items.
   private func audit(
     _ sequence: [UInt64], swapping first: Int, _ ending: String
   ) -> (run: SleepSets, lie: String?) {

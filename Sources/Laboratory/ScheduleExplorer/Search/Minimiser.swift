@@ -16,7 +16,7 @@ struct Minimiser {
     return trial.run(policy).finding != nil && policy.hasFollowed
   }
 
-  /// The shortest prefix that fails, with as few deviations as single changes allow.
+  /// Returns the shortest prefix that fails, with as few deviations as changes to single deviations allow.
   mutating func shorten(_ list: [Deviations.Deviation]) -> [Deviations.Deviation] {
     var best = list
     if let count = best.indices.first(where: { fails(Array(best.prefix($0))) }) { best = Array(best.prefix(count)) }
@@ -35,8 +35,8 @@ struct Minimiser {
     return nil
   }
 
-  /// Runs all cheaper schedules, cheapest first. Returns the first failing one, and whether it is certain that none
-  /// is smaller than the result.
+  /// Runs all cheaper schedules, cheapest first. Returns the first one that fails, and whether it is certain that no
+  /// smaller schedule fails.
   mutating func search(below list: [Deviations.Deviation]) -> (list: [Deviations.Deviation], isMinimal: Bool) {
     let cost = Deviations(list).cost
     guard cost > 0 else { return (list, true) }

@@ -3,7 +3,8 @@ public import VirtualTime
 
 /// Runs unmodified Swift code under thousands of schedules, and throws the smallest one that fails.
 ///
-/// The code may use tasks, actors, `@MainActor`, `async let`, groups, streams and `Task.sleep`. It needs no runtime:
+/// The code may use tasks, actors, `@MainActor`, `async let`, groups, streams and `Task.sleep`. The code needs no
+/// runtime:
 ///
 /// ```swift
 /// try exploreSwift { @MainActor in
@@ -15,27 +16,27 @@ public import VirtualTime
 /// }
 /// ```
 ///
-/// During the search, it replaces the main and the default executor of the process, with an experimental interface of
-/// Swift 6.3 on Linux. No other code may run in the process meanwhile. Call it in an exit test (`exploringSwift` of the
-/// module `ScheduleExplorerTesting`), in an XCTest test, or in a separate executable. It blocks the calling thread. The
-/// code runs on another thread, one job at a time.
+/// During the search, this function replaces the main executor and the default executor of the process. It uses an
+/// experimental interface of Swift 6.3 on Linux. No other code may run in the process meanwhile. Call the function in
+/// an exit test (`exploringSwift` of the module `ScheduleExplorerTesting`), in an XCTest test, or in a separate
+/// executable. It blocks the calling thread. The explored code runs on another thread, one job at a time.
 ///
 /// - Parameters:
-///   - schedules: the maximum number of schedules.
-///   - time: the maximum real time of the search, or nil for no limit.
+///   - schedules: the maximum number of schedules to run.
+///   - time: the maximum duration of the search in real time, or nil for no limit.
 ///   - seed: the seed of all random choices.
 ///   - search: the search algorithm.
-///   - timing: whether sleeps keep their due times. Sleeps are always virtual: no schedule waits.
+///   - timing: whether sleeps keep their due times. Sleeps are always virtual, so no schedule waits for them.
 ///   - mostSteps: the number of items after which a run counts as a livelock.
-///   - patience: the maximum real time of a job between two awaits, and of an ``External`` call.
+///   - patience: the maximum real time that a job may take between two awaits, and that an ``External`` call may take.
 ///   - shard: the part of the search to run.
 ///   - token: a token to replay instead of searching.
-///   - loosely: whether the token is followed as far as it matches the code, to try it on another version.
-///   - body: the code, called once per schedule. It throws if the result is wrong, and may return an outcome, so that
-///     the search counts outcomes. Work that it has started runs to its end afterwards; ``untilIdle(isolation:)`` waits
-///     for that.
-/// - Returns: the figures of the search.
-/// - Throws: `ExplorationFailure`, `ReplayMismatch` for a token that does not match the code, and
+///   - loosely: whether to follow the token only as far as it matches the code, to try it on another version.
+///   - body: the code, called once per schedule. It throws if the result is wrong. It may return an outcome, and the
+///     search counts the outcomes. Any work that it has started runs to its end afterwards; ``untilIdle(isolation:)``
+///     waits for that work.
+/// - Returns: the result of the search.
+/// - Throws: `ExplorationFailure`, `ReplayMismatch` for a token that does not match the code, or
 ///   `ExploringSwiftUnavailable`.
 @discardableResult
 public func exploreSwift<Outcome: Sendable>(
@@ -60,12 +61,13 @@ extension Explorer {
   /// - Parameters:
   ///   - timing: whether sleeps keep their due times.
   ///   - mostSteps: the number of items after which a run counts as a livelock.
-  ///   - patience: the maximum real time of a job between two awaits, and of an ``External`` call.
+  ///   - patience: the maximum real time that a job may take between two awaits, and that an ``External`` call may
+  ///     take.
   ///   - token: a token to replay instead of searching.
-  ///   - loosely: whether the token is followed as far as it matches the code.
+  ///   - loosely: whether to follow the token only as far as it matches the code.
   ///   - body: the code, called once per schedule.
-  /// - Returns: the figures of the search.
-  /// - Throws: `ExplorationFailure`, `ReplayMismatch` and `ExploringSwiftUnavailable`.
+  /// - Returns: the result of the search.
+  /// - Throws: `ExplorationFailure`, `ReplayMismatch` or `ExploringSwiftUnavailable`.
   @discardableResult
   public func exploreSwift<Outcome: Sendable>(
     timing: Timing = .exact, mostSteps: Int = 10_000, patience: Duration = .seconds(10), replaying token: String? = nil,
@@ -94,7 +96,7 @@ extension Explorer {
     case .unavailable(let text): throw ExploringSwiftUnavailable(description: text)
     case .blocked(let text):
       let list = underWay.withLock { $0?.deviations } ?? []
-      // Runs it again to record it: it hangs again.
+      // Runs the schedule again to record it. It hangs again.
       let recorder = Recorder()
       _ = SwiftSession.run(patience: patience, awaitsOthers: false) { session in
         Trial { run(session, $0) }.run(DeviationPolicy(list), recorder)
@@ -133,29 +135,29 @@ extension Verdict {
   }
 }
 
-/// Unmodified Swift code cannot be explored on this system, or at this time.
+/// Thrown if unmodified Swift code cannot be explored on this system or at this time.
 public struct ExploringSwiftUnavailable: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The reason and the remedy.
+  /// The reason, and how to resolve it.
   public let description: String
 }
 
 /// Suspends the body of `exploreSwift` until no other work is left: no job is ready, and no task sleeps.
 ///
-/// For checks of code that starts tasks and does not return them. Traps outside `exploreSwift`.
+/// Use it to check code that starts tasks and does not return them. Traps outside `exploreSwift`.
 public func untilIdle(isolation: isolated (any Actor)? = #isolation) async {
   if await !SwiftSession.idle() { fatalError("untilIdle() was called outside exploreSwift.") }
 }
 
-/// The runtime of the present schedule: for notes in the report, for code that requires a `Runtime`, and for a
-/// simulated network or user together with unmodified Swift code.
+/// The runtime of the current schedule. Use it for notes in the report and for code that requires a `Runtime`. It also
+/// lets a simulated network or user work together with unmodified Swift code.
 ///
 /// ```swift
 /// exploredRuntime.note("tap, \(basket.count) in the basket")
 /// ```
 ///
-/// Traps outside `exploreSwift`, and on a thread that does not belong to it.
+/// Traps outside `exploreSwift`, and on a thread that does not belong to the search.
 ///
-/// Its `workers` are four threads. If closures wait at gates on all of them, a fifth closure does not run.
+/// Its `workers` are four threads. While closures wait at gates on all of them, a fifth closure cannot run.
 public var exploredRuntime: VirtualRuntime {
   guard let runtime = SwiftSession.currentRuntime else {
     fatalError(

@@ -2,11 +2,11 @@ import Dispatch
 import Scheduling
 import VirtualTime
 
-/// A call that leaves Swift concurrency: `URLSession`, Dispatch, a thread.
+/// A call that leaves Swift concurrency, for example to `URLSession`, Dispatch or a thread.
 ///
-/// Inside `exploreSwift`, its answer is a named item of the schedule. The call starts immediately, and the schedule
-/// decides when the answer is delivered. If the answer has not arrived by then, the search waits for it. Outside
-/// `exploreSwift`, it is only a continuation.
+/// Inside `exploreSwift`, the call's answer is a named item of the schedule. The call starts immediately, and the
+/// schedule decides when the answer is delivered. If the answer has not arrived by then, the search waits for it.
+/// Outside `exploreSwift`, the call is only a continuation.
 ///
 /// ```swift
 /// let bytes: Int = try await External.call("measure") { answer in
@@ -28,10 +28,10 @@ public struct External<Value: Sendable>: Sendable {
   /// Starts the call, and suspends until the answer is delivered.
   ///
   /// - Parameters:
-  ///   - name: the name in the report.
-  ///   - latency: the minimum virtual time until the answer.
+  ///   - name: the name of the call in the report.
+  ///   - latency: the minimum virtual time until the answer is delivered.
   ///   - isolation: the isolation of the caller. Omit it.
-  ///   - start: starts the call, immediately and on the calling thread. The call answers once.
+  ///   - start: a closure that starts the call. It runs immediately on the calling thread. The call answers once.
   /// - Throws: the error of the answer.
   public static func call(
     _ name: String, after latency: Duration = .zero, isolation: isolated (any Actor)? = #isolation,
@@ -40,14 +40,15 @@ public struct External<Value: Sendable>: Sendable {
     try await ExternalAnswer.value(name, after: latency) { answer in start(External(answer: answer)) }
   }
 
-  /// Awaits an operation outside the schedule, on Dispatch threads, and suspends until the answer is delivered: for the
-  /// `async` functions of `URLSession`. The operation must not use an actor of the explored code.
+  /// Awaits an operation that runs outside the schedule, on Dispatch threads, and suspends until the answer is
+  /// delivered. Use it for the `async` functions of `URLSession`. The operation must not use an actor of the explored
+  /// code.
   ///
   /// - Parameters:
-  ///   - name: the name in the report.
-  ///   - latency: the minimum virtual time until the answer.
+  ///   - name: the name of the call in the report.
+  ///   - latency: the minimum virtual time until the answer is delivered.
   ///   - isolation: the isolation of the caller. Omit it.
-  ///   - operation: starts immediately, on another thread.
+  ///   - operation: the operation, which starts immediately on another thread.
   /// - Throws: the error of the operation.
   public static func call(
     _ name: String, after latency: Duration = .zero, isolation: isolated (any Actor)? = #isolation,

@@ -1,9 +1,9 @@
 import VirtualTime
 
-// The layout of jobs, tasks and actors is that of Swift 6.3 on 64 bits. Only this file reads it.
+// The layout of jobs, tasks and actors in Swift 6.3 on 64-bit systems. Only this file reads it.
 #if os(Linux) && _pointerBitWidth(_64) && compiler(>=6.3) && compiler(<6.4)
   extension UnownedJob {
-    /// The task that resumes when this waiting job runs: the job itself, or the first one in the queue of its actor.
+    /// The task that resumes when this waiting job runs: the job itself, or the first task in the queue of its actor.
     /// Nil for other jobs.
     var task: UnownedJob? {
       let job = unsafeBitCast(self, to: UnsafeRawPointer.self)
@@ -17,7 +17,7 @@ import VirtualTime
       }
     }
 
-    /// The name of a task that waits or runs on this thread, unless it is empty.
+    /// The name of a task that waits or runs on this thread. Nil if the name is empty.
     var taskName: String? {
       let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
       guard task.kind == JobLayout.task else { return nil }
@@ -32,7 +32,7 @@ import VirtualTime
       return nil
     }
 
-    /// The task for whose end a task waits, or the first one of the group for which it waits.
+    /// The task that a task is awaiting, or the first task of the group that it is awaiting.
     var awaitedTask: UnownedJob? {
       let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
       guard task.isSuspended, let wait = task[pointer: JobLayout.innermostRecord] else { return nil }
@@ -64,7 +64,7 @@ import VirtualTime
     }
   }
 
-  /// Offsets in bytes, and kinds. The context of an async function starts with that of its caller.
+  /// Byte offsets, and the values of kinds. The context of an async function starts with its caller's context.
   private enum JobLayout {
     static let next = 16
     static let kind = 32
@@ -72,7 +72,7 @@ import VirtualTime
     static let function = 56
     static let context = 64
     static let callersFunction = 8
-    /// The status of a task is a list of records. Each starts with its kind.
+    /// A task's status is a list of records, each of which starts with its kind.
     static let innermostRecord = 104
     static let outerRecord = 8
     static let nameOfRecord = 16
@@ -82,12 +82,12 @@ import VirtualTime
     static let actorOfJob = 64
     /// Jobs that have arrived since the actor last ran, newest first.
     static let newJobsOfActor = 40
-    /// The other jobs, by priority.
+    /// The other jobs, sorted by priority.
     static let sortedJobsOfActor = 64
 
     static let task: UInt8 = 0
     static let actor: UInt8 = 193
-    /// The innermost record of a suspended task.
+    /// The kind of a suspended task's innermost record.
     static let waitRecord: UInt8 = 0
     static let groupRecord: UInt8 = 2
     static let nameRecord: UInt8 = 6
@@ -107,7 +107,7 @@ import VirtualTime
     }
     fileprivate var priority: UInt8 { load(fromByteOffset: JobLayout.priority, as: UInt8.self) }
 
-    /// The job with the highest priority, and the oldest of several.
+    /// The job with the highest priority. If several have it, the oldest one.
     fileprivate var firstJobOfActor: UnsafeRawPointer? {
       var first = self[pointer: JobLayout.sortedJobsOfActor]
       var newest: UnsafeRawPointer?

@@ -4,33 +4,34 @@ import VirtualTime
 
 /// Receives jobs instead of the platform's executors.
 protocol JobTaker: AnyObject, Sendable {
-  /// Accepts a job to run now or after a sleep. Returns false for a job of the platform.
+  /// Accepts a job to run now or after a sleep. Returns false for a job that the platform should run.
   func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep?) -> Bool
 }
 
-/// The known facts about a sleep at its start.
+/// What is known about a sleep when it starts.
 struct Sleep: Sendable {
-  /// The real time from now to its end.
+  /// The real time from now to the end of the sleep.
   let remaining: Duration
 }
 
-// The interface is experimental: it is used only where it is known to work, and only in this file.
+// The interface is experimental. It is used only where it is known to work, and only in this file.
 #if SwiftExecutors && os(Linux) && compiler(>=6.3) && compiler(<6.4)
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 
-  /// The main and the default executor of the process.
+  /// The main executor and the default executor of the process.
   ///
-  /// The runtime keeps them in variables without a lock, so they are replaced only while the process does nothing else.
+  /// The Swift runtime keeps them in variables without a lock, so they are replaced only while the process does nothing
+  /// else.
   enum ProcessExecutors {
     static let isAvailable = true
 
     fileprivate static let taker = Locked<(any JobTaker)?>(nil)
     fileprivate static let main = ProcessMainExecutor()
     fileprivate static let pool = ProcessPoolExecutor()
-    /// The previous executors, retained forever: their jobs may run at any time.
+    /// The previous executors, which are retained forever because their jobs may run at any time.
     fileprivate static let platform = Platform()
 
-    /// From here on, the taker is asked first.
+    /// Replaces the executors. From then on, each job is offered to the taker first.
     static func replace(by taker: any JobTaker) {
       _ = platform
       Self.taker.withLock { $0 = taker }
@@ -51,7 +52,7 @@ struct Sleep: Sendable {
       }
     }
 
-    /// Increases with every task of the process. Zero for a job that is not a task.
+    /// Returns a number that increases with every task of the process, or zero for a job that is not a task.
     static func number(of job: UnownedJob) -> UInt64 { taskNumber(job) }
 
     /// The task that runs on this thread.
@@ -159,11 +160,11 @@ struct Sleep: Sendable {
   }
 #endif
 
-/// Runs tasks on Dispatch threads, whatever the process's executors are.
+/// Runs tasks on Dispatch threads, regardless of the process's executors.
 package final class OutsideExecutor: TaskExecutor {
   private static let shared = OutsideExecutor()
-  /// Whether the running task was started here. The session ignores jobs that such a task enqueues on the process's
-  /// executors.
+  /// Whether the running task was started by this executor. The session ignores jobs that such a task enqueues on the
+  /// process's executors.
   @TaskLocal static var isOutside = false
 
   package static func start(_ operation: @escaping @Sendable () async -> Void) {

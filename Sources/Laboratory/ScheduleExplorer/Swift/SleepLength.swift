@@ -1,14 +1,14 @@
 /// The requested length of a sleep.
 ///
 /// `Task.sleep(for:)` adds its duration to a real clock, and passes the instant to the executor. Real time passes
-/// between reading the clock and reading the instant, and must not affect a run. So the length is the roundest duration
-/// that is consistent with the measurements: three digits, and no finer than 0.1 ms.
+/// between reading the clock and reading the instant, and must not affect a run. The length is therefore the roundest
+/// duration that is consistent with the measurements. It has at most three digits, and is no finer than 0.1 ms.
 struct SleepLength: Equatable {
   private static let finest: Int64 = 100_000
   private static let digits: Int64 = 1000
 
   let duration: Duration
-  /// Too much real time has passed to determine the length.
+  /// Whether too much real time has passed to determine the length.
   let isDisturbed: Bool
 
   /// - Parameters:

@@ -1,22 +1,23 @@
 import Foundation
 import VirtualTime
 
-/// One run of a program of unmodified Swift code. Confined to the thread of its session, so no access needs a lock.
+/// One run of a program in unmodified Swift code. It is confined to the thread of its session, so no access needs a
+/// lock.
 final class SwiftRun {
   let runtime: VirtualRuntime
   private let tasks: TaskObserver?
   /// The real time at which the running item started.
   @exclusivity(unchecked) private(set) var itemBegan = ContinuousClock.now
-  /// The callers that wait until no other work is left.
+  /// The callers that are waiting until no other work is left.
   @exclusivity(unchecked) private var idlers: [UnsafeContinuation<Void, Never>] = []
-  /// The remaining virtual time that must also pass in real time.
+  /// The remaining amount of virtual time that must also pass in real time.
   @exclusivity(unchecked) private var realTimeLeft: Duration
   private var realTimeSeen = Duration.zero
   @exclusivity(unchecked) private(set) var isDisturbed = false
-  /// The failure of the run itself.
+  /// A failure of the run itself, or nil.
   var problem: String?
   private var names = TaskNames()
-  /// The figures of the running item, in a recorded run.
+  /// The name of the running item's task, in a recorded run.
   private var title: String?
 
   init(_ runtime: VirtualRuntime, _ schedule: Schedule) {
@@ -44,8 +45,8 @@ final class SwiftRun {
     ProcessExecutors.run(job, on: scheduler)
   }
 
-  /// Adds a note of the running task, with its name if the item has another task's name: one turn of an actor can run
-  /// several tasks.
+  /// Returns a note of the running task. The note starts with the task's name if the item is named after another task,
+  /// because one turn of an actor can run several tasks.
   func attributed(_ text: String) -> String {
     guard let task = ProcessExecutors.currentTask.flatMap(names.name), task != title else { return text }
     return "\(task): \(text)"
@@ -65,7 +66,7 @@ final class SwiftRun {
 
   func awaitIdle(_ continuation: UnsafeContinuation<Void, Never>) { idlers.append(continuation) }
 
-  /// Resumes the callers that wait for the end of all other work. Returns false if there are none.
+  /// Resumes the callers that are waiting for all other work to end. Returns false if there are none.
   func wakeIdlers() -> Bool {
     let woken = idlers
     idlers = []
@@ -74,12 +75,12 @@ final class SwiftRun {
   }
 }
 
-/// The names of a run's tasks in its report: their given names, or their order.
+/// The names of a run's tasks in its report. Each task has its given name, or else a number in the order of the tasks.
 private struct TaskNames {
   private static let mostFrames = 40
 
   private var names: [UInt64: String] = [:]
-  /// The locations of their creation.
+  /// The addresses at which the tasks were created.
   private var origins: [UInt64: [CodeAddress]] = [:]
   private var yields: [UInt: String] = [:]
   private var count = 0
@@ -101,7 +102,7 @@ private struct TaskNames {
     }
   }
 
-  /// The name of a job that is about to run, with the locations where its task resumes and was created.
+  /// The name of a job that is about to run, and the locations where its task resumes and where it was created.
   mutating func describe(_ job: UnownedJob) -> (String?, [CodeAddress]) {
     if let yield = yields.removeValue(forKey: Self.key(job)) { return (yield, []) }
     guard let task = job.task else { return (nil, []) }
@@ -125,6 +126,6 @@ private struct TaskNames {
 
   func name(of task: UnownedJob) -> String? { names[ProcessExecutors.number(of: task)] ?? task.taskName }
 
-  /// Valid while the job waits.
+  /// Returns a key that is valid while the job waits.
   private static func key(_ job: UnownedJob) -> UInt { unsafeBitCast(job, to: UInt.self) }
 }

@@ -5,12 +5,13 @@ import Synchronization
 package import VirtualTime
 
 /// One search over unmodified Swift code. It owns the process's executors and a dedicated thread for all jobs, except
-/// for jobs that continue while another waits at a gate. The thread that started the search watches it.
+/// for jobs that continue while another job waits at a gate. The thread that started the search watches the dedicated
+/// thread.
 package final class SwiftSession: JobTaker {
-  /// The end of a session.
+  /// How a session ended.
   package enum End<Result> {
     case ended(Result)
-    /// A job blocks the thread of the session, which is abandoned.
+    /// A job blocks the thread of the session, so the thread is abandoned.
     case blocked(String)
     case unavailable(String)
   }
@@ -23,36 +24,36 @@ package final class SwiftSession: JobTaker {
     package var steps: Int
     /// The reason why the run counts as failed.
     package var problem: String?
-    /// Real time affected the run.
+    /// Whether real time affected the run.
     package var isDisturbed: Bool
   }
 
   private static let current = Locked<SwiftSession?>(nil)
   /// The threads that sessions have abandoned.
   private static let givenUp = Locked<Set<UInt>>([])
-  /// The time for which the first run, and the first run that hangs, wait for late threads.
+  /// How long the first run, and the first run that hangs, wait for late threads.
   private static let grace = Duration.milliseconds(20)
   private static let longGrace = Duration.seconds(1)
 
-  /// The maximum time of an item, and of an answer from outside.
+  /// The maximum time that an item, or an answer from outside, may take.
   let patience: Duration
   private let awaitsOthers: Bool
-  /// The thread of the search.
+  /// The ID of the thread that runs the search.
   private let thread = Atomic<UInt>(0)
-  /// The runtime of the present run. It continues on further threads while jobs wait at its gates.
+  /// The runtime of the current run. While jobs wait at its gates, the run continues on further threads.
   private let runtime = Locked<VirtualRuntime?>(nil)
   private let isGivenUp = Atomic(false)
-  /// Increases while the thread makes progress.
+  /// A counter that increases while the thread makes progress.
   private let pulse = Atomic(0)
-  /// Between runs, the thread searches and writes its report, which has no time limit.
+  /// Whether a run is in progress. Between runs, the thread searches and writes its report, which has no time limit.
   private let isRunning = Atomic(false)
   private let runs = Atomic(0)
   private let steps = Atomic(0)
   private let others = Locked(OtherThreads())
   private let arrivals = DispatchSemaphore(value: 0)
-  /// The threads that are writing a report.
+  /// The number of threads that are writing a report.
   private let reporting = Atomic(0)
-  /// Older tasks belong to other code.
+  /// The number of the first task of the search. Older tasks belong to other code.
   private let firstTask = Atomic<UInt64>(0)
   private let own = Own()
 
@@ -65,7 +66,7 @@ package final class SwiftSession: JobTaker {
   /// The effects of other threads on a run.
   private struct OtherThreads {
     var report: (@Sendable (ForeignCall) -> Void)?
-    /// Whether a thread had a job of the run, which may continue there.
+    /// Whether another thread had a job of the run. The job may still be running on that thread.
     var haveEntered = false
   }
 
@@ -76,11 +77,11 @@ package final class SwiftSession: JobTaker {
 
   // MARK: One search
 
-  /// Runs a search on a dedicated thread, which owns the process's executors meanwhile. Blocks the caller.
+  /// Runs a search on a dedicated thread, which owns the process's executors in the meantime. Blocks the caller.
   ///
   /// - Parameters:
-  ///   - patience: the maximum time of a job, and of an answer from outside.
-  ///   - awaitsOthers: whether the first run waits a moment for late threads.
+  ///   - patience: the maximum time that a job, or an answer from outside, may take.
+  ///   - awaitsOthers: whether the first run briefly waits for late threads.
   package static func run<Result: Sendable>(
     patience: Duration, awaitsOthers: Bool, _ search: @escaping @Sendable (SwiftSession) -> Result
   ) -> End<Result> {
@@ -118,7 +119,7 @@ package final class SwiftSession: JobTaker {
     return .ended(value)
   }
 
-  /// Returns when the search has ended, or hangs.
+  /// Returns when the search has ended or hangs.
   private func watch(_ done: DispatchSemaphore) -> String? {
     var (seen, since) = (-1, ContinuousClock.now)
     let interval = max(1, Int(min(patience / 4, .milliseconds(250)) / .milliseconds(1)))
@@ -140,17 +141,17 @@ package final class SwiftSession: JobTaker {
   /// Stops the run, so that the caller can inspect its policy.
   private func giveUp() {
     isGivenUp.store(true, ordering: .sequentiallyConsistent)
-    // The thread of the search waits while the blocking item runs on another thread, as with closures that wait at
-    // gates.
+    // The thread of the search waits while the blocking item runs on another thread. The same happens when closures
+    // wait at gates.
     let threads = [thread.load(ordering: .relaxed), runtime.withLock { $0 }?.runningThread ?? 0]
     Self.givenUp.withLock { $0.formUnion(threads) }
-    // An item that has just ended reaches the next one, where its thread stops.
+    // If an item has just ended, its thread reaches the next item and stops there.
     Thread.sleep(forTimeInterval: 0.05)
     _ = pulse.load(ordering: .acquiring)
   }
 
-  /// An abandoned thread must never resume, for example when its item ends late or calls the session: it would enter
-  /// the next search.
+  /// An abandoned thread must never resume, for example when its item ends late or calls the session. Otherwise it
+  /// would enter the next search.
   private static func stopIfGivenUp() {
     guard givenUp.withLock({ $0.contains(ThreadID.current) }) else { return }
     while true { Thread.sleep(forTimeInterval: 86_400) }
@@ -190,7 +191,7 @@ package final class SwiftSession: JobTaker {
     self.runtime.withLock { $0 = runtime }
     defer {
       own.run = nil
-      // Returned, so that it is released outside the lock.
+      // The runtime is returned so that it is released outside the lock.
       withExtendedLifetime(self.runtime.withLock { $0.take() }) {}
     }
     others.withLock { $0 = OtherThreads(report: observer.calledByForeignThread) }
@@ -210,7 +211,7 @@ package final class SwiftSession: JobTaker {
     if isStuck {
       if run.problem == nil { run.problem = Self.stuck }
       if let tasks = schedule.tasks, let program = program.withLock({ $0 }) {
-        // It has not ended, so it still exists, and it cannot continue while the lock is held.
+        // The program has not ended, so it still exists. It cannot continue while the lock is held.
         tasks.stuck(others.withLock { $0.haveEntered ? [] : run.waiting(from: program) })
       }
     }
@@ -231,7 +232,7 @@ package final class SwiftSession: JobTaker {
     if isStuck { own.hasWaited = true }
     let time = isStuck ? min(Self.longGrace, patience / 2) : Self.grace
     if arrivals.wait(timeout: .now() + time / .seconds(1)) == .success { return }
-    // Finding the names of a stack takes a while, and a report about another search signals nothing.
+    // Looking up the names of a stack takes a while, and a report about another search signals nothing.
     let end = ContinuousClock.now + patience
     while reporting.load(ordering: .sequentiallyConsistent) > 0, .now < end {
       beat()
@@ -274,7 +275,7 @@ package final class SwiftSession: JobTaker {
     return true
   }
 
-  /// Another thread entered the search, unless it concerns an older task.
+  /// Reports that another thread entered the search, unless the call concerns an older task.
   private func report(_ call: String, _ job: UnownedJob?) {
     reporting.add(1, ordering: .sequentiallyConsistent)
     defer { reporting.subtract(1, ordering: .sequentiallyConsistent) }
@@ -292,7 +293,7 @@ package final class SwiftSession: JobTaker {
     arrivals.signal()
   }
 
-  /// Parts of the names of the functions that bring a job here.
+  /// Parts of the names of the functions that bring a job to this session.
   private static let ownFunctions = ["SwiftSession", "ProcessExecutors", "ProcessMainExecutor", "ProcessPoolExecutor"]
 
   private static let advice: @Sendable ([String]) -> String = { frames in
@@ -313,7 +314,7 @@ package final class SwiftSession: JobTaker {
 
   // MARK: From inside
 
-  /// The run of the calling code.
+  /// The run to which the calling code belongs.
   static var currentRun: (session: SwiftSession, run: SwiftRun)? {
     guard let session = current.withLock({ $0 }), session.isOwnThread, let run = session.own.run else {
       stopIfGivenUp()
@@ -324,7 +325,7 @@ package final class SwiftSession: JobTaker {
 
   static var isOnMain: Bool { currentRun?.run.runtime.main.isCurrent ?? false }
 
-  /// The runtime of the run of the calling code.
+  /// The runtime of the calling code's run.
   package static var currentRuntime: VirtualRuntime? { currentRun?.run.runtime }
 
   /// Suspends until no other work is left. Returns false outside a run.
