@@ -3,9 +3,9 @@ public import FetcherModel
 public import Foundation
 import ScenarioFormat
 
-/// A scenario on the virtual clock, where waiting takes no time and runs are repeatable.
+/// A scenario that runs on the virtual clock, where waiting takes no time and runs are repeatable.
 ///
-/// Any thread. The network is simulated: no socket is opened.
+/// It can be used on any thread. The network is simulated, so no socket is opened.
 public struct VirtualScenario: Sendable {
   private let scenario: Scenario
   private let source: SourceText
@@ -13,7 +13,7 @@ public struct VirtualScenario: Sendable {
 
   /// Reads and validates a scenario file.
   ///
-  /// - Throws: ``InvalidScenario`` if it cannot be read, has a mistake, or excludes the virtual clock.
+  /// - Throws: ``InvalidScenario`` if the file cannot be read, contains a mistake, or excludes the virtual clock.
   public init(contentsOf file: URL) throws(InvalidScenario) {
     let read: ScenarioFile
     do throws(UnreadableFile) {
@@ -24,12 +24,12 @@ public struct VirtualScenario: Sendable {
     try self.init(read, folder: file.deletingLastPathComponent())
   }
 
-  /// Validates the text of a scenario. Its `name` is free.
+  /// Validates the text of a scenario. Its `name` can be any name.
   ///
   /// - Parameters:
-  ///   - text: JSON, as `scenarios/README.md` describes it.
-  ///   - folder: the folder of the files that it names as bodies.
-  /// - Throws: ``InvalidScenario`` if it has a mistake or excludes the virtual clock.
+  ///   - text: the scenario in JSON, as described in `scenarios/README.md`.
+  ///   - folder: the folder that contains the files named as bodies.
+  /// - Throws: ``InvalidScenario`` if the text contains a mistake or excludes the virtual clock.
   public init(_ text: String, folder: URL = URL(filePath: ".")) throws(InvalidScenario) {
     try self.init(
       ScenarioFile(
@@ -50,16 +50,16 @@ public struct VirtualScenario: Sendable {
     source = file.source
   }
 
-  /// The name in the file.
+  /// The name that the file gives the scenario.
   public var name: String { scenario.name }
 
-  /// The strategies in the file, or the default one.
+  /// The strategies that the file lists, or else the default strategy.
   public var strategies: [String] { scenario.plannedStrategies }
 
   /// Runs once with a built-in strategy, and judges the run.
   ///
   /// - Parameter strategy: one of `blocking`, `dataTask`, `downloadTask`, `async`, `socket`.
-  /// - Throws: ``InvalidScenario`` if there is no such strategy.
+  /// - Throws: ``InvalidScenario`` if no such strategy exists.
   public func run(_ strategy: String) throws(InvalidScenario) -> ScenarioRun {
     let known = Vocabulary.shipped.strategies
     guard known.contains(strategy) else {
@@ -68,11 +68,11 @@ public struct VirtualScenario: Sendable {
     return run(strategy, ProgramRegistry.make(nil, for: scenario)) { strategy }
   }
 
-  /// Runs once with your strategy instead of those in the file, and judges the run.
+  /// Runs once with a custom strategy instead of those in the file, and judges the run.
   ///
-  /// - Parameter makeStrategy: called once, on the main scheduler of the run. The strategy must use that runtime for
-  ///   all asynchronous work, and that loader for the network. Otherwise the run is not repeatable, and its outcome
-  ///   reports that.
+  /// - Parameter makeStrategy: called once, on the main scheduler of the run. The strategy must use the given runtime
+  ///   for all asynchronous work, and the given loader for the network. Otherwise, the run is not repeatable, and its
+  ///   outcome reports this.
   public func run(
     _ makeStrategy: @escaping @Sendable (any Runtime, any NetworkLoader) -> any FetchStrategy
   ) -> ScenarioRun {
@@ -87,7 +87,7 @@ public struct VirtualScenario: Sendable {
     return run("", own) { made.withLock { $0 } }
   }
 
-  /// - Parameter name: returns the name of the strategy, after the run.
+  /// - Parameter name: a closure that returns the name of the strategy. It is called after the run.
   private func run(_ strategy: String, _ program: @escaping ProgramRegistry.Make, name: () -> String) -> ScenarioRun {
     let record = VirtualScenarioRunner(scenario: scenario, folder: folder, program: program, showsBus: true).run(
       strategy)
@@ -98,14 +98,15 @@ public struct VirtualScenario: Sendable {
 
 /// The result of one run of a scenario.
 public struct ScenarioRun: Sendable {
-  /// Whether everything held, and the failures.
+  /// Whether all rules held, and the failures if some did not.
   public let outcome: ScenarioOutcome
-  /// The events as lines of a table: a row for each event, a column for each lane, and each failure below its row.
+  /// The events as the lines of a table. It has a row for each event and a column for each lane. Each failure follows
+  /// its row.
   public let timeline: [String]
 }
 
-/// The reason why a scenario cannot be run: the problem, its position, and the remedy.
+/// The reason why a scenario cannot be run: the problem, its position, and how to resolve it.
 public struct InvalidScenario: Error, CustomStringConvertible, Equatable {
-  /// The message for people. For a mistake in the text, it has the line with marks below it.
+  /// The human-readable message. For a mistake in the text, it includes the line, with marks below it.
   public let description: String
 }

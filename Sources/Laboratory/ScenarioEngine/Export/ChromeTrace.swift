@@ -2,8 +2,8 @@ import Bytes
 import FetcherModel
 package import ScenarioFormat
 
-/// Runs in Chrome's trace format, which Perfetto and other viewers show. Each run is a process. Each lane, each
-/// scheduler, and each further thread of a scheduler is a thread.
+/// Runs in Chrome's trace format, which Perfetto and other viewers can display. Each run is drawn as a process. Each
+/// lane, each scheduler, and each further thread of a scheduler is drawn as a thread.
 package struct ChromeTrace: Sendable {
   private var events: [JSONValue] = []
   private var processes = 0
@@ -12,7 +12,7 @@ package struct ChromeTrace: Sendable {
 
   package init() {}
 
-  /// The whole file.
+  /// The content of the file.
   package var json: JSONValue { ["traceEvents": .list(events), "displayTimeUnit": "ms"] }
 
   /// Adds a run.
@@ -64,7 +64,7 @@ package struct ChromeTrace: Sendable {
     }
   }
 
-  /// Simultaneous events are one change.
+  /// Adds a counter. Simultaneous changes are drawn as one.
   private mutating func addCounter(_ name: String, _ changes: [CountChange]) {
     let sums = Dictionary(changes.map { ($0.time, $0.change) }, uniquingKeysWith: +)
       .merging([.zero: 0], uniquingKeysWith: +)
@@ -75,7 +75,7 @@ package struct ChromeTrace: Sendable {
     }
   }
 
-  /// Fetches and requests, which can overlap.
+  /// Adds the spans of fetches and requests, which can overlap.
   private mutating func addSpans(_ trace: [RunEvent], until last: Duration) {
     var open: [(key: UTF8String, id: Int)] = []
     for event in trace {
@@ -85,7 +85,7 @@ package struct ChromeTrace: Sendable {
         open.append((key, spans))
         events.append(asynchronous("b", key.text, event.time, spans, Self.arguments(event)))
       } else if let index = open.firstIndex(where: { $0.key == key }) {
-        // A viewer shows the name of the span, not its result.
+        // A viewer shows the name of a span, but not its result.
         let end = Self.arguments(event).merging(["end": .string(event.kind.rawValue)]) { $1 }
         events.append(asynchronous("e", key.text, event.time, open.remove(at: index).id, end))
       }
@@ -94,8 +94,9 @@ package struct ChromeTrace: Sendable {
     for (key, id) in open { events.append(asynchronous("e", key.text, last, id, ["unfinished": true])) }
   }
 
-  /// Each step of the bus is a slice of one nanosecond, because arrows connect slices. An arrow connects each post to
-  /// its deliveries. No two slices have the same time: simultaneous steps follow each other.
+  /// Adds the steps of the bus. Each is a slice of one nanosecond, because arrows connect slices. An arrow connects
+  /// each post to each of its deliveries. No two slices have the same time: simultaneous steps are drawn one after
+  /// another.
   private mutating func addBus(_ steps: [RunEvent], _ threads: [String]) {
     guard let thread = threads.firstIndex(of: RunEvent.busThread) else { return }
     let posts = BusCauses.posts(of: steps)
@@ -128,7 +129,7 @@ package struct ChromeTrace: Sendable {
         ["cat": "lifecycle", "s": "t", "args": .object(Self.arguments(traced))]))
   }
 
-  /// The values of an event, with OpenTelemetry names where they exist.
+  /// The values of an event, with OpenTelemetry names where these exist.
   private static func arguments(_ event: RunEvent) -> [String: JSONValue] {
     var arguments: [String: JSONValue] = [:]
     for attribute in TraceAttribute.allCases {
@@ -164,8 +165,9 @@ package struct ChromeTrace: Sendable {
     ["ph": "M", "name": .string(name), "pid": .integer(process), "tid": .integer(id(of: thread)), "args": arguments]
   }
 
-  /// The number of the process. The gaps are large, so that no thread number occurs twice. Perfetto would confuse such
-  /// threads. It also treats a thread as special if its number is zero or that of its process.
+  /// The number of the process. The gaps between these numbers are large, so that no thread number occurs twice.
+  /// Perfetto would confuse threads with equal numbers. It also gives a thread a special meaning if its number is zero
+  /// or equal to the number of its process.
   private var process: Int { processes * 1000 }
 
   private func id(of thread: Int) -> Int { process + 1 + thread }
@@ -174,16 +176,16 @@ package struct ChromeTrace: Sendable {
 }
 
 extension ClosureSpan {
-  /// The thread that draws it.
+  /// The thread on which the closure is drawn.
   fileprivate var thread: String { slot == 0 ? scheduler : "\(scheduler) \(slot + 1)" }
 
-  /// The change in the number of closures that are ready but not running.
+  /// The changes in the number of closures that are ready but not running.
   fileprivate var waiting: [CountChange] {
     guard let time else { return [] }
     return [CountChange(time: min(due, time.lowerBound), change: 1), CountChange(time: time.lowerBound, change: -1)]
   }
 
-  /// The change in the number of busy workers.
+  /// The changes in the number of busy workers.
   fileprivate var working: [CountChange] {
     guard let time, scheduler == TraceLane.workers.rawValue else { return [] }
     return [CountChange(time: time.lowerBound, change: 1), CountChange(time: time.upperBound, change: -1)]
@@ -191,7 +193,7 @@ extension ClosureSpan {
 }
 
 extension TraceKind {
-  /// Whether it starts or ends a span.
+  /// Whether an event of this kind starts or ends a span.
   fileprivate var isSpan: Bool {
     switch self {
     case .fetchStart, .fetchDone, .fetchFailed, .fetchCancelled, .requestBegin, .requestEnd: true
@@ -201,8 +203,8 @@ extension TraceKind {
 }
 
 extension RunEvent {
-  /// The thread that draws it. It differs from the thread of its scheduler's closures, because viewers start an arrow
-  /// at the latest slice there.
+  /// The thread on which the event is drawn. It is not the thread of its scheduler's closures, because viewers would
+  /// start an arrow at the latest slice on that thread.
   fileprivate var thread: String {
     if kind.isOfBus { return Self.busThread }
     let lane = self[.lane] ?? TraceLane.user.rawValue

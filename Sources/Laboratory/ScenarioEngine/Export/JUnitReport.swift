@@ -2,9 +2,9 @@ import Bytes
 import Foundation
 import ScenarioFormat
 
-/// Results in JUnit's XML, which build servers read.
+/// Results in JUnit's XML format, which build servers can read.
 package struct JUnitReport: Sendable {
-  /// One result.
+  /// The result of one test case.
   package struct TestCase: Sendable {
     /// A failure.
     package struct Failure: Sendable {
@@ -55,7 +55,7 @@ package struct JUnitReport: Sendable {
       })
   }
 
-  /// The whole document.
+  /// The complete document.
   package var text: String {
     let failed = cases.count { !$0.failures.isEmpty }
     var lines = [

@@ -1,6 +1,6 @@
 import ScenarioFormat
 
-/// A trace as a Mermaid sequence diagram, for documents.
+/// A trace as a Mermaid sequence diagram, for use in documents.
 package struct MermaidDiagram: Sendable {
   let events: [RunEvent]
 
@@ -28,7 +28,7 @@ package struct MermaidDiagram: Sendable {
     }
   }
 
-  /// The text without characters that end a Mermaid line.
+  /// The text without the characters that would end a Mermaid line.
   private static func escaped(_ text: String) -> String {
     visible(String(text.map { $0 == ";" || $0 == "#" || $0.isNewline ? " " : $0 }))
   }

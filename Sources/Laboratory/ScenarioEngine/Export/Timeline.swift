@@ -1,15 +1,15 @@
 import Bytes
 import ScenarioFormat
 
-/// A trace as a table for the terminal: one row for each event, one column for each lane, and one for the bus if it has
-/// events. The column of the workers also shows the number of workers that are blocked in a read.
+/// A trace as a table for the terminal. It has one row for each event, one column for each lane, and one column for the
+/// bus if the bus has events. The column of the workers also shows how many workers are blocked in a read.
 package struct Timeline: Sendable {
   /// The maximum width of a cell, so that a long note does not shift the columns.
   private static let widest = 48
 
-  /// Nil for a step of the bus between the events.
+  /// The rows. The number is nil for a step of the bus between the events.
   private let rows: [(number: Int?, event: RunEvent)]
-  /// The failures by event number, counted from one.
+  /// The failures, keyed by event number, counted from one.
   private let failures: [Int: [String]]
   private let columns: [Column]
 
@@ -29,10 +29,10 @@ package struct Timeline: Sendable {
     self.init(zip(1..., events).map { ($0, $1) }, failures, hasBus: events.contains { $0.kind.isOfBus })
   }
 
-  /// Makes the table of a judged run.
+  /// Creates the table of a judged run.
   ///
-  /// - Parameter showsBus: whether the bus has a column. Without one, the bus events of steps are in the columns of
-  ///   their lanes.
+  /// - Parameter showsBus: whether the bus has its own column. Otherwise, the bus events of steps appear in the columns
+  ///   of their lanes.
   package init(_ record: RunRecord, _ outcome: ScenarioOutcome, showsBus: Bool = true) {
     let failures = outcome.failures.compactMap { failure in failure.step.map { ($0, [failure.message]) } }
     let rows = record.shown.filter { showsBus || $0.number != nil }
@@ -48,11 +48,11 @@ package struct Timeline: Sendable {
     }
   }
 
-  /// The lines, with each failure below its row.
+  /// The lines of the table, with each failure below its row.
   ///
   /// - Parameters:
-  ///   - heading: styles the first line for a terminal.
-  ///   - failure: styles a row with a failure.
+  ///   - heading: a closure that styles the first line for a terminal.
+  ///   - failure: a closure that styles a row with a failure.
   package func lines(
     heading: (String) -> String = { $0 }, failure: (String) -> String = { $0 }
   ) -> [String] {
@@ -85,7 +85,7 @@ package struct Timeline: Sendable {
 }
 
 extension TraceKind {
-  /// The change in the number of workers that are blocked in a read.
+  /// The event's effect on the number of workers that are blocked in a read.
   fileprivate var blocking: Int {
     switch self {
     case .requestBegin: 1

@@ -4,13 +4,13 @@ package import ScenarioFormat
 
 /// The reason why a scenario file could not be read.
 package struct UnreadableFile: Error, Equatable {
-  /// The path and the reason, with a similar file name if there is one.
+  /// The path and the reason, together with a similar file name if there is one.
   package let message: String
 }
 
 extension ScenarioFile {
-  /// Reads the file at `path`, at most one byte more than a scenario may have. ``diagnostics`` has the mistakes in
-  /// its content.
+  /// Reads the file at `path`, but at most one byte more than a scenario may have. ``diagnostics`` lists the mistakes
+  /// in its content.
   package init(path: String, vocabulary: Vocabulary = .shipped) throws(UnreadableFile) {
     do {
       let handle = try FileHandle(forReadingFrom: URL(filePath: path))
@@ -25,7 +25,7 @@ extension ScenarioFile {
     }
   }
 
-  /// The reason why a file cannot be read, with a similar file name if there is one.
+  /// The reason why a file cannot be read, together with a similar file name if there is one.
   private static func reason(_ error: any Error, _ path: String) -> String {
     guard !FileManager.default.fileExists(atPath: path) else { return FileFailure.reason(error) }
     let file = URL(filePath: path)
@@ -35,8 +35,8 @@ extension ScenarioFile {
     return "the file does not exist" + hint
   }
 
-  /// The required name of the scenario in a file: the file's name, or the folder's name if every file has the same
-  /// name.
+  /// The name that the scenario in a file must have. This is the file's name, or the folder's name if every file has
+  /// the same name.
   private static func name(of path: String) -> String {
     let url = URL(filePath: path).standardizedFileURL
     let name = url.deletingPathExtension().lastPathComponent
@@ -50,19 +50,19 @@ extension Vocabulary {
     StrategyRegistry.standard().names.map(\.description))
 }
 
-/// A file that is the body of an answer.
+/// A file that serves as the body of an answer.
 struct BodyFile {
   /// The maximum size of a body in bytes, for all kinds of bodies.
   private static let largest = 64 << 20
 
-  /// The folder part of the scenario's path, empty or with a trailing slash.
+  /// The folder part of the scenario's path, either empty or with a trailing slash.
   let folder: String
   let name: String
   private var path: String { folder + name }
-  /// The whole path in quotes: its end matters most.
+  /// The complete path in quotes, because its end matters most.
   private var shown: String { "\"\(visible(path))\"" }
 
-  /// The reason why the file cannot be served, with the remedy, or nil if it can.
+  /// The reason why the file cannot be served and how to resolve it, or nil if the file can be served.
   var problem: FileProblem? {
     let file = URL(filePath: path).resolvingSymlinksInPath().path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else {
@@ -85,25 +85,25 @@ struct BodyFile {
     return nil
   }
 
-  /// A similar name, or nil.
+  /// A hint with a similar file name, or nil.
   private var hint: String {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
     return Spelling.hint(for: name, among: names.sorted()) ?? "file names are relative to the scenario's folder"
   }
 }
 
-/// The reason why a file or folder could not be read or written.
+/// Explains why a file or folder could not be read or written.
 package enum FileFailure {
-  /// The system's message, because Foundation's is often only a number.
+  /// The system's message, because Foundation's message is often only a number.
   package static func reason(_ error: any Error) -> String {
     let error = error as NSError
-    // On Linux the cause may be a `POSIXError`, which must be converted to an `NSError`.
+    // On Linux, the cause may be a `POSIXError`, which must be converted to an `NSError`.
     let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
     guard cause.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
     return String(cString: strerror(Int32(cause.code)))
   }
 
-  /// The reason for a file that could not be written, with the remedy if it is known.
+  /// The reason why a file could not be written, and how to resolve the problem if that is known.
   package static func reason(_ error: any Error, writing path: String) -> String {
     let folder = URL(filePath: path).deletingLastPathComponent()
     guard FileManager.default.fileExists(atPath: folder.path) else { return "make the folder \(folder.path) first" }

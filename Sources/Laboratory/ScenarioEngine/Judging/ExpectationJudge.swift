@@ -12,7 +12,7 @@ struct ExpectationJudge {
     index = TraceIndex(record.events)
   }
 
-  /// The failure, or nil if the expectation holds.
+  /// The violation, or nil if the expectation holds.
   func violation(of expectation: Scenario.Expectation) -> Violation? {
     switch expectation.kind {
     case .final(let states): states.lazy.compactMap { final($0) }.first
@@ -47,12 +47,12 @@ struct ExpectationJudge {
     }
   }
 
-  /// The last event of one of these kinds with these values.
+  /// The position of the last event that has one of these kinds and these values.
   private func last(_ kinds: [TraceKind], _ values: TraceValues) -> Int? {
     kinds.compactMap { index.positions(EventPattern(kind: $0, values: values)).last }.max()
   }
 
-  /// An image's id is quoted; its absence is not.
+  /// An image's id is quoted, but the word for its absence is not.
   private static func name(_ shown: String) -> String { shown == "nothing" ? shown : quoted(shown) }
 
   private func differs(_ subject: String, _ expected: String, _ found: String, _ position: Int?) -> Violation? {
@@ -75,7 +75,7 @@ struct ExpectationJudge {
     return lacks(subject, expected, positions[number - 1])
   }
 
-  /// The expected values that the event at a position lacks, or nil.
+  /// The expected values that the event at a position lacks, or nil if it has all of them.
   private func lacks(_ subject: String, _ expected: TraceValues, _ position: Int) -> Violation? {
     let event = events[position]
     let attribute = TraceAttribute.allCases.first { attribute in
@@ -86,7 +86,7 @@ struct ExpectationJudge {
       subject, "\(attribute.rawValue) \(quoted(value))", event[attribute].map(quoted) ?? "none", position)
   }
 
-  /// An expectation about every event of a kind is untested if there was none.
+  /// An expectation about every event of a kind is untested if no such event occurred.
   private func vacuous(_ subject: String, _ pattern: EventPattern) -> Violation? {
     guard index.first(pattern) == nil else { return nil }
     return Violation(subject: subject, message: "no event matched, so nothing was tested")
@@ -103,7 +103,7 @@ struct ExpectationJudge {
       } else {
         range.lowerBound == 0 ? "at most \(range.upperBound)" : "\(range.lowerBound) to \(range.upperBound)"
       }
-    // Of too many events, the first surplus one.
+    // If there are too many events, report the first surplus one.
     let position = matches.count > range.upperBound ? matches[range.upperBound] : nil
     return differs("count \(pattern.summary)", expected, "\(matches.count)", position)
   }
@@ -175,7 +175,7 @@ struct ExpectationJudge {
   }
 
   private func outcome(_ image: String, _ expected: Scenario.Outcome) -> Violation? {
-    // Check only the last fetch: a fetch that was dropped in flight has no end.
+    // Check only the last fetch, because a fetch that was dropped in flight has no end.
     let last = last([.fetchStart, .fetchDone, .fetchFailed, .fetchCancelled], [.image: image])
     let found = last.map { events[$0] }
     let error = found?[.error]
@@ -224,7 +224,8 @@ struct ExpectationJudge {
 }
 
 extension Duration {
-  /// In milliseconds and, if necessary, microseconds: a value just above a limit must not read as the limit.
+  /// The duration in milliseconds and, if necessary, microseconds. A value just above a limit must not read the same as
+  /// the limit.
   fileprivate var measured: String {
     let microseconds = Int(self / .microseconds(1))
     let (whole, part) = microseconds.quotientAndRemainder(dividingBy: 1000)
@@ -233,7 +234,7 @@ extension Duration {
 }
 
 extension Scenario.Outcome {
-  /// The spelling in the file.
+  /// The outcome's spelling in a scenario file.
   package var name: String {
     switch self {
     case .none: "none"
@@ -246,7 +247,7 @@ extension Scenario.Outcome {
 }
 
 extension TraceKind {
-  /// Whether it concerns the fetch of an image.
+  /// Whether an event of this kind concerns the fetch of an image.
   var isFetch: Bool {
     switch self {
     case .fetchStart, .fetchProgress, .fetchDone, .fetchFailed, .fetchCancelled: true
@@ -255,9 +256,9 @@ extension TraceKind {
   }
 }
 
-/// The number of started and unfinished pairs of events, at a position of the trace.
+/// The number of pairs of events that have started but not ended, at a position in the trace.
 struct OpenTally {
-  /// By image, view or path, which distinguish the pairs.
+  /// Keyed by image, view or path, whichever distinguishes the pairs.
   private var open: [String: Int] = [:]
   private var count = 0
   private let pattern: EventPattern
@@ -267,7 +268,7 @@ struct OpenTally {
 
   /// Processes the next event.
   ///
-  /// - Returns: the number of unfinished pairs of the pattern.
+  /// - Returns: the number of unfinished pairs that match the pattern.
   mutating func take(_ event: RunEvent) -> Int {
     let subject = event[.view] ?? event[.path] ?? event[.image] ?? ""
     if pattern.matches(event) {
@@ -276,7 +277,7 @@ struct OpenTally {
     } else if ends.contains(event.kind) {
       close(subject, 1)
     } else if event.kind == .modelDrop, pattern.kind == .fetchStart {
-      // A released image reports no end.
+      // A released image does not report an end.
       close(subject, open[subject] ?? 0)
     }
     return count

@@ -1,8 +1,8 @@
 import ScenarioFormat
 
-/// The possible answers to the requests of a trace, up to a position.
+/// The possible answers to the requests of a trace, up to a position in it.
 ///
-/// The answers of a path come in order, so only the first ones count, one for each request so far. The answers behind a
+/// The answers of a path come in order. So only the first ones count, one for each request so far. The answers behind a
 /// redirect count as soon as the redirect does.
 struct GivenAnswers {
   fileprivate struct Path {
@@ -11,7 +11,7 @@ struct GivenAnswers {
     var given = 0
     /// The number of unfinished requests.
     var open = 0
-    /// The images of the answers.
+    /// The images that these answers contain.
     var images: Set<String> = []
     var leadsOn = false
   }
@@ -21,13 +21,13 @@ struct GivenAnswers {
   private let pathOfImage: [String: ScenarioPath]
   private let imagesOfPath: [ScenarioPath: [String]]
   private var paths: [ScenarioPath: Path]
-  /// The routes that steps have yet to change, in order.
+  /// The route changes that steps have yet to make, in order.
   private var changes: [ScenarioPath: ArraySlice<Scenario.Route>]
-  /// The answers that steps have yet to set for all paths, in order.
+  /// The answers for all paths that steps have yet to set, in order.
   private var phases: ArraySlice<Scenario.Route?>
-  /// The images of temporary answers for all paths.
+  /// The images in temporary answers for all paths.
   private var everywhere: Set<String> = []
-  /// The images of all possible answers of a path.
+  /// The images in all possible answers behind a path's redirects.
   private var reached: [ScenarioPath: Set<String>] = [:]
 
   init(_ scenario: Scenario) {
@@ -65,7 +65,7 @@ struct GivenAnswers {
       change(name) { path in
         path.route = route
         path.given = 0
-        // They may arrive before or after the change.
+        // The unfinished requests may arrive before or after the change.
         path.give(path.open)
       }
     default: break
@@ -76,7 +76,7 @@ struct GivenAnswers {
     change(&paths[name, default: Path(route: fallback)])
   }
 
-  /// Whether an image may have this picture.
+  /// Whether an image may show this picture.
   mutating func may(_ image: String, show shown: String) -> Bool {
     guard let path = pathOfImage[image] else { return false }
     if pathOfImage[shown] == path || everywhere.contains(shown) || paths[path]?.images.contains(shown) == true {
@@ -96,7 +96,7 @@ struct GivenAnswers {
 }
 
 extension GivenAnswers.Path {
-  /// This many more answers may have been sent.
+  /// Records that up to this many further answers may have been sent.
   fileprivate mutating func give(_ count: Int) {
     guard let route else { return }
     for number in given..<given + max(0, count) {

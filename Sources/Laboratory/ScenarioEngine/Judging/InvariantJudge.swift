@@ -1,16 +1,16 @@
 import FetcherModel
 import ScenarioFormat
 
-/// Finds violations of the built-in invariants in the record of a run.
+/// Finds violations of the built-in invariants in a run's record.
 ///
-/// It cannot find ``Invariant/reentrantState``: Swift's enforcement of exclusive access ends the process if a state is
-/// entered again while it is changing.
+/// It cannot find ``Invariant/reentrantState``. If a state is entered again while it is changing, Swift's enforcement
+/// of exclusive access terminates the process.
 struct InvariantJudge {
   private struct View {
     var isVisible = false
-    /// The last drawn content.
+    /// The content that was drawn last.
     var shown = "nothing"
-    /// The event that drew it.
+    /// The position of the event that drew the content.
     var position: Int?
   }
 
@@ -22,13 +22,13 @@ struct InvariantJudge {
   private var calls = SubscriberCalls()
   private var views: [String: View] = [:]
   private var selections = Selections()
-  /// The number of fetches in flight by image.
+  /// The number of fetches in flight, keyed by image.
   private var fetching: [String: Int] = [:]
   private var cancelled: Set<String> = []
-  /// The images with loaded pictures.
+  /// The images whose pictures are loaded.
   private var loaded: Set<String> = []
 
-  /// All violations: at most one of each invariant, in the order of ``Invariant``.
+  /// All violations, with at most one for each invariant, in the order of ``Invariant``.
   static func violations(of scenario: Scenario, in record: RunRecord) -> [Violation] {
     var judge = InvariantJudge(scenario: scenario, record: record)
     for (position, event) in record.events.enumerated() { judge.look(at: event, position) }
@@ -81,9 +81,10 @@ struct InvariantJudge {
     }
   }
 
-  /// Whether the deadline of the previous request for the path has ended it. The model abandons a request on its timer
-  /// scheduler, and then informs main and the network, so the next request may start earlier. The deadline started
-  /// before the request, and the virtual clock may have jumped in between: at least half of it must have passed.
+  /// Whether the previous request for the path was ended by its deadline. The model abandons a request on its timer
+  /// scheduler, and then informs main and the network. So the next request may start before they are informed. The
+  /// deadline started before the request, and the virtual clock may have jumped in between. Therefore at least half of
+  /// the deadline must have passed.
   private func timesOut(_ request: RunEvent, _ position: Int) -> Bool {
     let path = ScenarioPath(request[.path] ?? "")
     guard let begin = requests.oldest(of: path),
@@ -111,7 +112,7 @@ struct InvariantJudge {
     if isStale(name, view) { find(.staleImage, stale(name, view), position) }
   }
 
-  /// Whether the view shows a picture other than its selected one.
+  /// Whether the view shows a picture of an image other than the selected one.
   private mutating func isStale(_ name: String, _ view: View) -> Bool {
     guard !Scenario.shownWords.contains(view.shown) else { return false }
     return selections[name].map { answers.may($0, show: view.shown) } != true
@@ -173,7 +174,7 @@ struct InvariantJudge {
     for (name, view) in views.sorted(by: { $0.key < $1.key }) where view.isVisible { lookAtLast(name, view) }
   }
 
-  /// A view that draws no more keeps its last content.
+  /// Examines what a view shows at the end. A view that no longer draws keeps its last content.
   private mutating func lookAtLast(_ name: String, _ view: View) {
     if isStale(name, view) { return find(.staleImage, "in the end " + stale(name, view), view.position) }
     guard let image = selections[name], loaded.contains(image), Scenario.shownWords.contains(view.shown)
@@ -195,12 +196,12 @@ extension RunRecord.Limit: CustomStringConvertible {
   }
 }
 
-/// Distinguishes late subscriber calls from calls that had begun when the subscription ended.
+/// Distinguishes late subscriber calls from calls that had already begun when the subscription ended.
 ///
-/// A cancel on main is final there. On a worker, a call that had passed its test counts as running: one for each event
-/// that was posted before and had not been delivered.
+/// On main, a cancel is final. On a worker, a call counts as running once it has passed its check. There may be one
+/// such call for each event that had been posted but not yet delivered.
 struct SubscriberCalls {
-  /// Compared as the bus compares keys: two spellings of an accent are one topic.
+  /// Names are compared in the same way as the bus compares keys, so two spellings of an accent are the same topic.
   private struct Name: Hashable {
     let subscriber: String
     let topic: String
@@ -211,12 +212,12 @@ struct SubscriberCalls {
     }
   }
 
-  /// The number of posted events by topic.
+  /// The number of posted events, keyed by topic.
   private var posts: [String: Int] = [:]
-  /// By name and topic: the number of subscriptions, because a page has one for each of several images; and the number
-  /// of events of the topic that were posted before or delivered.
+  /// Values keyed by name and topic. The first is the number of subscriptions, because a page has one for each of
+  /// several images. The second is the number of the topic's events that were posted before or delivered.
   private var live: [Name: (count: Int, past: Int)] = [:]
-  /// The number of deliveries that may be in flight, by ended subscription.
+  /// The number of deliveries that may still be in flight, keyed by ended subscription.
   private var ended: [Name: Int] = [:]
 
   /// Processes the next event. Returns false for a call that must not happen.

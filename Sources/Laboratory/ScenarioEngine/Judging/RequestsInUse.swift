@@ -1,20 +1,21 @@
 import ScenarioFormat
 
-/// The requests that a fetch still uses, at a position of the trace.
+/// The requests that a fetch still uses, at a position in the trace.
 ///
-/// A request is unused after its cancel or a failing head, and when no fetch waits for its path any more. A blocking
-/// read continues then.
+/// A request is no longer in use after it was cancelled, after its head reported a failure, or once no fetch is waiting
+/// for its path. A blocking read continues even then.
 struct RequestsInUse {
   private let requests: [RequestLog.Request]
   private let begins: [Int: Int]
   private let ends: [Int: Int]
   private let abandoned: [Int: [Int]]
   private var inUse: [ScenarioPath: Set<Int>] = [:]
-  /// The number of fetches in flight by path.
+  /// The number of fetches in flight, keyed by path.
   private var fetches: [ScenarioPath: Int] = [:]
   /// The paths whose fetches have started a request.
   private var requested: Set<ScenarioPath> = []
-  /// The paths that were abandoned before a request started. It may have been in transit, and start now.
+  /// The paths whose fetches were abandoned before a request started. The request may have been on its way, and may
+  /// start now.
   private var overtaken: Set<ScenarioPath> = []
 
   init(_ requests: [RequestLog.Request]) {
@@ -32,9 +33,10 @@ struct RequestsInUse {
 
   mutating func beginFetch(of path: ScenarioPath) { fetches[path, default: 0] += 1 }
 
-  /// Some fetches of a path have ended.
+  /// Records that some fetches of a path have ended.
   ///
-  /// - Parameter isGivenUp: whether no caller wanted their result any more.
+  /// - Parameter isGivenUp: whether the fetches were abandoned because no caller was waiting for their result any
+  ///   longer.
   mutating func endFetches(of path: ScenarioPath, _ count: Int, isGivenUp: Bool) {
     let left = max(0, (fetches[path] ?? 0) - count)
     fetches[path] = left
@@ -44,7 +46,7 @@ struct RequestsInUse {
     if isGivenUp, !hasRequest { overtaken.insert(path) } else { overtaken.remove(path) }
   }
 
-  /// Processes the start of a request. Returns false if another request for the path is in use.
+  /// Processes the start of a request. Returns false if another request for the same path is in use.
   mutating func begin(at position: Int) -> Bool {
     guard let number = begins[position] else { return true }
     let path = requests[number].path
@@ -56,11 +58,11 @@ struct RequestsInUse {
     }
     requested.insert(path)
     inUse[path, default: []].insert(number)
-    // One of these two belongs to a fetch that was abandoned.
+    // One of these two requests belongs to a fetch that was abandoned.
     return isAlone || overtaken.remove(path) != nil
   }
 
-  /// The start of the oldest used request for a path.
+  /// The position at which the oldest request in use for a path started.
   func oldest(of path: ScenarioPath) -> Int? { inUse[path]?.min().map { requests[$0].begin } }
 
   mutating func end(at position: Int) {

@@ -1,14 +1,14 @@
 import FetcherModel
 import ScenarioFormat
 
-/// Finds the reasons why a run does not test its scenario: it did not finish, or is not repeatable.
+/// Finds the reasons why a run does not test its scenario. Either it did not finish, or it is not repeatable.
 struct RunJudge: Sendable {
   let scenario: Scenario
   let record: RunRecord
 
-  /// The problem, and the step that it concerns, counted from zero, or nil for the previous one.
+  /// The problems, each with the step that it concerns, counted from zero. Nil means the previous step.
   ///
-  /// A deadlock and a livelock are violations of an ``Invariant``.
+  /// This list omits deadlocks and livelocks, which are violations of an ``Invariant``.
   var violations: [(violation: Violation, step: Int?)] {
     var found: [(violation: Violation, step: Int?)] = []
     switch record.cut {
@@ -33,7 +33,7 @@ struct RunJudge: Sendable {
     return found
   }
 
-  /// The event that a step waits for. Only events after the previous step count. count.
+  /// Describes the event that a step waits for. Only events after the previous step count.
   private func missing(_ step: Int) -> String {
     guard case .afterEvent(let pattern, _) = scenario.steps[step].start,
       let index = record.events.firstIndex(where: { pattern.matches($0) })
@@ -47,7 +47,7 @@ struct RunJudge: Sendable {
       + advice
   }
 
-  /// With its kind and values: messages name an event in the same way.
+  /// The name of a step. Messages name an event by its kind and values in the same way.
   private static func name(_ step: Int) -> String { "step \(step + 1) of the file" }
 
   private var cutOff: String { "the run was cut off after \(record.duration.inMilliseconds) ms" }
@@ -62,7 +62,7 @@ struct RunJudge: Sendable {
     unfinished.isEmpty ? "" : "; still in flight: \(unfinished.joined(separator: ", "))"
   }
 
-  /// The unfinished work: fetches, or requests that no fetch waits for any more.
+  /// The unfinished work: fetches, or requests that no fetch is waiting for any longer.
   private var unfinished: [String] {
     let fetches = record.final.images.filter { $0.value == .fetching }.keys.sorted()
     if !fetches.isEmpty { return fetches.map { "the fetch of \(quoted($0))" } }
@@ -75,16 +75,16 @@ struct RunJudge: Sendable {
   }
 }
 
-/// A violation in the record of a run.
+/// A violation found in a run's record.
 struct Violation: Sendable, Equatable {
-  /// The violated rule: `final detail.shown`, `stale-image`.
+  /// The violated rule, such as `final detail.shown` or `stale-image`.
   let subject: String
-  /// The actual value.
+  /// What actually happened.
   let message: String
   /// The position in the trace, counted from zero, or nil if no single event shows it.
   var position: Int?
 
-  /// One line, with the position in the trace.
+  /// The violation on one line, with its position in the trace.
   func line(_ events: [RunEvent]) -> String {
     guard let position, events.indices.contains(position) else { return "\(subject): \(message)" }
     return "\(subject): \(message) (event \(position + 1), t = \(events[position].time.inMilliseconds) ms)"

@@ -6,47 +6,48 @@ public struct ScenarioOutcome: Sendable, Encodable {
   public struct Failure: Sendable, Encodable, Equatable {
     /// The rule that failed.
     public let expectation: String
-    /// Its line in the file, or the line of the step during which an invariant failed, counted from one.
+    /// The line of the rule in the file, counted from one. For a failed invariant, the line of the step during which it
+    /// failed.
     public let line: Int
-    /// The column, in characters, counted from one.
+    /// The column in characters, counted from one.
     public let column: Int
     /// The actual result.
     public let message: String
-    /// The `why` of the file.
+    /// The `why` text in the file.
     public let why: String?
-    /// The number of the event that shows it, counted from one.
+    /// The number of the event that shows the failure, counted from one.
     public let step: Int?
   }
 
   /// The name of the scenario.
   public let scenario: String
-  /// The path of the file as given.
+  /// The path to the file, as it was given.
   public let file: String
   /// The name of the strategy.
   public let strategy: String
   /// The variant of the program.
   public let variant: String
-  /// `virtual` or `real`.
+  /// The clock: `virtual` or `real`.
   public let clock: String
-  /// Whether everything held.
+  /// Whether all rules held.
   public let ok: Bool
   /// The failures.
   public let failures: [Failure]
   /// The number of events.
   public let events: Int
-  /// The duration on the run's clock.
+  /// The run's duration on its own clock, in seconds.
   public let seconds: Double
 }
 
 extension ScenarioOutcome {
-  /// The name of the run, for a line of text.
+  /// The name of the run, for use in a line of text.
   package var name: String { "\(scenario)  \(strategy)  \(clock)" }
 
   /// Judges a run.
   ///
   /// - Parameters:
   ///   - source: the text of the scenario.
-  ///   - expects: whether to check the expectations and the waits of the file. Leave them out if answers come at other
+  ///   - expects: whether to check the expectations and the waits of the file. Pass false if answers come at other
   ///     times than the file states. Invariants are always checked.
   package init(
     of scenario: Scenario, _ source: SourceText, strategy: String, variant: String = Scenario.fixedVariant,
@@ -58,7 +59,7 @@ extension ScenarioOutcome {
         Self.failure(violation, record, source, at: expectation.range.lowerBound, why: expectation.why)
       }
     }
-    // A model with an intended leak leaks as much as its expectation states.
+    // A model with an intended leak leaks exactly as much as its expectation states.
     let expectsLeaks = scenario.expectations.contains { if case .leaks = $0.kind { true } else { false } }
     let leaks = [Invariant.leakedModel.rawValue, Invariant.leakedSubscription.rawValue]
     failures += InvariantJudge.violations(of: scenario, in: record)
@@ -85,7 +86,7 @@ extension ScenarioOutcome {
       message: violation.line(record.events), why: why, step: violation.position.map { $0 + 1 })
   }
 
-  /// The position of the step before the violation.
+  /// The index of the step that precedes the violation.
   private static func step(of violation: Violation, _ scenario: Scenario, _ record: RunRecord) -> Int {
     let mark = record.marks.last { $0.position <= violation.position ?? Int.max }
     return mark.map { scenario.steps[$0.step].range.lowerBound } ?? 0

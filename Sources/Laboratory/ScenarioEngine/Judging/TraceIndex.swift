@@ -2,8 +2,8 @@ import Bytes
 import FetcherModel
 import ScenarioFormat
 
-/// The positions of the events that match a pattern. Each event is read once for each shape of patterns, whatever the
-/// number of patterns.
+/// Finds the positions of the events that match a pattern. It reads each event once for each shape of pattern,
+/// regardless of the number of patterns.
 final class TraceIndex {
   /// The attributes that a pattern names.
   private struct Shape: Hashable {
@@ -20,7 +20,7 @@ final class TraceIndex {
     byKind = Dictionary(grouping: events.indices) { events[$0].kind }
   }
 
-  /// All positions, in order.
+  /// All positions of matching events, in order.
   func positions(_ pattern: EventPattern) -> [Int] {
     let attributes = TraceAttribute.allCases.filter { pattern.values[$0] != nil }
     let shape = Shape(kind: pattern.kind, attributes: attributes)
@@ -28,14 +28,14 @@ final class TraceIndex {
     return groups[attributes.map { UTF8String(pattern.values[$0] ?? "") }] ?? []
   }
 
-  /// The first one at or after a position.
+  /// The position of the first match at or after a position.
   func first(_ pattern: EventPattern, from position: Int = 0) -> Int? {
     let positions = positions(pattern)
     let index = positions.lowerBound { $0 >= position }
     return index < positions.count ? positions[index] : nil
   }
 
-  /// The first one that does not also have these values.
+  /// The position of the first match that does not also have these values.
   func first(_ pattern: EventPattern, without values: TraceValues) -> Int? {
     let all = positions(pattern)
     let isPossible = values.allSatisfy { attribute, text in
@@ -44,7 +44,7 @@ final class TraceIndex {
     var both = pattern
     for (attribute, text) in values where both.values[attribute] == nil { both.values[attribute] = text }
     let having = isPossible ? positions(both) : []
-    // The events with the values are a subset: up to the first without them, both lists are equal.
+    // The events with these values are a subset. Up to the first event without them, both lists are equal.
     let index = all.indices.lowerBound { $0 >= having.count || having[$0] != all[$0] }
     return index < all.count ? all[index] : nil
   }
@@ -59,7 +59,7 @@ final class TraceIndex {
         found[values.map { UTF8String($0) }, default: []].append(position)
         continue
       }
-      // Each line of a list can be matched. No kind of event has two lists.
+      // Each line of a list can match. No kind of event has two lists.
       for line in Set(values[index].split(separator: "\n")) {
         var key = values
         key[index] = String(line)
@@ -72,7 +72,7 @@ final class TraceIndex {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The first index from which the condition holds, if it then always holds.
+  /// The first index at which the condition holds. The condition must also hold at every later index.
   fileprivate func lowerBound(_ holds: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

@@ -13,9 +13,9 @@ package struct OriginNetwork: ScenarioNetwork {
   private let served: Locked<ScenarioOrigin>
   private let refused: Set<ScenarioPath>
 
-  /// Lets the origin serve the scenario from its beginning.
+  /// Makes the origin serve the scenario from its beginning.
   ///
-  /// - Parameter folder: where the files of bodies are.
+  /// - Parameter folder: the folder that contains the files of the bodies.
   package init(
     _ origin: OriginServer, _ scenario: Scenario, folder: URL, loader: any NetworkLoader = SystemLoader.shared
   ) {
@@ -30,7 +30,7 @@ package struct OriginNetwork: ScenarioNetwork {
     addresses = scenario.addresses { [base] path in Self.address(base, path, refused) }
     origin.replace(served.content())
     origin.resetCounters()
-    // A run before this one may have been cut off.
+    // The previous run may have been cut off.
     refuse(false)
   }
 
@@ -42,11 +42,11 @@ package struct OriginNetwork: ScenarioNetwork {
   package func address(ofPath path: ScenarioPath) -> String { Self.address(base, path, refused) }
 
   private static func address(_ base: String, _ path: ScenarioPath, _ refused: Set<ScenarioPath>) -> String {
-    // Port 1 belongs to a service that died out long ago, and only the administrator could open it.
+    // Port 1 belongs to a service that fell out of use long ago, and only an administrator could open it.
     ScenarioPath.address(refused.contains(path) ? "http://127.0.0.1:1" : base, path)
   }
 
-  /// Lets the origin answer one more path, that is not the scenario's, until the next change.
+  /// Makes the origin answer one additional path, which is not part of the scenario, until the next change.
   package func add(_ route: OriginRoute) {
     var content = served.withLock { $0.content() }
     content.routes.append(route)
@@ -62,8 +62,8 @@ package struct OriginNetwork: ScenarioNetwork {
     refuse(route?.refusal == .always)
   }
 
-  /// If the process has no descriptor for this, the origin keeps listening. It then closes connections without a
-  /// response, as its content says.
+  /// Sets whether the origin refuses connections. If the process has no file descriptor left for this, the origin keeps
+  /// listening. It then closes connections without a response, as its content specifies.
   private func refuse(_ isRefusing: Bool) { try? origin.setRefusing(isRefusing) }
 
   private func change(_ change: (inout ScenarioOrigin, [OriginPath: Int]) -> Void) {

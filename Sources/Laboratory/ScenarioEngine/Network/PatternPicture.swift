@@ -1,9 +1,9 @@
 import FetcherModel
 package import Foundation
 
-/// A small picture that is made, not stored: the origin's body for the images of a scenario.
+/// A small picture that is generated instead of stored. The origin serves it as the body of a scenario's images.
 ///
-/// Each seed has its color, and no two seeds below 2^24 have the same pixels.
+/// Each seed has its own color, and no two seeds below 2^24 have the same pixels.
 package struct PatternPicture: Sendable {
   package let seed: Int
   package let width: Int
@@ -17,7 +17,7 @@ package struct PatternPicture: Sendable {
 
   /// The picture as a PNG file.
   ///
-  /// The pixels are stored, not compressed, so that no compressor is needed.
+  /// The pixels are stored uncompressed, so no compressor is needed.
   package var png: Data {
     var file = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     let colour: UInt8 = 2

@@ -8,13 +8,13 @@ struct Redirection: Sendable, Equatable {
   /// The next address.
   let url: URL
   /// Whether the address names a host. On a real clock, an origin cannot know its own host, so such an address never
-  /// leads back to it.
+  /// leads back to the origin.
   let leavesOrigin: Bool
 
-  /// For a task: as the URL standard specifies. Returns nil if the redirect cannot be followed.
+  /// Resolves the redirect for a task, as the URL standard specifies. Returns nil if the redirect cannot be followed.
   ///
   /// - Parameters:
-  ///   - location: the value from the server.
+  ///   - location: the value that the server sent.
   ///   - url: the address of the request.
   init?(_ location: String, from url: URL) {
     guard let target = URL(string: location), let next = URL(string: location, relativeTo: url)?.absoluteURL else {
@@ -24,8 +24,8 @@ struct Redirection: Sendable, Equatable {
     leavesOrigin = target.host != nil
   }
 
-  /// For a blocking read, whose session has no delegate: an address without a scheme or host keeps those of the
-  /// request, and its path is relative to the root.
+  /// Resolves the redirect for a blocking read, whose session has no delegate. An address without a scheme or host
+  /// keeps those of the request, and its path is relative to the root.
   init?(blocking location: String, from url: URL) {
     guard let target = URL(string: location), var next = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
       return nil
@@ -43,13 +43,14 @@ struct Redirection: Sendable, Equatable {
   }
 }
 
-/// The path and query of a request, as sent.
+/// The path and query of a request, exactly as sent.
 struct RequestTarget: Sendable {
   let text: String
-  /// The origin's interpretation.
+  /// The origin's interpretation of the target.
   let reading: OriginTarget
 
-  /// The target of a request for an address. Dot segments are resolved before it is sent; escaped ones are not.
+  /// Creates the target of a request for an address. Unescaped dot segments are resolved before the request is sent;
+  /// escaped ones are not.
   init(of url: URL) {
     let url = url.standardized
     let path = url.path(percentEncoded: true)
@@ -58,18 +59,18 @@ struct RequestTarget: Sendable {
   }
 }
 
-/// The targets of addresses, each parsed once for all runs of a scenario. In a search, parsing takes nearly a tenth
-/// of the time.
+/// The targets of addresses. Each address is parsed only once for all runs of a scenario. In a search, parsing would
+/// otherwise take nearly a tenth of the time.
 final class KnownTargets: Sendable {
-  /// Redirects can lead to an unlimited number of addresses.
+  /// The maximum number of stored targets. Redirects can lead to an unlimited number of addresses.
   private static let most = 1000
   private let bases: [String]
   private let known = Locked<[String: RequestTarget?]>([:])
 
-  /// - Parameter bases: the addresses of the origin: scheme, host and port.
+  /// - Parameter bases: the base addresses of the origin, each with scheme, host and port.
   init(of bases: [String]) { self.bases = bases }
 
-  /// Nil for an address of another server.
+  /// Returns the target of an address, or nil if the address belongs to another server.
   func target(of url: URL) -> RequestTarget? {
     let address = url.absoluteString
     if let target = known.withLock({ $0[address] }) { return target }

@@ -2,10 +2,10 @@ import Bytes
 import Foundation
 import ScenarioFormat
 
-/// The random decisions about one answer. They depend on the seed, the path and the number of the request.
+/// The random decisions about one answer. They depend on the seed, the path and the request's number.
 struct ResponseDraw: Sendable, Equatable {
   let latency: Duration
-  /// The fault, or nil.
+  /// The fault, or nil if there is none.
   let fault: Scenario.Response.Fault?
 
   /// - Parameter number: the number of earlier requests for the path.
@@ -22,7 +22,7 @@ struct ResponseDraw: Sendable, Equatable {
     fault = isLucky ? nil : response.fault
   }
 
-  /// A number of the standard normal distribution (Box and Muller).
+  /// Returns a random number with the standard normal distribution (Box and Muller).
   private static func normal(_ generator: inout SplitMix64) -> Double {
     let radius = (-2 * log(Double.random(in: Double.leastNonzeroMagnitude...1, using: &generator))).squareRoot()
     return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &generator))
@@ -30,7 +30,7 @@ struct ResponseDraw: Sendable, Equatable {
 }
 
 extension Scenario.Route {
-  /// The answer to a request: the first whose header condition matches, or else the next in the list.
+  /// The answer to a request: the first answer whose header condition matches, or else the next one in the list.
   ///
   /// - Parameter number: the number of earlier requests.
   func response(_ number: Int, to headers: [(name: String, value: String)] = []) -> Scenario.Response {
@@ -45,7 +45,8 @@ extension Scenario.Route {
     return plain.response(number)
   }
 
-  /// The answer at `number`, counted from zero. An empty 500 if the list is exhausted and an error follows.
+  /// The answer at index `number`, counted from zero. Once the list is exhausted, a route that ends with an error
+  /// returns an empty answer with status 500.
   private func response(_ number: Int) -> Scenario.Response {
     switch then {
     case .repeatLast: responses[min(number, responses.count - 1)]

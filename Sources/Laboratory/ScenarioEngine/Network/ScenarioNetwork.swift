@@ -4,26 +4,26 @@ import Foundation
 import ScenarioFormat
 import VirtualTime
 
-/// The source of a scenario's images: a real or a simulated origin.
+/// The source of a scenario's images, which is either a real or a simulated origin.
 protocol ScenarioNetwork: Sendable {
-  /// The loader for the strategies.
+  /// The network loader that the strategies use.
   var loader: any NetworkLoader { get }
 
-  /// Scheme, host and port of the origin.
+  /// The scheme, host and port of the origin.
   var base: String { get }
 
-  /// The URL of each image, by its id.
+  /// The URL of each image, keyed by the image's id.
   var addresses: [String: String] { get }
 
-  /// The image whose picture has these bytes, or nil.
+  /// The id of the image whose picture has these bytes, or nil.
   ///
   /// - Parameter image: the preferred image, if several have this picture.
   func id(ofPicture bytes: Data, of image: String?) -> String?
 
-  /// Changes the answers of a path from its next request on. Other paths continue unchanged.
+  /// Changes the answers of a path, starting with its next request. Other paths are not affected.
   func change(_ route: Scenario.Route)
 
-  /// Sets one answer for all paths from the next request on, or nil for their own answers.
+  /// Sets one answer for all paths, starting with the next request. Nil restores each path's own answers.
   func changeAll(_ route: Scenario.Route?)
 }
 
@@ -33,7 +33,7 @@ struct ForeignNetwork: ScenarioNetwork {
 
   let base = ""
 
-  /// The scenario's images do not exist there.
+  /// Empty, because the scenario's images do not exist on that server.
   let addresses: [String: String] = [:]
 
   /// Any picture belongs to the image that requested it.
@@ -44,18 +44,18 @@ struct ForeignNetwork: ScenarioNetwork {
 }
 
 extension Scenario {
-  /// The address of each image by its id, if the address of a path is known.
+  /// The address of each image, keyed by the image's id, computed from the addresses of paths.
   func addresses(_ address: (ScenarioPath) -> String) -> [String: String] {
     Dictionary(uniqueKeysWithValues: images.map { ($0.id, address($0.path)) })
   }
 }
 
-/// Names the items of a virtual run with the scenario's words: `step 3`, `answer B`. A name is evaluated only if a
-/// schedule is recorded, so that a search over thousands of schedules does not pay for it.
+/// Names the items of a virtual run with the scenario's own words: `step 3`, `answer B`. A name is evaluated only if a
+/// schedule is recorded, so a search over thousands of schedules does not pay for it.
 struct ItemNames: Sendable {
   /// Nil in real time, where items have no names.
   var runtime: VirtualRuntime?
-  /// The address of each image, by its id.
+  /// The address of each image, keyed by the image's id.
   var addresses: [String: String] = [:]
 
   /// Names the running item.
@@ -63,12 +63,12 @@ struct ItemNames: Sendable {
 
   /// Names the running item as a part of the answer to a request.
   ///
-  /// - Parameter part: the part, or an empty string for the head.
+  /// - Parameter part: the name of the part, or an empty string for the head.
   func name(answer url: URL, _ part: String) {
     runtime?.name("answer \(images(at: url))\(part.isEmpty ? "" : ", \(part)")")
   }
 
-  /// The images at an address, or its path if there is none.
+  /// The images at an address, or the address's path if it has no images.
   private func images(at url: URL) -> String {
     let images = addresses.filter { $0.value == url.absoluteString }.keys.sorted()
     return images.isEmpty ? url.path.withoutCredentials : images.joined(separator: "/")

@@ -4,37 +4,37 @@ package import Foundation
 package import OriginServer
 package import ScenarioFormat
 
-/// The content of a scenario's origin: for a real server, and as single answers for a simulated one.
+/// The content of a scenario's origin. It serves a real server, and provides single answers for a simulated one.
 package struct ScenarioOrigin: Sendable {
   /// The address of an origin without a socket.
   package static let simulatedAddress = "http://127.0.0.1:80"
-  /// The same address with a name that the transport policy takes for another machine.
+  /// The same address with a host name that the transport policy takes for another machine.
   static func elsewhere(_ address: String) -> String {
     address.replacing("//127.0.0.1:", with: "//elsewhere.localhost:")
   }
 
   package let scenario: Scenario
-  /// The folder of the body files.
+  /// The folder that contains the body files.
   package let folder: URL
   /// The routes that steps have not changed.
   private var routes: [Scenario.Route]
-  /// The number of requests to a route before a step changed it.
+  /// The number of requests to each route before a step changed the route.
   private var base: [ScenarioPath: Int] = [:]
-  /// The answer for all paths, or nil.
+  /// The answer for all paths, or nil if each path has its own.
   private var phase: Phase?
   let pictures: ScenarioPictures
-  /// The address of each image, by its id.
+  /// The address of each image, keyed by the image's id.
   let addresses: [String: String]
   let targets = KnownTargets(of: [simulatedAddress, elsewhere(simulatedAddress)])
-  /// Its address: scheme, host and port.
+  /// The origin's address: scheme, host and port.
   private let address: String
   /// The paths of images and possible redirect targets.
   private let paths: [ScenarioPath]
-  /// Whether a connection breaks. On a reused connection, Foundation would then send the request again without
-  /// reporting it.
+  /// Whether any answer has a fault, so that the origin closes each connection. Otherwise, Foundation would repeat a
+  /// request that failed on a reused connection, without reporting it.
   private let closesConnections: Bool
 
-  /// One list of answers for all paths.
+  /// A single list of answers for all paths.
   private struct Phase {
     let route: Scenario.Route
     /// The number of answered requests.
@@ -48,7 +48,7 @@ package struct ScenarioOrigin: Sendable {
     }
   }
 
-  /// - Parameter address: the value of `{origin}` in its JSON.
+  /// - Parameter address: the value that replaces `{origin}` in the scenario's JSON.
   package init(_ scenario: Scenario, folder: URL, address: String = simulatedAddress) {
     self.scenario = scenario
     self.address = address
@@ -71,18 +71,18 @@ package struct ScenarioOrigin: Sendable {
     base[route.path] = requests
   }
 
-  /// Sets one answer for all paths from the next request on, or nil for their own answers.
+  /// Sets one answer for all paths, starting with the next request. Nil restores each path's own answers.
   package mutating func changeAll(_ route: Scenario.Route?) { phase = route.map { Phase(route: $0) } }
 
-  /// The routes of the file, preceded by one for each other path that a request can name.
+  /// The routes of the file, preceded by one route for each other path that a request can name.
   package var allRoutes: [Scenario.Route] {
     let scripted = Set(routes.map(\.path))
     return paths.filter { !scripted.contains($0) }.compactMap(plain) + routes
   }
 
-  /// The whole content of the origin.
+  /// The complete content of the origin.
   ///
-  /// - Parameter requests: the number of requests for each path so far. Its next answer follows them.
+  /// - Parameter requests: the number of requests for each path so far. The path's next answer follows these.
   package func content(after requests: [OriginPath: Int] = [:]) -> OriginContent {
     let fallback = scenario.origin.fallback.map { response($0, "", 0) }
     return OriginContent(
@@ -90,15 +90,15 @@ package struct ScenarioOrigin: Sendable {
       fallback: fallback ?? .notFound)
   }
 
-  /// The target as a path with a question mark. The origin compares such a path with the whole target.
+  /// The whole target as a path, if it contains a question mark. The origin compares such a path with the whole target.
   func path(spelledBy target: RequestTarget) -> ScenarioPath? {
     let whole = ScenarioPath(target.text)
     return target.text.contains("?") && allRoutes.contains { $0.path == whole } ? whole : nil
   }
 
-  /// The simulated answer to request number `number` of a path.
+  /// The simulated answer to the request with this number for a path.
   ///
-  /// - Parameter timeout: the silence after which the client gives up.
+  /// - Parameter timeout: the duration of silence after which the client gives up.
   func answer(
     _ path: ScenarioPath, number: Int, _ headers: [(name: String, value: String)] = [], timeout: Duration = .seconds(60)
   ) -> SimulatedAnswer {
@@ -115,16 +115,16 @@ package struct ScenarioOrigin: Sendable {
     return simulated(response(scripted, path, position), timeout: timeout)
   }
 
-  /// The simulated answer with a response.
+  /// The simulated answer that delivers a response.
   ///
-  /// - Parameter timeout: the silence after which the client gives up.
+  /// - Parameter timeout: the duration of silence after which the client gives up.
   func simulated(_ response: OriginResponse, timeout: Duration = .seconds(60)) -> SimulatedAnswer {
-    // A body that cannot be read is a server error with a body.
+    // If the body cannot be read, the answer is a server error that has its own body.
     guard let body = response.body.contents() else { return simulated(.plain(500), timeout: timeout) }
     return SimulatedAnswer(response, body: body, timeout: timeout)
   }
 
-  /// The answer of a path without a route, or nil for 404.
+  /// The route for a path that has none in the file, or nil for a 404.
   private func plain(_ path: ScenarioPath) -> Scenario.Route? {
     let isImage = scenario.images.contains { $0.path == path }
     guard let answer = scenario.origin.fallback ?? (isImage ? Scenario.Response() : nil) else { return nil }
@@ -149,7 +149,7 @@ package struct ScenarioOrigin: Sendable {
       chunkSize: chunkSize(of: response, body), fault: draw.fault.flatMap { fault($0, of: response, body) })
   }
 
-  /// A client needs time and memory for each chunk, and Foundation needs very much of both.
+  /// The size of a chunk. A client needs time and memory for each chunk, and Foundation needs a lot of both.
   private func chunkSize(of response: Scenario.Response, _ body: OriginBody) -> Int {
     guard let size = response.chunks else { return 16 * 1024 }
     return max(size, ((body.count ?? 0) + Scenario.Response.mostChunks - 1) / Scenario.Response.mostChunks)
@@ -165,12 +165,13 @@ package struct ScenarioOrigin: Sendable {
     }
   }
 
-  /// The fault of an answer, or nil if its body ends before that.
+  /// The fault of an answer, or nil if its body ends before the fault would occur.
   private func fault(
     _ fault: Scenario.Response.Fault, of response: Scenario.Response, _ body: OriginBody
   ) -> OriginFault? {
     switch fault {
-    // A path that refuses has a port without a server. A client that still reaches it gets no answer.
+    // A path that refuses connections has the address of a port without a server. A client that still reaches the path
+    // gets no answer.
     case .refuse, .closeBeforeHeaders: return .closeBeforeHeaders
     case .garbage: return .garbage
     case .reset, .stall, .truncate, .malformedChunk, .slowClose: break

@@ -3,22 +3,22 @@ import Foundation
 import OriginServer
 import ScenarioFormat
 
-/// The pictures of a scenario, which identify the image of a shown picture. Any thread.
+/// The pictures of a scenario, with which the image of a shown picture can be identified. Safe to use from any thread.
 ///
-/// No two generated pictures are equal. Each is generated when it is first needed, because one may take 48 MiB. A body
-/// file is the picture of each image whose address may have that answer.
+/// No two generated pictures are equal. Each is generated only when it is first needed, because one may take 48 MiB. A
+/// body file is the picture of each image whose address may return that file.
 final class ScenarioPictures: Sendable {
   private struct State {
-    /// The bytes of each image by its id.
+    /// The bytes of each image, keyed by the image's id.
     var bodies: [String: Data] = [:]
-    /// The images of each picture, in the order of the scenario.
+    /// The ids of the images that have each picture, in the order of the scenario.
     var ids: [Data: [String]]
   }
 
   private let patterns: [String: PatternPicture]
   private let state: Locked<State>
 
-  /// - Parameter folder: the folder of the body files.
+  /// - Parameter folder: the folder that contains the body files.
   init(_ scenario: Scenario, folder: URL) {
     patterns = Dictionary(
       uniqueKeysWithValues: scenario.images.enumerated().map { index, image in
@@ -32,7 +32,7 @@ final class ScenarioPictures: Sendable {
     state = Locked(State(ids: ids))
   }
 
-  /// The images whose picture each file may be.
+  /// For each file, the images whose picture it may be.
   private static func files(_ scenario: Scenario) -> [String: [String]] {
     guard scenario.allResponses.contains(where: { $0.file != nil }) else { return [:] }
     let answers = PossibleAnswers(scenario)
@@ -42,7 +42,7 @@ final class ScenarioPictures: Sendable {
     }
   }
 
-  /// The bytes of an image, or none for an unknown image.
+  /// The bytes of an image, or empty data for an unknown image.
   func body(of image: String) -> Data {
     if let body = state.withLock({ $0.bodies[image] }) { return body }
     guard let body = patterns[image]?.png else { return Data() }
@@ -53,7 +53,7 @@ final class ScenarioPictures: Sendable {
     return body
   }
 
-  /// The image with these bytes, or nil for an unknown or never served picture.
+  /// The image with these bytes, or nil for a picture that is unknown or was never served.
   ///
   /// - Parameter image: the preferred image, if several have this picture.
   func id(of bytes: Data, of image: String?) -> String? {
@@ -63,6 +63,6 @@ final class ScenarioPictures: Sendable {
 }
 
 extension Scenario.Response {
-  /// The name of its file.
+  /// The name of the response's body file, or nil if the body is not a file.
   fileprivate var file: String? { if case .file(let name) = body { name } else { nil } }
 }

@@ -3,44 +3,44 @@ import Foundation
 import OriginServer
 import ScenarioFormat
 
-/// The answer to one request in pieces, as Foundation would report it.
+/// The answer to one request, divided into the pieces that Foundation would report.
 struct SimulatedAnswer: Sendable {
   /// The time from the request to the head, or to the error if there is no head.
   var latency = Duration.zero
-  /// Nil if the network fails before it.
+  /// The status, or nil if the network fails before the head arrives.
   var status: Int?
-  /// The redirect target from the server.
+  /// The redirect target that the server sent.
   var location: String?
-  /// Whether Foundation delays the head until the body has ended, because it may follow a redirect.
+  /// Whether Foundation delays the head until the body has ended, because it may have to follow a redirect.
   var isRedirect: Bool { status.map(Scenario.Response.redirects.contains) ?? false }
-  /// Whether the client requests credentials, which do not exist. It supports only basic authentication.
+  /// Whether the client asks for credentials, which do not exist. It supports only basic authentication.
   var asksForCredentials = false
   var expectedLength: Int?
   var contentType: String?
-  /// The header fields by name, in alphabetical order.
+  /// The header fields, ordered alphabetically by name.
   var headers: [(name: String, value: String)] = []
-  /// All received bytes.
+  /// All bytes that the client receives.
   var body = Data()
-  /// Their timing.
+  /// The timing of these bytes.
   var pieces = BodyPieces(count: 0, rate: nil, size: standardPieceSize)
-  /// The time from the last piece to the end.
+  /// The time from the last piece to the end of the answer.
   var lastWait = Duration.zero
-  /// The silence after which the client gives up.
+  /// The duration of silence after which the client gives up.
   var timeout = Duration.zero
   /// The code of the final error, or nil for success.
   var error: Int?
 
   private static let standardPieceSize = 16 * 1024
 
-  /// A connection that is refused.
+  /// The answer of a refused connection.
   static let refused = SimulatedAnswer(error: -1004)
-  /// A host without an address.
+  /// The answer for a host that has no address.
   static let unknownHost = SimulatedAnswer(error: -1003)
 
   /// - Parameters:
   ///   - response: the response of the origin.
-  ///   - body: its whole body.
-  ///   - timeout: the silence after which the client gives up.
+  ///   - body: the complete body of the response.
+  ///   - timeout: the duration of silence after which the client gives up.
   init(_ response: OriginResponse, body: Data, timeout: Duration) {
     latency = response.latency
     self.timeout = timeout
@@ -71,7 +71,7 @@ struct SimulatedAnswer: Sendable {
       error = -1005
     case .truncate(let count):
       sent = sent.prefix(count)
-      // Foundation reports only "unknown" if a body stops before its announced length.
+      // Foundation reports only an unknown error if a body stops before its announced length.
       error = -1
     case .stall(let count):
       sent = sent.prefix(count)
@@ -93,32 +93,32 @@ struct SimulatedAnswer: Sendable {
 
   private init(error: Int) { self.error = error }
 
-  /// The head for the client, or nil if the network fails before it.
+  /// The head that the client receives, or nil if the network fails before the head arrives.
   func head(from url: URL) -> NetworkResponse? {
     status.map {
       NetworkResponse(url: url, status: $0, expectedLength: expectedLength, contentType: contentType, headers: headers)
     }
   }
 
-  /// The time from the request to the end.
+  /// The time from the request to the end of the answer.
   var duration: Duration { latency + pieces.duration + lastWait }
 }
 
-/// The pieces of a body with their times. Pure.
+/// The pieces of a body and their times, computed without side effects.
 ///
-/// A paced body arrives as ``OriginServer`` sends it: every few milliseconds, later in larger pieces, because a run
-/// has a limited number of steps.
+/// A paced body arrives in the same way as ``OriginServer`` sends it, every few milliseconds. Later pieces are larger,
+/// because a run has a limited number of steps.
 struct BodyPieces: Sendable {
-  /// The interval at which a server sends pending bytes; its timers are not finer.
+  /// The interval at which a server sends pending bytes. Its timers have no finer resolution.
   private static let tick = Duration.milliseconds(5)
-  /// The share of the elapsed time that a later piece takes.
+  /// The divisor that determines which part of the elapsed time a later piece takes.
   private static let growth = 16
-  /// A run has a limited number of steps, and TCP also joins small pieces.
+  /// The maximum number of unpaced pieces. A run has a limited number of steps, and TCP, too, joins small pieces.
   private static let mostUnpaced = 64
 
   /// The total number of bytes.
   let count: Int
-  /// Bytes per second, or nil for no limit.
+  /// The number of bytes per second, or nil for no limit.
   let rate: Int?
   private let size: Int
 
@@ -132,7 +132,7 @@ struct BodyPieces: Sendable {
   /// The time from the first byte to the last.
   var duration: Duration { time(of: count) }
 
-  /// The piece after the first `received` bytes: its end and its duration, or nil at the end.
+  /// The piece that follows the first `received` bytes: its end and its duration. Nil at the end of the body.
   func next(after received: Int) -> (end: Int, wait: Duration)? {
     guard received < count else { return nil }
     guard let rate else { return (min(received + size, count), .zero) }

@@ -2,24 +2,24 @@ import EventBus
 import FetcherModel
 import Foundation
 
-/// A simulated network: answers come from a script, and take time on the runtime's clock.
+/// A simulated network whose answers come from a script and take time on the runtime's clock.
 final class SimulatedLoader: NetworkLoader {
   /// The maximum number of redirects that a blocking read follows.
   static let mostRedirects = 20
 
   private let runtime: any Runtime
-  /// The scheduler of delegates, like Foundation's one queue per session.
+  /// The scheduler that calls delegates, like the single queue of a Foundation session.
   private let scheduler: any Scheduler
   private let names: ItemNames
   private let answer: Answering
 
-  /// Returns the answer to the next request for an address with these header fields.
+  /// A closure that returns the answer to the next request for an address with these header fields.
   typealias Answering = @Sendable (URL, [(name: String, value: String)]) -> SimulatedAnswer
 
   /// - Parameters:
-  ///   - completions: the scheduler of answers.
-  ///   - names: names the completions.
-  ///   - answer: returns the answer to the next request for an address.
+  ///   - completions: the scheduler that delivers answers.
+  ///   - names: a value that names the completions.
+  ///   - answer: a closure that returns the answer to the next request for an address.
   init(
     _ runtime: any Runtime, completions: any Scheduler, _ names: ItemNames = ItemNames(), answer: @escaping Answering
   ) {
@@ -46,11 +46,12 @@ final class SimulatedLoader: NetworkLoader {
 
   private func body(of answer: SimulatedAnswer, to url: URL) throws(NetworkError) -> Data {
     wait(answer.asksForCredentials ? answer.timeout : answer.duration, for: url)
-    // It reports only a failure, and accepts the body of a 401 as the answer.
+    // A blocking read reports only a failure, and accepts the body of a 401 as the answer.
     guard answer.error == nil, !answer.asksForCredentials, let status = answer.status,
       status < 400 || status == 401 || status == 407
     else { throw NetworkError(code: 256) }
-    // Foundation skips the body of a redirect without a target. It does not know 300 and statuses above 308.
+    // Foundation skips the body of a redirect without a target. It does not treat 300 or statuses above 308 as
+    // redirects.
     return (301...308).contains(status) ? Data() : answer.body
   }
 

@@ -4,11 +4,11 @@ import Foundation
 import OriginServer
 import ScenarioFormat
 
-/// A network that answers from a scenario's script, with timers instead of sockets.
+/// A network that answers from a scenario's script, using timers instead of sockets.
 final class SimulatedNetwork: ScenarioNetwork {
   private struct State {
     var origin: ScenarioOrigin
-    /// The number of requests by path.
+    /// The number of requests, keyed by path.
     var requests: [ScenarioPath: Int] = [:]
   }
 
@@ -20,9 +20,9 @@ final class SimulatedNetwork: ScenarioNetwork {
   private let names: ItemNames
 
   /// - Parameters:
-  ///   - origin: the content, from the start of its scenario.
-  ///   - completions: the scheduler of answers, or nil for a serial scheduler of the runtime.
-  ///   - names: names the completions.
+  ///   - origin: the content of the origin at the start of its scenario.
+  ///   - completions: the scheduler that delivers answers, or nil for a new serial scheduler of the runtime.
+  ///   - names: a value that names the completions.
   init(
     _ origin: ScenarioOrigin, _ runtime: any Runtime, completions: (any Scheduler)? = nil,
     names: ItemNames = ItemNames()

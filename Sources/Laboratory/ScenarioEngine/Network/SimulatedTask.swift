@@ -2,9 +2,9 @@ import EventBus
 import FetcherModel
 import Foundation
 
-/// One task of a simulated network. It reports to its delegate in order, until the end or a cancel.
+/// One task of a simulated network. It reports to its delegate in order, until it ends or is cancelled.
 final class SimulatedTask: Cancellation {
-  /// Returns the answer to the next request for an address.
+  /// A closure that returns the answer to the next request for an address.
   typealias Answering = @Sendable (URL) -> SimulatedAnswer
 
   private struct State {
@@ -12,9 +12,9 @@ final class SimulatedTask: Cancellation {
     var isOver = false
   }
 
-  /// The client. Clients differ in their reports and their timing.
+  /// The kind of client. Clients differ in their reports and in their timing.
   enum Kind: Sendable {
-    /// Tasks of URLSession.
+    /// A URLSession task.
     case data, download
     /// An exchange over a socket.
     case socket
@@ -23,13 +23,13 @@ final class SimulatedTask: Cancellation {
   private let delegate: any NetworkTaskDelegate
   private let kind: Kind
   private let scheduler: any Scheduler
-  /// The original request, before any redirect.
+  /// The address of the original request, before any redirect.
   private let url: URL
   private let names: ItemNames
   private let answer: Answering
   private let state = Locked(State())
 
-  /// - Parameter scheduler: the scheduler of the delegate.
+  /// - Parameter scheduler: the scheduler on which the delegate is called.
   init(
     _ url: URL, _ delegate: any NetworkTaskDelegate, _ kind: Kind, on scheduler: any Scheduler, _ names: ItemNames,
     answer: @escaping Answering
@@ -42,16 +42,16 @@ final class SimulatedTask: Cancellation {
     self.answer = answer
   }
 
-  /// Begins.
+  /// Starts the task.
   func start() { request(url) }
 
-  /// Requests an address, possibly a redirect target.
+  /// Requests an address, which may be a redirect target.
   private func request(_ url: URL) { receive(answer(url), from: url) }
 
   private func receive(_ answer: SimulatedAnswer, from url: URL) {
     let head = answer.head(from: url)
     let target = answer.location.flatMap { Redirection($0, from: url) }
-    // Foundation waits for the end of a body that may not be the answer, and only then asks the delegate.
+    // If a body may not be the answer, Foundation waits for the end of the body before it asks the delegate.
     if kind != .socket, answer.isRedirect || kind == .data && answer.asksForCredentials {
       return after(answer.duration, "end") { [self] in goOn(after: answer, head, to: target) }
     }
@@ -66,7 +66,7 @@ final class SimulatedTask: Cancellation {
     }
   }
 
-  /// The client's next address after a redirect, or nil if it does not follow.
+  /// The target that the client requests after a redirect, or nil if the client does not follow the redirect.
   private func mayFollow(_ target: Redirection?, _ status: Int?) -> Redirection? {
     guard let target, let status, delegate.shouldFollow(target.url, status: status) else { return nil }
     return target
@@ -76,7 +76,7 @@ final class SimulatedTask: Cancellation {
     target.leavesOrigin ? receive(.unknownHost, from: target.url) : request(target.url)
   }
 
-  /// Follows a redirect, or ends if it cannot be followed.
+  /// Follows a redirect, or finishes the task if there is none to follow.
   private func goOn(after answer: SimulatedAnswer, _ head: NetworkResponse?, to target: Redirection?) {
     if answer.error != nil { return finish(answer, nil) }
     if let target = mayFollow(target, answer.status) { return follow(target) }
@@ -100,7 +100,7 @@ final class SimulatedTask: Cancellation {
   private func report(_ answer: SimulatedAnswer, _ head: NetworkResponse?, received: Int) {
     guard let (end, wait) = answer.pieces.next(after: received) else {
       return after(answer.lastWait, "end") { [self] in
-        // A download has reported the progress of the body by then.
+        // By then, a download has already reported the progress of the body.
         if kind == .download, answer.asksForCredentials {
           goOn(after: answer, head, to: nil)
         } else {
@@ -125,16 +125,16 @@ final class SimulatedTask: Cancellation {
   private func finish(_ answer: SimulatedAnswer, _ head: NetworkResponse?, _ error: NetworkError?) {
     guard end() != nil else { return }
     if kind == .download, error == nil {
-      // On Linux a download reports its head only with its file.
+      // On Linux, a download does not report its head until it has its file.
       if let head { delegate.received(head) }
       delegate.downloaded(DownloadedFile(answer.body))
     }
     delegate.finished(error)
   }
 
-  /// Runs an action later, unless the task has ended then.
+  /// Runs an action after a delay, unless the task has ended by then.
   ///
-  /// - Parameter part: the part of the answer.
+  /// - Parameter part: the name of the part of the answer.
   private func after(_ delay: Duration, _ part: String, _ action: @escaping @Sendable () -> Void) {
     let timer = scheduler.schedule(after: delay) { [self] in
       names.name(answer: url, part)
@@ -148,7 +148,7 @@ final class SimulatedTask: Cancellation {
     if isOver { timer.cancel() }
   }
 
-  /// Ends the task, or returns nil if it has ended.
+  /// Ends the task and returns its timer, or returns nil if the task has already ended.
   private func end() -> (any Cancellation)? {
     state.withLock { state in
       guard !state.isOver else { return nil }

@@ -3,7 +3,7 @@ import FetcherModel
 import FetcherViews
 import ScenarioFormat
 
-/// The shipped program: picture pages, one for each view of the scenario, and the images that they show.
+/// The shipped program. It has one picture page for each view of the scenario, and the images that these pages show.
 final class ListAndPicture: Program {
   private struct WeakImage {
     weak var image: IFImage?
@@ -14,7 +14,7 @@ final class ListAndPicture: Program {
   private var images: [String: IFImage] = [:]
   private var views: [String: ImageViewController] = [:]
   private var selections = Selections()
-  /// All images ever created.
+  /// All images that were ever created.
   private var made: [WeakImage] = []
   private var scenario: Scenario { context.scenario }
   private var recorder: TraceRecorder { context.recorder }
@@ -27,7 +27,8 @@ final class ListAndPicture: Program {
       views[name] = ImageViewController(in: environment, name: name) { [context] screen in
         var values: TraceValues = [.view: name]
         values[.image] = screen.title
-        // By its bytes instead of its title: a page could show the wrong picture under the right name.
+        // Identifies the picture by its bytes instead of its title, because a page could show the wrong picture under
+        // the right name.
         values[.shown] =
           screen.picture.map { picture in
             picture.isPlaceholder ? "placeholder" : context.owner(picture.bytes, screen.title) ?? "unknown"
@@ -94,7 +95,7 @@ final class ListAndPicture: Program {
     read(image) { page.show(image) }
   }
 
-  /// Runs an action that reads an image, and records a cache hit: the picture is then loaded without a fetch.
+  /// Runs an action that reads an image. Records a cache hit if the picture is then loaded without a fetch.
   private func read(_ image: IFImage, _ action: () -> Void) {
     let wasLoaded = Scenario.ImageStateName(image.state) == .loaded
     context.owners.willRead(image)
@@ -112,7 +113,7 @@ final class ListAndPicture: Program {
     return image
   }
 
-  /// In the order of the scenario.
+  /// The ids of the images that still exist, in the order of the scenario.
   private var livingImages: [String] { scenario.images.map(\.id).filter { images[$0] != nil } }
 
   private func drop(_ id: String) {
@@ -124,7 +125,7 @@ final class ListAndPicture: Program {
 }
 
 extension FetchLimits {
-  /// With the scenario's configuration.
+  /// Creates the value from the scenario's configuration.
   init(_ limits: Scenario.Limits) {
     self.init(
       deadline: limits.deadline, maximumInFlight: limits.inFlight, retries: limits.retries,
@@ -133,7 +134,7 @@ extension FetchLimits {
 }
 
 extension ImageCache {
-  /// With the scenario's configuration.
+  /// Creates the value from the scenario's configuration.
   fileprivate convenience init(_ cache: Scenario.Cache) {
     self.init(countLimit: cache.pictures, costLimit: cache.bytes)
   }

@@ -3,19 +3,19 @@ import FetcherModel
 import FetcherViews
 import ScenarioFormat
 
-/// The environment of a system's pages, and the recorder of their content.
+/// The environment in which a system's pages run. It also records what they show.
 @MainActor final class PageStage {
   private struct View {
     var isVisible = false
     var image: String?
-    /// Whether its last drawn content was a loading picture.
+    /// Whether the content it drew last was a loading picture.
     var isWaiting = false
   }
 
   let context: ProgramContext
   let settings: ServiceConfiguration
   let key: APIKey?
-  /// Whether the settings are those of a scenario, whose origin serves everything.
+  /// Whether the settings come from a scenario, whose origin serves everything.
   let isScenario: Bool
   private let firstRequests: FirstRequests?
   /// The environment of all fetches.
@@ -23,9 +23,9 @@ import ScenarioFormat
   private var views: [String: View] = [:]
 
   /// - Parameters:
-  ///   - settings: the settings, or nil for those of a scenario.
+  ///   - settings: the settings, or nil to use a scenario's settings.
   ///   - ownSettings: the scenario's settings.
-  ///   - firstDeadline: the deadline of the first request for each address, or nil for the usual one.
+  ///   - firstDeadline: the deadline of the first request for each address, or nil for the standard one.
   init(
     _ context: ProgramContext, settings: ServiceConfiguration?, orOwn ownSettings: ServiceConfiguration, key: APIKey?,
     firstDeadline: Duration?
@@ -39,7 +39,7 @@ import ScenarioFormat
     environment = Self.environment(context, nil, self.settings.transportPolicy, firstRequests)
   }
 
-  /// - Parameter strategy: the strategy, or nil for that of the run.
+  /// - Parameter strategy: the strategy, or nil for the run's strategy.
   private static func environment(
     _ context: ProgramContext, _ strategy: StrategyName?, _ policy: TransportPolicy, _ firstRequests: FirstRequests?
   ) -> FetchEnvironment {
@@ -48,7 +48,7 @@ import ScenarioFormat
     return environment
   }
 
-  /// Restarts the program with another policy in its property list.
+  /// Restarts the program with a different policy in its property list.
   func relaunch(_ policy: TransportPolicy) {
     let old = environment
     let new = Self.environment(context, old.strategy.name, policy, firstRequests)
@@ -57,7 +57,7 @@ import ScenarioFormat
     old.finishAndCleanUp()
   }
 
-  /// Performs a step that the engine has recorded.
+  /// Performs a step that the engine has already recorded.
   func take(_ action: Scenario.Action) {
     switch action {
     case .appear(let view): views[view, default: View()].isVisible = true
@@ -82,7 +82,7 @@ import ScenarioFormat
     [.view: view, .text: "nothing happens: “\(subject)” does not exist now"]
   }
 
-  /// Records that a view has appeared or disappeared, if that is new.
+  /// Records that a view has appeared or disappeared, if this changes its state.
   func note(_ view: String, isVisible: Bool) {
     guard views[view, default: View()].isVisible != isVisible else { return }
     views[view, default: View()].isVisible = isVisible
@@ -110,7 +110,7 @@ import ScenarioFormat
     views[view] = View(isVisible: old.isVisible, image: image, isWaiting: isMissing)
     var values: TraceValues = [.view: view]
     values[.image] = image
-    // The page may have selected a picture itself.
+    // The page may have selected a picture on its own.
     if old.image != image { context.recorder.record(image == nil ? .viewDeselect : .viewSelect, values) }
     if let image, !isMissing, old.image != image || !old.isWaiting {
       context.recorder.record(.cacheHit, [.image: image])
@@ -124,7 +124,7 @@ import ScenarioFormat
     if let problem { context.recorder.record(.pageShow, [.view: view, .text: problem]) }
   }
 
-  /// Records the content of a page of rows: its error, that it loads, or its rows in a few words.
+  /// Records the content of a page of rows: its error, that it is loading, or a short description of its rows.
   func draw<List, Failure: PageFailure>(
     _ view: String, _ screen: FetchedListViewController<List, Failure>.Screen, _ text: (List) -> String
   ) {
@@ -132,38 +132,39 @@ import ScenarioFormat
     show(screen.isLoading ? "loading" : screen.list.map(text) ?? "nothing", on: view)
   }
 
-  /// Records a text of a page.
+  /// Records a text on a page.
   func show(_ text: String, on view: String) {
     note(view, isVisible: true)
     context.recorder.record(.pageShow, [.view: view, .text: text])
   }
 
-  /// Records an error of a page.
+  /// Records an error on a page.
   func show(_ failure: any PageFailure, on view: String) {
     note(view, isVisible: true)
     context.recorder.record(.pageShow, [.view: view, .error: failure.word, .text: failure.text])
   }
 }
 
-/// Knows the addresses that were requested.
+/// Remembers which addresses were requested.
 private final class FirstRequests: Sendable {
   private let limit: Duration
   private let asked = Locked<Set<String>>([])
 
   init(_ limit: Duration) { self.limit = limit }
 
-  /// The deadline of the first request for an address. Nil for later requests, and if the policy allows none.
+  /// The deadline of the first request for an address. Nil for later requests, and for an address that the policy
+  /// rejects.
   func deadline(of address: String, _ policy: TransportPolicy) -> Duration? {
     guard (try? policy.url(address)) != nil else { return nil }
     return asked.withLock { $0.insert(address).inserted } ? limit : nil
   }
 }
 
-/// An error on a page.
+/// An error that a page shows.
 protocol PageFailure: Error, Equatable {
-  /// Its category, as in scenarios.
+  /// The error's category, as scenarios name it.
   var word: String { get }
-  /// Its message.
+  /// The error's message.
   var text: String { get }
 }
 

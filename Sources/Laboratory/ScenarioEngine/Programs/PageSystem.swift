@@ -1,15 +1,15 @@
 package import FetcherModel
 import ScenarioFormat
 
-/// One of the five systems: its name, its settings in a scenario, and its pages.
+/// One of the five systems, with its name, its settings in a scenario, and its pages.
 package struct PageSystem: Sendable {
-  /// Its name in scenarios and on the command line.
+  /// The system's name in scenarios and on the command line.
   package let name: String
   /// The controls that a step `tap` can name.
   package let controls: [String]
-  /// The steps of its pages, each with the views that it can name.
+  /// The steps that its pages support, each with the views that the step can name.
   let steps: [String: [String]]
-  /// Whether its service requires a key.
+  /// Whether the system's service requires a key.
   package let needsKey: Bool
   private let settings: [String: String]
   private let make: @MainActor @Sendable (PageStage) throws(FetchError) -> any SystemPages
@@ -27,7 +27,7 @@ package struct PageSystem: Sendable {
   ) { (stage) throws(FetchError) in try SlidePages(stage) }
 
   private static let photorama = photos("photorama", "Photorama", "flickr.photos", .recent)
-  // Another configuration, the same code.
+  // Another configuration of the same code.
   private static let sooGreyhounds = photos("soogreyhounds", "SooGreyhounds", "soogreyhounds.photos", .latest)
 
   private static func photos(
@@ -47,9 +47,9 @@ package struct PageSystem: Sendable {
     settings: ["UsersUrl": "/users", "PostsUrl": "/posts", "CommentsUrl": "/comments"]
   ) { (stage) throws(FetchError) in try UserPages(stage) }
 
-  /// Validates custom settings before ``program(settings:key:)`` uses them.
+  /// Validates custom settings. Call it before ``program(settings:key:)`` uses them.
   ///
-  /// - Throws: `missingConfiguration` or `invalidURL` for the first invalid setting.
+  /// - Throws: `missingConfiguration` or `invalidURL`, for the first setting that is invalid.
   package func validate(_ settings: ServiceConfiguration) throws(FetchError) {
     for (key, value) in self.settings.sorted(by: { $0.key < $1.key }) where key != PhotoPages.optionalSetting {
       if value.utf8.first == UInt8(ascii: "/") { _ = try settings.url(key) } else { _ = try settings.text(key) }
@@ -60,9 +60,9 @@ package struct PageSystem: Sendable {
   /// Returns a factory for the program.
   ///
   /// - Parameters:
-  ///   - settings: the settings, or nil for those of a scenario, whose origin serves everything.
-  ///   - key: the key, or nil for one that the origin of a scenario accepts.
-  ///   - firstDeadline: the deadline of the first request for each address, or nil for the usual one.
+  ///   - settings: the settings, or nil to use those of a scenario, whose origin serves everything.
+  ///   - key: the key, or nil for a key that a scenario's origin accepts.
+  ///   - firstDeadline: the deadline of the first request for each address, or nil for the standard one.
   package func program(
     settings: ServiceConfiguration? = nil, key: APIKey? = nil, firstDeadline: Duration? = nil
   ) -> MakeProgram {

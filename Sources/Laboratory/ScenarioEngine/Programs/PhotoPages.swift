@@ -5,10 +5,11 @@ import FetcherViews
 import Foundation
 import ScenarioFormat
 
-/// Photorama and SooGreyhounds: one page, with the photos of a service and the picture of one of them.
+/// Photorama and SooGreyhounds. Both have one page, which lists the photos of a service and shows the picture of one of
+/// them.
 final class PhotoPages: SystemPages {
   nonisolated static let controls = ["reload", "list", "search", "upload"]
-  /// A service may not accept pictures.
+  /// This setting is optional, because a service may not accept pictures.
   nonisolated static let optionalSetting = "PhotoUploadUrl"
   nonisolated private static let view = "photos"
   nonisolated static let steps = [
@@ -57,10 +58,10 @@ final class PhotoPages: SystemPages {
     return true
   }
 
-  /// Sends the picture, and shows the answer. It uses a completion instead of an event: only this page needs the
-  /// answer, once, and no state of the store contains it.
+  /// Sends the picture, and shows the answer. It uses a completion handler instead of an event. Only this page needs
+  /// the answer, it needs it once, and the store's state does not contain it.
   ///
-  /// - Returns: false without a picture or an address.
+  /// - Returns: false if there is no picture or no address.
   private func upload() -> Bool {
     guard let uploadAddress, case .loaded(let picture) = page.photo.image?.state else { return false }
     uploads += 1

@@ -3,27 +3,27 @@ package import FetcherModel
 package import Foundation
 package import ScenarioFormat
 
-/// The subject of a scenario: it is built on a runtime, a network and a recorder, and performs the steps of a user.
+/// The subject of a scenario. It is built on a runtime, a network and a recorder, and performs a user's steps.
 ///
-/// The engine performs the steps that need no program: `publish`, `subscribe`, `unsubscribe`, `origin`, `busy`, `note`
-/// and `wait-idle`. It records the user's steps before the program performs them.
+/// The engine performs the steps that do not need a program: `publish`, `subscribe`, `unsubscribe`, `origin`, `busy`,
+/// `note` and `wait-idle`. It records the user's steps before the program performs them.
 @MainActor package protocol Program: AnyObject {
   /// Performs a step of the user. Ignores a step that does not apply.
   func perform(_ action: Scenario.Action)
 
-  /// Whether no work is in flight that can still change the visible content.
+  /// Whether no work in flight can still change the visible content.
   var isIdle: Bool { get }
 
-  /// The visible views by the names of their subscriptions. Read after each step.
+  /// Whether each view is visible, keyed by the name of its subscription. Read after each step.
   var visible: [String: Bool] { get }
 
-  /// The state of the views and the images.
+  /// The final state of the views and the images.
   var finalState: RunRecord.Final { get }
 
-  /// Releases everything: views disappear, fetches are cancelled, subscriptions end.
+  /// Releases everything: views disappear, fetches are cancelled, and subscriptions end.
   func close()
 
-  /// The number of existing models, which must be zero after ``close()``.
+  /// The number of models that still exist. It must be zero after ``close()``.
   var livingModels: Int { get }
 }
 
@@ -37,7 +37,7 @@ package typealias MakeProgram = @MainActor @Sendable (ProgramContext) -> any Pro
 /// The dependencies of a program.
 package struct ProgramContext: Sendable {
   package let scenario: Scenario
-  /// The initial strategy.
+  /// The strategy with which the program starts.
   package fileprivate(set) var strategy: StrategyName
   /// An additional strategy, or nil.
   var ownStrategy: (any FetchStrategy)?
@@ -45,21 +45,21 @@ package struct ProgramContext: Sendable {
   package let bus: EventBus
   /// The network, which records each request.
   package let loader: any NetworkLoader
-  /// The recorder of visible content.
+  /// The recorder of the visible content.
   package let recorder: TraceRecorder
-  /// The address of the origin: scheme, host and port.
+  /// The origin's address: scheme, host and port.
   package let base: String
-  /// The address of each image of the scenario, by its id.
+  /// The address of each of the scenario's images, keyed by the image's id.
   package let addresses: [String: String]
-  /// The image whose picture has these bytes, or nil. If several images have this picture, the second argument is the
-  /// preferred one.
+  /// Returns the image whose picture has these bytes, or nil. If several images have this picture, the second argument
+  /// states which one is preferred.
   package let owner: @Sendable (_ bytes: Data, _ image: String?) -> String?
   /// Maps each request to its image.
   let owners: RequestOwners
 }
 
 extension ProgramContext {
-  /// The same dependencies with another initial strategy, in addition to those that ship.
+  /// Returns the same dependencies with another initial strategy, in addition to the strategies that ship.
   func with(_ strategy: any FetchStrategy) -> ProgramContext {
     var context = self
     context.ownStrategy = strategy
@@ -69,7 +69,7 @@ extension ProgramContext {
 
   /// The environment of all fetches.
   ///
-  /// - Parameter strategy: the initial strategy, or nil for that of the run.
+  /// - Parameter strategy: the initial strategy, or nil for the run's strategy.
   func environment(
     _ strategy: StrategyName? = nil, policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(),
     cache: ImageCache? = nil
@@ -86,12 +86,12 @@ extension ProgramContext {
   }
 }
 
-/// The selected image of each view, with lookup in both directions.
+/// The selected image of each view. It can be looked up in both directions.
 struct Selections {
   private var images: [String: String] = [:]
   private var views: [String: Set<String>] = [:]
 
-  /// The image selected in a view.
+  /// The image that is selected in a view.
   subscript(view: String) -> String? {
     get { images[view] }
     set {
@@ -111,7 +111,7 @@ struct Selections {
 }
 
 extension Scenario.ImageStateName {
-  /// The name of a state.
+  /// Creates the word for an image's state.
   init(_ state: ImageState) {
     self =
       switch state {

@@ -1,8 +1,8 @@
 package import ScenarioFormat
 
-/// The programs that a scenario can name, each with its variants.
+/// The programs that a scenario can name, each with one or more variants.
 package struct ProgramRegistry: Sendable {
-  /// Builds one variant of a program.
+  /// A closure that builds one variant of a program.
   package typealias Make = MakeProgram
 
   private struct Entry {
@@ -15,21 +15,21 @@ package struct ProgramRegistry: Sendable {
 
   private var entries: [Entry] = []
 
-  /// The programs of this engine: the list and the picture page, and the five systems.
+  /// The programs of this engine: the list and picture pages, and the five systems.
   package static let shipped = PageSystem.all.reduce(
     ProgramRegistry().adding(Scenario.standardProgram) { ListAndPicture($0) }
   ) { registry, system in
     registry.adding(system.name, controls: system.controls, steps: system.steps, system.program())
   }
 
-  /// A registry without programs.
+  /// Creates a registry without programs.
   package init() {}
 
-  /// The same registry with an additional variant of a program. It replaces one with the same name.
+  /// Returns the same registry with an additional variant of a program. A variant with the same name is replaced.
   ///
   /// - Parameters:
   ///   - controls: the controls that a step `tap` can name.
-  ///   - steps: the steps of the program, each with the views that it can name, or nil for all.
+  ///   - steps: the steps that the program supports, each with the views that the step can name, or nil for all steps.
   package func adding(
     _ program: String, variant: String = Scenario.fixedVariant, controls: [String] = [],
     steps: [String: [String]]? = nil, _ make: @escaping Make
@@ -40,19 +40,19 @@ package struct ProgramRegistry: Sendable {
     return registry
   }
 
-  /// The factory of a program's variant, or nil.
+  /// Returns the factory of a program variant, or nil if there is no such variant.
   package func make(_ program: String, variant: String) -> Make? {
     entries.first { $0.program == program && $0.variant == variant }?.make
   }
 
-  /// The factory of a scenario's program.
+  /// Returns the factory of a scenario's program.
   ///
-  /// - Parameter program: another program, or nil for the one in the scenario.
+  /// - Parameter program: another program to use, or nil for the scenario's own program.
   static func make(_ program: Make?, for scenario: Scenario) -> Make {
     program ?? shipped.make(scenario.program, variant: Scenario.fixedVariant) ?? { ListAndPicture($0) }
   }
 
-  /// The names for scenarios.
+  /// The names that scenarios can use.
   package func vocabulary(_ strategies: [String]) -> Vocabulary {
     let names = entries.map(\.program)
     let programs = names.indices.filter { names.firstIndex(of: names[$0]) == $0 }.map { index in

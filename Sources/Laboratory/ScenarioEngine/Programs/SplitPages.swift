@@ -4,10 +4,11 @@ import FetcherViews
 import Foundation
 import ScenarioFormat
 
-/// ImageFetcher: a list of favorites next to the page of the selected one, or one page at a time.
+/// ImageFetcher. It shows a list of favorites next to the page of the selected favorite, or one of these pages at a
+/// time.
 ///
-/// The favorites are the rows of the setting `Favourites`, or the images of the scenario. The image `elsewhere` has a
-/// plain http address that looks like another machine's. The transport policy rejects it until a property list allows
+/// The favorites are the rows of the setting `Favourites`, or the scenario's images. The image `elsewhere` has a plain
+/// http address that seems to belong to another machine. The transport policy rejects it until a property list allows
 /// arbitrary loads.
 final class SplitPages: SystemPages {
   nonisolated static let controls = ["collapse", "side-by-side", "allow-arbitrary-loads"]
@@ -55,7 +56,7 @@ final class SplitPages: SystemPages {
     return SplitViewController(list, detail, layout: .sideBySide, in: environment)
   }
 
-  /// The favorites of a property list: an array of dictionaries with `imageName` and `imageURL`.
+  /// Returns the favorites in a property list, which is an array of dictionaries with `imageName` and `imageURL`.
   nonisolated static func favourites(of settings: ServiceConfiguration) throws(FetchError) -> [(
     name: String, address: String
   )] {
@@ -86,7 +87,7 @@ final class SplitPages: SystemPages {
     return true
   }
 
-  /// Restarts with a property list that allows arbitrary loads.
+  /// Restarts the program with a property list that allows arbitrary loads.
   private func relaunch() {
     split.viewWillDisappear()
     for (view, isVisible) in visible.sorted(by: { $0.key < $1.key }) { stage.note(view, isVisible: isVisible) }

@@ -6,23 +6,23 @@ import ScenarioFormat
 @MainActor protocol SystemPages: AnyObject {
   /// Performs a step of the user.
   ///
-  /// - Returns: false if the page has no such element, so that the step has no effect.
+  /// - Returns: false if the page has no such element, in which case the step has no effect.
   func perform(_ action: Scenario.Action) -> Bool
 
-  /// Whether no work is in flight, except the fetches of ``images``.
+  /// Whether no work is in flight, apart from the fetches of ``images``.
   var isIdle: Bool { get }
 
-  /// The visible views.
+  /// Whether each view is visible, keyed by its name.
   var visible: [String: Bool] { get }
 
-  /// The images of the pages by their names in the scenario.
+  /// The images of the pages, keyed by their names in the scenario.
   var images: [String: IFImage] { get }
 
   /// Makes every page disappear.
   func close()
 }
 
-/// A system as a program of the engine: its pages, and the parts that all systems share.
+/// Makes a system a program of the engine. It consists of the system's pages and the parts that all systems share.
 final class SystemProgram: Program {
   private struct WeakObject {
     weak var object: AnyObject?
@@ -30,10 +30,10 @@ final class SystemProgram: Program {
 
   private let stage: PageStage
   private var pages: (any SystemPages)?
-  /// Objects that must be released at the end.
+  /// The objects that must have been released at the end.
   private var made: [WeakObject] = []
 
-  /// - Parameter make: makes the pages.
+  /// - Parameter make: a closure that creates the pages.
   init(_ stage: PageStage, _ make: @MainActor (PageStage) throws(FetchError) -> any SystemPages) throws(FetchError) {
     self.stage = stage
     let context = stage.context

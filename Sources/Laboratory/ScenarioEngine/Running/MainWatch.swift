@@ -1,6 +1,6 @@
 import EventBus
 
-/// Measures how long main is busy or blocked, with regular probes. Any thread.
+/// Measures how long main is busy or blocked, by means of regular probes. Safe to use from any thread.
 final class MainWatch: Sendable {
   private struct State {
     var longest = Duration.zero
@@ -9,24 +9,24 @@ final class MainWatch: Sendable {
 
   private static let interval = Duration.milliseconds(2)
   private let runtime: any Runtime
-  /// A separate scheduler, because blocking reads may occupy all workers.
+  /// This is a separate scheduler, because blocking reads may occupy all workers.
   private let timer: any Scheduler
   private let state = Locked(State())
 
-  /// Begins to watch.
+  /// Starts watching main.
   init(_ runtime: any Runtime) {
     self.runtime = runtime
     timer = runtime.serial("main watch")
     ask()
   }
 
-  /// Stops, and returns the longest time that main took to answer.
+  /// Stops watching, and returns the longest time that main took to respond.
   func stop() async -> Duration {
-    // Work that occupies main now counts as well.
+    // As a result, work that occupies main now counts as well.
     await runtime.onMain { self.end() }
   }
 
-  /// Does the same on main.
+  /// Stops watching, and returns the same value. Call it on main.
   func end() -> Duration {
     state.withLock { state in
       state.isStopped = true
@@ -56,7 +56,7 @@ extension Runtime {
     }
   }
 
-  /// Returns once `delay` has passed.
+  /// Returns after `delay` has passed.
   package func pause(_ delay: Duration) async {
     await withCheckedContinuation { continuation in
       _ = main.schedule(after: delay) { continuation.resume() }

@@ -2,7 +2,7 @@ import EventBus
 import FetcherModel
 import ScenarioFormat
 
-/// Performs the steps of a scenario in order, each at its time.
+/// Performs a scenario's steps in order, each at its time.
 @MainActor final class ScenarioDriver {
   private enum Waiting {
     case event(EventPattern, plus: Duration)
@@ -20,20 +20,20 @@ import ScenarioFormat
   private let names: ItemNames
   private let patience: Duration?
   private var next = 0
-  /// The number of events before the last step, or at the last check.
+  /// The number of events that preceded the last step or the last check.
   private var position = 0
   private var times: [String: Duration] = [:]
   private var waiting: Waiting?
-  /// The number of performed steps.
+  /// The steps that were performed, with their positions in the trace.
   private(set) var marks: [RunRecord.Mark] = []
   /// The timer that cuts the run off.
   private var deadline: (any Cancellation)?
   private var onEnd: (@MainActor (RunRecord.Cut?) -> Void)?
 
   /// - Parameters:
-  ///   - user: the main scheduler for the steps.
-  ///   - names: names the steps.
-  ///   - patience: the maximum time from a step to the next one or the end, or nil if the clock ends by itself.
+  ///   - user: the main scheduler on which the steps run.
+  ///   - names: a value that names the steps.
+  ///   - patience: the maximum time between a step and the next one or the end, or nil if the clock stops on its own.
   nonisolated init(
     _ steps: [Scenario.Step], on stage: ScenarioStage, _ recorder: TraceRecorder, _ runtime: any Runtime,
     user: any Scheduler, _ names: ItemNames, patience: Duration?
@@ -47,9 +47,9 @@ import ScenarioFormat
     self.runtime = runtime
   }
 
-  /// Begins.
+  /// Starts with the first step.
   ///
-  /// - Parameter onEnd: called once, when no work is in flight after the last step, or the time is up.
+  /// - Parameter onEnd: called once, when no work is in flight after the last step or when the time is up.
   func start(onEnd: @escaping @MainActor (RunRecord.Cut?) -> Void) {
     self.onEnd = onEnd
     beginPatience(at: recorder.now)
@@ -57,7 +57,7 @@ import ScenarioFormat
     plan()
   }
 
-  /// A step is due at that time, so the next one has the full patience again.
+  /// Restarts the time limit when a step becomes due at that time, so that the next step has the full patience again.
   private func beginPatience(at time: Duration) {
     guard let patience, onEnd != nil else { return }
     let delay = max(time - recorder.now, .zero) + patience
@@ -66,7 +66,7 @@ import ScenarioFormat
     old?.cancel()
   }
 
-  /// An event happened, for which the next step or the end may have waited.
+  /// Reacts to an event, for which the next step or the end may have been waiting.
   private func hear() {
     names.name(nextQuestion, onlyLooks: true)
     look()
@@ -76,7 +76,7 @@ import ScenarioFormat
     next < steps.count ? "is it time for step \(next + 1)?" : "is it the end?"
   }
 
-  /// Plans the next step, or the end.
+  /// Schedules the next step or the end.
   private func plan() {
     guard next < steps.count else {
       waiting = .end
@@ -122,7 +122,7 @@ import ScenarioFormat
     case .event(let pattern, let plus):
       let seen = recorder.count
       guard let event = recorder.first(pattern, from: position) else {
-        // So that a long run does not check its start repeatedly.
+        // Without this, a long run would check its start repeatedly.
         position = seen
         return
       }
@@ -137,7 +137,7 @@ import ScenarioFormat
     }
   }
 
-  /// Whether no further event can come: the network may still report on a failed fetch.
+  /// Whether no further event can come. The network may still report on a failed fetch.
   private var isOver: Bool { stage.isIdle && recorder.requestsUnderWay == 0 }
 
   /// Ends the wait for idleness, unless new work has started.
@@ -148,13 +148,13 @@ import ScenarioFormat
     }
     guard case .idle = awaited else { return end(nil) }
     let now = recorder.now
-    // A step that refers to this one means its end.
+    // A step that refers to this one refers to its end.
     if let id = steps[next - 1].id { times[id] = now }
     beginPatience(at: now)
     plan()
   }
 
-  /// Ends a run without remaining work.
+  /// Ends a run that has no work left.
   func giveUp() {
     end(waiting?.isForEvent == true ? .waiting(step: next) : .fetching)
   }

@@ -3,7 +3,7 @@ package import Foundation
 package import OriginServer
 package import ScenarioFormat
 
-/// Runs a scenario with one strategy on the real clock, through a real socket.
+/// Runs a scenario with one strategy on the real clock, using real sockets.
 package struct ScenarioRunner: Sendable {
   private let scenario: Scenario
   private let makeNetwork: @Sendable () -> any ScenarioNetwork
@@ -15,13 +15,13 @@ package struct ScenarioRunner: Sendable {
   private let onRecord: (@Sendable (RunEvent) -> Void)?
 
   /// - Parameters:
-  ///   - folder: the folder of the scenario's file.
-  ///   - origin: serves the scenario during the run.
-  ///   - program: the factory of the program, or nil for the one in the scenario.
-  ///   - patience: the maximum time after the last step, or from a step to the next one, before the run is cut off.
-  ///   - tracesClosures: whether to record every closure and the number of subscriptions.
-  ///   - showsBus: whether to record all bus events, even if no pattern names them.
-  ///   - onRecord: called with each recorded event, on the thread of the event.
+  ///   - folder: the folder that contains the scenario's file.
+  ///   - origin: the server that serves the scenario during the run.
+  ///   - program: the factory of the program, or nil for the scenario's own program.
+  ///   - patience: the maximum time between steps, or after the last step, before the run is cut off.
+  ///   - tracesClosures: whether to record all closures and the number of subscriptions.
+  ///   - showsBus: whether to record all bus events, even those that no pattern names.
+  ///   - onRecord: called with each recorded event, on the thread on which the event happened.
   package init(
     scenario: Scenario, folder: URL, origin: OriginServer, runtime: any Runtime = DispatchRuntime.shared,
     program: ProgramRegistry.Make? = nil, patience: Duration = .seconds(10),
@@ -32,12 +32,12 @@ package struct ScenarioRunner: Sendable {
     }
   }
 
-  /// Runs the steps of a scenario against a server outside the scenario.
+  /// Runs a scenario's steps against a server outside the scenario.
   ///
   /// - Parameters:
-  ///   - program: the factory of the program, with the settings of the server.
-  ///   - patience: the maximum time after the last step, or from a step to the next one, before the run is cut off.
-  ///   - showsBus: whether to record all bus events, even if no pattern names them.
+  ///   - program: the factory of the program, configured with the server's settings.
+  ///   - patience: the maximum time between steps, or after the last step, before the run is cut off.
+  ///   - showsBus: whether to record all bus events, even those that no pattern names.
   package init(
     scenario: Scenario, against program: @escaping ProgramRegistry.Make,
     runtime: any Runtime = DispatchRuntime.shared, patience: Duration, showsBus: Bool = false
@@ -83,7 +83,7 @@ package struct ScenarioRunner: Sendable {
     return record
   }
 
-  /// Releases everything, and waits a moment for work that is just ending.
+  /// Releases everything, and briefly waits for work that is about to end.
   private func leaks(_ session: ScenarioSession) async -> Scenario.Leaks {
     var leaks = await runtime.onMain {
       session.close()
@@ -98,9 +98,9 @@ package struct ScenarioRunner: Sendable {
 }
 
 extension Scenario {
-  /// The default strategy.
+  /// The name of the default strategy.
   package static let standardStrategy = "dataTask"
 
-  /// The default strategies.
+  /// The strategies that the file lists, or else the default strategy.
   package var plannedStrategies: [String] { strategies.isEmpty ? [Self.standardStrategy] : strategies }
 }

@@ -2,7 +2,7 @@ import EventBus
 import FetcherModel
 import ScenarioFormat
 
-/// One run of a scenario with one strategy, on any runtime and any network.
+/// One run of a scenario with one strategy, on any runtime and with any network.
 @MainActor final class ScenarioSession {
   private let stage: ScenarioStage
   private let driver: ScenarioDriver
@@ -11,13 +11,13 @@ import ScenarioFormat
 
   /// - Parameters:
   ///   - make: the factory of the program.
-  ///   - log: records the subscriptions.
-  ///   - user: the main scheduler for the steps, or nil for main itself.
-  ///   - names: names the steps.
-  ///   - showsBus: whether to record all bus events, even if no pattern names them.
-  ///   - turn: called on main; returns a number that no other turn of main has.
-  ///   - onRecord: called with each event of the trace.
-  ///   - patience: the maximum time from a step to the next one or the end, or nil if the clock ends by itself.
+  ///   - log: the log that records the subscriptions.
+  ///   - user: the main scheduler on which the steps run, or nil for main itself.
+  ///   - names: a value that names the steps.
+  ///   - showsBus: whether to record all bus events, even those that no pattern names.
+  ///   - turn: a closure that returns a number that is unique to this turn of main. It is called on main.
+  ///   - onRecord: called with each event in the trace.
+  ///   - patience: the maximum time between a step and the next one or the end, or nil if the clock stops on its own.
   nonisolated init(
     _ scenario: Scenario, strategy: String, _ make: @escaping ProgramRegistry.Make, on runtime: any Runtime,
     _ network: any ScenarioNetwork, _ log: ActivityLog? = nil, user: (any Scheduler)? = nil,
@@ -45,16 +45,16 @@ import ScenarioFormat
 
   /// Performs the first step.
   ///
-  /// - Parameter onEnd: called once, when no work is in flight after the last step, or the run is abandoned.
+  /// - Parameter onEnd: called once, when no work is in flight after the last step or when the run is abandoned.
   func start(onEnd: @escaping @MainActor (RunRecord.Cut?) -> Void) {
     stage.open()
     driver.start(onEnd: onEnd)
   }
 
-  /// Ends a run without remaining work.
+  /// Ends a run that has no work left.
   func giveUp() { driver.giveUp() }
 
-  /// The events so far, and the present state.
+  /// The events so far, and the current state.
   var record: RunRecord {
     var record = RunRecord()
     record.events = recorder.events
@@ -73,6 +73,6 @@ import ScenarioFormat
     stage.close()
   }
 
-  /// The objects that still exist after the release.
+  /// The objects that still exist after everything was released.
   var leaks: Scenario.Leaks { stage.leaks }
 }

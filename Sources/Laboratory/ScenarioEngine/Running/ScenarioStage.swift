@@ -2,7 +2,7 @@ import EventBus
 import FetcherModel
 import ScenarioFormat
 
-/// The subjects of a scenario's steps: a program, and the subscribers, notes and origin that need no program.
+/// The subjects of a scenario's steps: a program, and the subscribers, notes and origin that do not need a program.
 @MainActor final class ScenarioStage {
   private let context: ProgramContext
   private let network: any ScenarioNetwork
@@ -11,7 +11,7 @@ import ScenarioFormat
   private var subscribers: [String: Subscription] = [:]
   /// The number of step events that a worker has yet to post.
   private var unposted = 0
-  /// The first subscription that an invisible view had after a step.
+  /// The first subscription that an invisible view still had after a step.
   private(set) var hiddenSubscriber: RunRecord.HiddenSubscriber?
   private var recorder: TraceRecorder { context.recorder }
   private var bus: EventBus { context.bus }
@@ -25,7 +25,7 @@ import ScenarioFormat
   /// Builds the program.
   func open() { program = make(context) }
 
-  /// Whether the program is idle, and no event waits to be posted.
+  /// Whether the program is idle and no event is waiting to be posted.
   var isIdle: Bool { unposted == 0 && program?.isIdle != false }
 
   /// Calls `action` on main after every posted event has reached its subscribers.
@@ -63,7 +63,7 @@ import ScenarioFormat
     hiddenSubscriber = RunRecord.HiddenSubscriber(view: view, topic: topic, position: recorder.count)
   }
 
-  /// The present state.
+  /// The current state.
   var finalState: RunRecord.Final { program?.finalState ?? RunRecord.Final() }
 
   /// Releases everything.
@@ -73,12 +73,12 @@ import ScenarioFormat
     subscribers = [:]
   }
 
-  /// The objects that exist although they should not.
+  /// The objects that still exist but should not.
   var leaks: Scenario.Leaks {
     Scenario.Leaks(models: program?.livingModels ?? 0, subscriptions: bus.subscriptions.count)
   }
 
-  /// Blocks main. A thread that does not need a worker opens the gate.
+  /// Blocks main. A thread that does not depend on a worker opens the gate.
   private func keepBusy(for length: Duration) {
     let gate = context.runtime.gate()
     _ = context.runtime.serial("busy").schedule(after: length) { gate.open() }

@@ -1,7 +1,7 @@
 import EventBus
 import Synchronization
 
-/// A runtime that counts the turns of main, which are its closures, and delegates the work.
+/// A runtime that counts the turns of main, which are its closures, and delegates all work to another runtime.
 final class TurnCountingRuntime: Runtime {
   let main: any Scheduler
   private let base: any Runtime
@@ -12,7 +12,7 @@ final class TurnCountingRuntime: Runtime {
     main = TurnCountingScheduler(base: base.main, turns: turns)
   }
 
-  /// The number of the present turn. Main only.
+  /// The number of the current turn. Read it only on main.
   var turn: Int { turns.number.load(ordering: .relaxed) }
 
   var workers: any Scheduler { base.workers }

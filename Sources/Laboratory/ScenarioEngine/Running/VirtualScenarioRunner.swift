@@ -3,9 +3,9 @@ package import Foundation
 package import ScenarioFormat
 package import VirtualTime
 
-/// Runs a scenario with one strategy on the virtual clock, against a simulated network.
+/// Runs a scenario with one strategy on the virtual clock, with a simulated network.
 ///
-/// One runner can run many times. It creates the origin's content once.
+/// A runner can be used for many runs. It creates the origin's content only once.
 package struct VirtualScenarioRunner: Sendable {
   private let scenario: Scenario
   private let origin: ScenarioOrigin
@@ -14,10 +14,10 @@ package struct VirtualScenarioRunner: Sendable {
   private let showsBus: Bool
 
   /// - Parameters:
-  ///   - folder: the folder of the scenario's file.
-  ///   - program: the factory of the program, or nil for the one in the scenario.
-  ///   - tracesClosures: whether to record every closure and the number of subscriptions.
-  ///   - showsBus: whether to record all bus events, even if no pattern names them.
+  ///   - folder: the folder that contains the scenario's file.
+  ///   - program: the factory of the program, or nil for the scenario's own program.
+  ///   - tracesClosures: whether to record all closures and the number of subscriptions.
+  ///   - showsBus: whether to record all bus events, even those that no pattern names.
   package init(
     scenario: Scenario, folder: URL, program: ProgramRegistry.Make? = nil,
     tracesClosures: Bool = false, showsBus: Bool = false
@@ -31,12 +31,13 @@ package struct VirtualScenarioRunner: Sendable {
 
   /// Runs once, and records everything. Runs are repeatable.
   ///
-  /// - Parameter schedule: the order of ready items; by default first in, first out, with exact timing.
+  /// - Parameter schedule: the order of ready items. The default is first in, first out, with exact timing.
   package func run(_ strategy: String, _ schedule: VirtualSchedule = VirtualSchedule()) -> RunRecord {
     run(strategy, schedule) { SimulatedNetwork(origin, $0, completions: $1, names: $2) }
   }
 
-  /// - Parameter network: makes the network on the run's runtime, with the scheduler and the names of its completions.
+  /// - Parameter network: a closure that creates the network on the run's runtime, with the scheduler and the names of
+  ///   its completions.
   func run(
     _ strategy: String, _ schedule: VirtualSchedule = VirtualSchedule(),
     from network: (any Runtime, any Scheduler, ItemNames) -> any ScenarioNetwork
@@ -56,7 +57,7 @@ package struct VirtualScenarioRunner: Sendable {
       var record = session.record
       record.cut = cut
       let complete = record
-      // Events after a cut do not explain it better.
+      // Events that follow a cut do not help to explain it.
       result.withLock { if $0?.cut == nil { $0 = complete } }
     }
     runtime.scheduleOnMain {
@@ -64,7 +65,7 @@ package struct VirtualScenarioRunner: Sendable {
       session.start(onEnd: keep)
     }
     runtime.run { end in runtime.assumeMainActor { keep(RunRecord.Cut(end)) } }
-    // A step may wait for an event that never happens. Then no work is left, and the end has not come.
+    // A step may wait for an event that never happens. In that case, no work is left, but the end has not been reached.
     runtime.scheduleOnMain {
       names.name("end")
       session.giveUp()
@@ -112,9 +113,9 @@ package struct VirtualSchedule: Sendable {
   let observer: RunObserver
 
   /// - Parameters:
-  ///   - timing: whether network answers and steps of the user keep their times.
-  ///   - policy: nil for first in, first out.
-  ///   - observer: called during the run.
+  ///   - timing: whether network answers and user steps keep their due times.
+  ///   - policy: the policy that chooses the next item, or nil for first in, first out.
+  ///   - observer: the callbacks to call during the run.
   package init(
     timing: Timing = .exact, policy: (any SchedulePolicy)? = nil, observer: RunObserver = RunObserver()
   ) {
@@ -125,7 +126,7 @@ package struct VirtualSchedule: Sendable {
 }
 
 extension RunRecord.Cut {
-  /// The reason why a virtual run was cut, or nil if it became idle.
+  /// Creates the reason why a virtual run was cut off. Returns nil if the run became idle.
   fileprivate init?(_ end: VirtualRunEnd) {
     switch end {
     case .idle: return nil

@@ -8,19 +8,19 @@ import EventBus
   import Glibc
 #endif
 
-/// Records every closure and job of a runtime, and every subscription of a bus. Any thread.
+/// Records every closure and job of a runtime, and every subscription of a bus. Safe to use from any thread.
 ///
-/// No two moments have the same time: simultaneous ones are a nanosecond apart. Otherwise a viewer could not show
-/// their order in virtual time.
+/// No two recorded times are equal: simultaneous ones are a nanosecond apart. Otherwise, a viewer could not show their
+/// order in virtual time.
 final class ActivityLog: Sendable {
   private struct State {
     var start: Duration
     var last = Duration.nanoseconds(-1)
     var activity = Activity()
-    /// The closure that each thread is running.
+    /// The number of the closure that each thread is running.
     var inside: [(thread: pthread_t, number: Int)] = []
 
-    /// The time of the next record.
+    /// Returns the time of the next record.
     mutating func moment(_ now: Duration) -> Duration {
       last = max(now - start, last + .nanoseconds(1))
       return last
@@ -30,7 +30,7 @@ final class ActivityLog: Sendable {
   private let clock: any Runtime
   private let state: Locked<State>
 
-  /// - Parameter clock: the clock of the times.
+  /// - Parameter clock: the runtime whose clock provides the times.
   init(_ clock: any Runtime) {
     self.clock = clock
     state = Locked(State(start: clock.now))
@@ -47,7 +47,7 @@ final class ActivityLog: Sendable {
   /// - Parameter delay: the minimum delay.
   func enqueue(on scheduler: String, after delay: Duration = .zero) -> Int {
     state.withLock { state in
-      // All times are read under the lock: a thread that was overtaken on its way to the lock would otherwise record an
+      // All times are read under the lock. Otherwise, a thread that is overtaken on its way to the lock could record an
       // end that is later than the next start in its slot.
       let time = state.moment(clock.now)
       let cause = state.inside.last { pthread_equal($0.thread, pthread_self()) != 0 }?.number
@@ -91,40 +91,40 @@ final class ActivityLog: Sendable {
 
 /// The closures and subscriptions of a run.
 struct Activity: Sendable, Equatable {
-  /// In enqueue order.
+  /// The closures, in the order in which they were enqueued.
   var closures: [ClosureSpan] = []
-  /// The subscriptions of the bus over time.
+  /// The changes in the number of the bus's subscriptions.
   var subscriptions: [CountChange] = []
 }
 
-/// One closure, or one job of a task, of a runtime: when it was enqueued and by which closure, and where and when it
+/// One closure or task job of a runtime. It records when and by which closure it was enqueued, and where and when it
 /// ran.
 struct ClosureSpan: Sendable, Equatable {
-  /// The label of the scheduler.
+  /// The scheduler's label.
   let scheduler: String
-  /// The time when it was enqueued or its timer was set, since the start of the run.
+  /// The time at which it was enqueued or its timer was set, counted from the start of the run.
   let enqueued: Duration
   /// The earliest time at which it could run.
   let due: Duration
-  /// The number of the closure that enqueued it, or nil if that was none of the runtime's.
+  /// The number of the closure that enqueued it, or nil if no closure of the runtime did.
   let cause: Int?
   /// The index of the scheduler's thread. Always zero on a serial scheduler.
   var slot = 0
-  /// Nil before it runs.
+  /// The start of its execution, or nil before it runs.
   var begin: Duration?
   var end: Duration?
 
-  /// From its start to its end, or nil before the end.
+  /// The time from its start to its end, or nil if it has not ended.
   var time: ClosedRange<Duration>? {
     guard let begin, let end else { return nil }
     return begin...end
   }
 }
 
-/// A change of a count.
+/// A change in a count.
 struct CountChange: Sendable, Equatable {
-  /// Since the start of the run.
+  /// The time of the change, counted from the start of the run.
   let time: Duration
-  /// The difference.
+  /// The amount by which the count changed.
   let change: Int
 }

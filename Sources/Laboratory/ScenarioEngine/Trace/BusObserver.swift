@@ -3,19 +3,19 @@ import FetcherModel
 import ScenarioFormat
 import Synchronization
 
-/// Converts the steps of the bus into events of a run. It reads the trace of the bus and subscribes to nothing. Any
-/// thread.
+/// Converts the steps of the bus into events of a run. It reads the trace of the bus and does not subscribe to
+/// anything. Safe to use from any thread.
 ///
-/// Events of fetches and services, and the bus events of steps, are in every run. Other bus events are recorded only on
-/// request, and never schedule anything.
+/// Every run contains the events of fetches and services, and the bus events of steps. Other bus events are recorded
+/// only on request, and never schedule anything.
 final class BusObserver: Sendable {
-  /// The recorded bus events.
+  /// Which bus events to record.
   enum Extent {
-    /// The events of steps.
+    /// Only the events of steps.
     case stepsAlone
-    /// All, with the others between the events.
+    /// All bus events. Those not published by steps are placed between the run's events.
     case asides
-    /// All, with the others among the events.
+    /// All bus events. Those not published by steps are also events of the run.
     case events
   }
 
@@ -30,7 +30,7 @@ final class BusObserver: Sendable {
       name = step.subscriber
     }
 
-    /// Whether it receives the events of this type and key.
+    /// Whether the subscriber receives events of this type and key.
     func takes(_ type: ObjectIdentifier, _ other: (any Hashable & Sendable)?) -> Bool {
       guard self.type == type else { return false }
       guard let key else { return true }
@@ -39,9 +39,9 @@ final class BusObserver: Sendable {
   }
 
   private struct State {
-    /// In order of subscription.
+    /// The subscribers, in order of subscription.
     var subscribers: [Subscriber] = []
-    /// For each unfinished post of the model, innermost last: whether to remind the recorder at its end.
+    /// For each unfinished post of the model, innermost last: whether to remind the recorder when the post ends.
     var owed: [Bool] = []
   }
 
@@ -88,12 +88,12 @@ final class BusObserver: Sendable {
       state.withLock { $0.owed.append(isKept) }
     }
     let subscribers = extent == .stepsAlone ? nil : self.subscribers(of: step)
-    // The event exists only for the trace.
+    // This event exists only for the trace.
     if step.type == ImageFetchProgress.self, subscribers?.isEmpty != false { return }
     record(.busPost, step, subscribers)
   }
 
-  /// Waiting steps are resumed after the items that the post has scheduled.
+  /// Ends a post. Steps that wait for it resume after the items that the post has scheduled.
   private func endPost(_ step: EventBus::TraceEvent) {
     guard Self.isRecorded(step.type) else { return }
     if state.withLock({ $0.owed.popLast() }) == true { recorder.remind() }
@@ -126,7 +126,7 @@ final class BusObserver: Sendable {
     recorder.record(kind, values, lane: isOfUser ? .user : nil)
   }
 
-  /// Whether each run records such an event of the model, whatever bus events it records.
+  /// Whether every run records such an event of the model, regardless of which bus events it records.
   private static func isRecorded(_ type: any Event.Type) -> Bool {
     type == ImageFetchStarted.self || type == ImageFetched.self || type == ImageFetchProgress.self
       || type == ImageFetchFailed.self || type == ImageFetchCancelled.self || type == ServiceResponded.self
@@ -158,11 +158,11 @@ final class BusObserver: Sendable {
 }
 
 extension EventBus::TraceEvent {
-  /// The name of the subscription, or its source location.
+  /// The name of the subscription, or else its source location.
   fileprivate var subscriber: String { name ?? "\(fileID):\(line)" }
 }
 
-/// An event that a step of a scenario publishes.
+/// An event that a scenario's step publishes.
 struct ScenarioEvent: KeyedEvent {
   let topic: String
   var key: String { topic }
@@ -170,10 +170,10 @@ struct ScenarioEvent: KeyedEvent {
 
 /// Matches each delivery to its post.
 package enum BusCauses {
-  /// For each delivery, the post of its event. Positions count events from zero.
+  /// Maps each delivery to the post of its event. Positions count events from zero.
   ///
-  /// A subscriber receives the events of a topic in post order, so a delivery belongs to the earliest post that the
-  /// subscriber has not received.
+  /// A subscriber receives the events of a topic in the order in which they were posted. So a delivery belongs to the
+  /// earliest post that the subscriber has not yet received.
   package static func posts(of events: [RunEvent]) -> [Int: Int] {
     var open: [(post: Int, event: RunEvent, subscribers: [Substring])] = []
     var found: [Int: Int] = [:]

@@ -2,6 +2,6 @@ extension Duration {
   /// The duration in seconds.
   package var inSeconds: Double { self / .seconds(1) }
 
-  /// Whole milliseconds, rounded down.
+  /// The duration in whole milliseconds, rounded down.
   package var inMilliseconds: Int { Int(self / .milliseconds(1)) }
 }

@@ -1,30 +1,31 @@
 package import ScenarioFormat
 
-/// One event of a run.
+/// An event of a run.
 package struct RunEvent: Sendable, Equatable {
   package let kind: TraceKind
   /// The time since the start of the run.
   package var time: Duration
-  /// Its attributes.
+  /// The attributes of the event.
   package var values: TraceValues = [:]
-  /// The turn of main in which it happened, counted from one, or nil elsewhere. A turn is one closure on main.
+  /// The number of the turn of main in which the event happened, counted from one. Nil if it happened elsewhere. A turn
+  /// is one closure that runs on main.
   package var turn: Int?
 
   package subscript(attribute: TraceAttribute) -> String? { values[attribute] }
 
-  /// One line: the kind, then the attributes in a fixed order.
+  /// The event on one line: its kind, followed by its attributes in a fixed order.
   package var summary: String { EventPattern(kind: kind, values: values).summary }
 
-  /// A short description without the lane.
+  /// A short description that omits the lane.
   package var caption: String {
-    // The image implies the path, if there is one.
+    // If there is an image, it implies the path.
     var hidden: [TraceAttribute] = values[.image] == nil ? [.lane] : [.lane, .path]
     if kind == .busPost { hidden.append(.subscriber) }
     let parts = TraceAttribute.allCases.filter { !hidden.contains($0) }.compactMap { values[$0].map(visible) }
     return ([kind.rawValue] + parts).joined(separator: " ")
   }
 
-  /// The text for the bus column: `ImageFetched B -> detail`.
+  /// The text for the bus column, such as `ImageFetched B -> detail`.
   package var busCaption: String {
     let subject = [values[.topic], values[.image], values[.text]].compactMap { $0.map(visible) }.joined(separator: " ")
     let subscriber = visible(values[.subscriber] ?? "")
@@ -50,6 +51,6 @@ package struct RunEvent: Sendable, Equatable {
 }
 
 extension EventPattern {
-  /// Whether the event matches.
+  /// Whether the event matches the pattern.
   package func matches(_ event: RunEvent) -> Bool { matches(event.kind, event.values) }
 }

@@ -1,6 +1,6 @@
 import ScenarioFormat
 
-/// The record of one run, for judging.
+/// The record of one run, from which the run is judged.
 package struct RunRecord: Sendable {
   /// The final state.
   package struct Final: Sendable, Equatable {
@@ -8,7 +8,7 @@ package struct RunRecord: Sendable {
     var images: [String: Scenario.ImageStateName] = [:]
   }
 
-  /// A step with its position in the trace: the number of earlier events.
+  /// A step with its position in the trace, which is the number of earlier events.
   package struct Mark: Sendable, Equatable {
     package let step: Int
     package let position: Int
@@ -16,20 +16,20 @@ package struct RunRecord: Sendable {
 
   /// The reason why a run did not finish.
   enum Cut: Sendable, Equatable {
-    /// No work is left, and the step waits for an event that did not happen.
+    /// No work is left, but the step is waiting for an event that did not happen.
     case waiting(step: Int)
-    /// No work is left, and a fetch or a request has no end.
+    /// No work is left, but a fetch or a request has not ended.
     case fetching
-    /// The time is up, and the step waits for an event that did not happen.
+    /// The time is up, but the step is waiting for an event that did not happen.
     case waitingTooLong(step: Int)
-    /// The time is up, with the next step, if there was one.
+    /// The time is up. The value is the next step, if there was one.
     case outOfTime(next: Int?)
-    /// Work repeats forever.
+    /// Work repeats endlessly.
     case endless(Limit)
-    /// A deadlock: these schedulers wait for each other.
+    /// A deadlock, in which these schedulers wait for each other.
     case deadlocked(waiting: [String])
 
-    /// Whether more events could follow. Then unfinished work may only have had no time to finish.
+    /// Whether more events could have followed. If so, unfinished work may merely have lacked the time to finish.
     var isAbrupt: Bool {
       switch self {
       case .waiting, .fetching: false
@@ -38,12 +38,12 @@ package struct RunRecord: Sendable {
     }
   }
 
-  /// The number of closures at which a run counts as endless.
+  /// The limit at which a run counts as endless.
   enum Limit: Sendable, Equatable {
     case events(Int)
-    /// On the virtual clock.
+    /// The number of closures on the virtual clock.
     case closures(Int)
-    /// While the virtual clock did not advance.
+    /// The number of closures run while the virtual clock did not advance.
     case closuresAtOnce(Int)
   }
 
@@ -53,7 +53,7 @@ package struct RunRecord: Sendable {
     package let event: RunEvent
   }
 
-  /// A subscription that an invisible view had after a step.
+  /// A subscription that an invisible view still had after a step.
   struct HiddenSubscriber: Sendable, Equatable {
     let view: String
     let topic: String
@@ -62,35 +62,35 @@ package struct RunRecord: Sendable {
   }
 
   package var events: [RunEvent] = []
-  /// The bus events of the model and its views, if they are shown and no pattern names them. They are separate from the
-  /// events, so that event numbers do not depend on whether the bus is shown.
+  /// The bus events of the model and its views, if they are shown and no pattern names them. They are kept apart from
+  /// the events, so that event numbers do not depend on whether the bus is shown.
   package var asides: [Aside] = []
-  /// The first one.
+  /// The first subscription that an invisible view still had after a step.
   var hiddenSubscriber: HiddenSubscriber?
   package var marks: [Mark] = []
-  /// The requests of the trace.
+  /// The requests in the trace.
   package var requests: [RequestLog.Request] = []
-  /// The closures and subscriptions, if they were recorded.
+  /// The closures and subscriptions, if these were recorded.
   var activity = Activity()
   package var final = Final()
   var leaks = Scenario.Leaks()
-  /// The longest time that main was busy or blocked, if it was watched.
+  /// The longest time for which main was busy or blocked, if main was watched.
   var longestStall = Duration.zero
   var cut: Cut?
-  /// Whether work waited for a worker while all workers were blocked, if the clock can tell.
+  /// Whether any work waited for a worker while all workers were blocked, if the clock can tell.
   var poolStarved = false
   /// The number of calls from outside the run that affected its virtual time.
   var foreignCalls = 0
-  /// The number of closures that ran, on the virtual clock.
+  /// The number of closures that ran, if the run used the virtual clock.
   package var steps = 0
-  /// The duration.
+  /// The duration of the run.
   package var duration = Duration.zero
 
   package init() {}
 }
 
 extension RunRecord {
-  /// The events with the bus events between them in order. Each event has its number, counted from one.
+  /// The events, with the bus events in between, in order. Each event has its number, counted from one.
   package var shown: [(number: Int?, event: RunEvent)] {
     var shown: [(number: Int?, event: RunEvent)] = []
     var asides = asides[...]
@@ -104,7 +104,8 @@ extension RunRecord {
     return shown + asides.map { (nil, $0.event) }
   }
 
-  /// The end of the run for a user, as a comparable text: the content of each view, and the state of each image.
+  /// What a user sees at the end of the run, as text that can be compared: the content of each view and the state of
+  /// each image.
   package var ending: String {
     var shown: [String: String] = [:]
     for event in events where event.kind == .uiUpdate { shown[event[.view] ?? ""] = event[.shown] ?? "nothing" }
@@ -120,20 +121,20 @@ package struct RequestLog: Sendable, Equatable {
   package struct Request: Sendable, Equatable {
     let path: ScenarioPath
     package let begin: Int
-    /// The number of events before its client abandoned it: the client cancelled it, or its status was a failure. Its
-    /// end may come much later.
+    /// The number of events that preceded the request's abandonment by its client. Either the client cancelled it, or
+    /// its status was a failure. Its end may come much later.
     package var abandoned: Int?
     package var end: Int?
   }
 
   private(set) var requests: [Request] = []
-  /// The unfinished requests of each path, oldest first.
+  /// The unfinished requests of each path, with the oldest first.
   private var open: [ScenarioPath: [Int]] = [:]
 
   /// The number of unfinished requests.
   var underWay: Int { open.values.reduce(0) { $0 + $1.count } }
 
-  /// Records a start, and returns the number of the request.
+  /// Records the start of a request, and returns its number.
   mutating func begin(_ path: ScenarioPath, at position: Int) -> Int {
     requests.append(Request(path: path, begin: position))
     open[path, default: []].append(requests.count - 1)
@@ -145,9 +146,9 @@ package struct RequestLog: Sendable, Equatable {
     if requests[number].abandoned == nil, requests[number].end == nil { requests[number].abandoned = position }
   }
 
-  /// Records an end.
+  /// Records the end of a request.
   ///
-  /// - Parameter number: the request, or nil for the oldest unfinished one of the path.
+  /// - Parameter number: the number of the request, or nil for the path's oldest unfinished request.
   mutating func end(_ path: ScenarioPath, _ number: Int?, at position: Int) {
     guard let number = number ?? open[path]?.first, requests[number].end == nil else { return }
     requests[number].end = position

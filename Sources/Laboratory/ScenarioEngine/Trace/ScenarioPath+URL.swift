@@ -1,12 +1,12 @@
 import Foundation
 import ScenarioFormat
 
-/// A scenario's paths are percent-decoded in its file, in its trace, and in all comparisons. Only addresses are
-/// encoded.
+/// A scenario's paths are percent-decoded in its file, in its trace, and in all comparisons. They are encoded only in
+/// addresses.
 extension ScenarioPath {
   /// The address of a path.
   ///
-  /// - Parameter base: scheme, host and port.
+  /// - Parameter base: the scheme, host and port.
   static func address(_ base: String, _ path: ScenarioPath) -> String {
     base + (path.text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path.text)
   }

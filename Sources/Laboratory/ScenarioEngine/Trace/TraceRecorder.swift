@@ -2,7 +2,7 @@ import EventBus
 import Foundation
 package import ScenarioFormat
 
-/// Records the events of a run in one order. Any thread.
+/// Records the events of a run in a single order. Safe to use from any thread.
 package final class TraceRecorder: Sendable {
   private struct Listener {
     let call: @Sendable () -> Void
@@ -15,16 +15,16 @@ package final class TraceRecorder: Sendable {
     var listener: Listener?
     var asides: [RunRecord.Aside] = []
     var turns = TurnCount()
-    /// The awaited event of a step.
+    /// The event for which a step is waiting.
     var awaited: EventPattern?
   }
 
-  /// Numbers the turns of main with recorded events.
+  /// Numbers those turns of main that have recorded events.
   private struct TurnCount {
     private var last: Int?
     private var number = 0
 
-    /// - Parameter turn: returns a number that no other turn has.
+    /// - Parameter turn: a number that is unique to this turn of main.
     mutating func number(of turn: Int) -> Int {
       if turn != last { number += 1 }
       last = turn
@@ -33,11 +33,11 @@ package final class TraceRecorder: Sendable {
   }
 
   private let runtime: any Runtime
-  /// The start of the trace on the runtime's clock.
+  /// The time on the runtime's clock at which the trace starts.
   let start: Duration
   private let state = Locked(State())
 
-  /// Returns a number that no other turn of main has. Called on main.
+  /// Returns a number that is unique to this turn of main. Called on main.
   private let turn: @Sendable () -> Int
   private let onRecord: (@Sendable (RunEvent) -> Void)?
   /// The maximum number of events.
@@ -47,8 +47,8 @@ package final class TraceRecorder: Sendable {
   ///
   /// - Parameters:
   ///   - most: the maximum number of events.
-  ///   - turn: called on main; returns a number that no other turn of main has.
-  ///   - onRecord: called with each event, on its thread, outside all locks.
+  ///   - turn: a closure that returns a number that is unique to this turn of main. It is called on main.
+  ///   - onRecord: called with each event, on the event's thread and outside all locks.
   init(
     _ runtime: any Runtime, most: Int = RunLength.mostEvents(steps: 0), turn: @escaping @Sendable () -> Int = { 0 },
     onRecord: (@Sendable (RunEvent) -> Void)? = nil
@@ -60,7 +60,7 @@ package final class TraceRecorder: Sendable {
     start = runtime.now
   }
 
-  /// The time since the beginning.
+  /// The time since the trace began.
   var now: Duration { runtime.now - start }
 
   /// The events so far.
@@ -75,7 +75,7 @@ package final class TraceRecorder: Sendable {
   /// The requests so far.
   var requests: [RequestLog.Request] { state.withLock { $0.requests.requests } }
 
-  /// Calls `action` after each future event, on the thread of the event. It replaces an earlier action.
+  /// Calls `action` after each future event, on the event's thread. Replaces any earlier action.
   func listen(_ action: (@Sendable () -> Void)?) {
     let old = state.withLock { state in
       defer { state.listener = action.map { Listener(call: $0) } }
@@ -84,16 +84,16 @@ package final class TraceRecorder: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Calls the listener without an event, because other state has changed.
+  /// Calls the listener without an event, because some other state has changed.
   func remind() { state.withLock { $0.listener }?.call() }
 
   /// The bus events that are not events of the run.
   var asides: [RunRecord.Aside] { state.withLock { $0.asides } }
 
-  /// The awaited event of a step, or nil if it waits for no event.
+  /// Sets the event for which a step is waiting, or nil if no step is waiting for an event.
   func await(_ pattern: EventPattern?) { state.withLock { $0.awaited = pattern } }
 
-  /// Adds a bus event. A step or the end that waits for it is not resumed, unless a step names it.
+  /// Adds a bus event. It resumes a step only if the step is waiting for this event.
   func recordStep(ofBus kind: TraceKind, _ values: TraceValues, isAside: Bool) {
     let (event, listener) = state.withLock { state -> (RunEvent?, Listener?) in
       let event = self.event(kind, values, nil, &state)
@@ -111,9 +111,9 @@ package final class TraceRecorder: Sendable {
     listener?.call()
   }
 
-  /// Adds an event. ``remind()`` later resumes a step or the end that waits for it.
+  /// Adds an event. If a step or the end is waiting for it, ``remind()`` resumes the run later.
   ///
-  /// - Returns: whether the event is kept.
+  /// - Returns: whether the event was kept.
   func recordSilently(_ kind: TraceKind, _ values: TraceValues) -> Bool {
     let event = state.withLock { state -> RunEvent? in
       guard state.events.count < most else { return nil }
@@ -126,7 +126,7 @@ package final class TraceRecorder: Sendable {
     return event != nil
   }
 
-  /// Under the lock, so that times never decrease.
+  /// Creates an event. Call it under the lock, so that times never decrease.
   private func event(
     _ kind: TraceKind, _ values: TraceValues, _ lane: TraceLane?, _ state: inout State
   ) -> RunEvent {
@@ -137,17 +137,17 @@ package final class TraceRecorder: Sendable {
       kind: kind, time: now, values: values, turn: isMain ? state.turns.number(of: turn()) : nil)
   }
 
-  /// Adds an event. Of several progress reports in quick succession, adds only the first.
+  /// Adds an event. If several progress reports follow in quick succession, adds only the first one.
   ///
-  /// - Parameter lane: the lane of the event, or nil for that of the caller.
+  /// - Parameter lane: the event's lane, or nil for the caller's lane.
   package func record(_ kind: TraceKind, _ values: TraceValues = [:], lane: TraceLane? = nil) {
     record(kind, values, lane: lane, request: nil)
   }
 
   /// Adds an event of a request.
   ///
-  /// - Parameter request: the number of the ending request, or nil for the oldest one of its path.
-  /// - Returns: the number of the starting request.
+  /// - Parameter request: the number of the request that ends, or nil for the oldest request of its path.
+  /// - Returns: the number of the request that starts.
   @discardableResult func record(
     _ kind: TraceKind, _ values: TraceValues, lane: TraceLane?, request: Int?
   ) -> Int? {
@@ -167,31 +167,32 @@ package final class TraceRecorder: Sendable {
     return begun
   }
 
-  /// Records that the client of a request has abandoned it.
+  /// Records that a request's client has abandoned it.
   func abandon(_ request: Int?) {
     guard let request else { return }
     state.withLock { $0.requests.abandon(request, at: $0.events.count) }
   }
 
-  /// The first event at or after `position` that matches.
+  /// The first matching event at or after `position`.
   func first(_ pattern: EventPattern, from position: Int) -> RunEvent? {
     state.withLock { state in state.events.dropFirst(position).first { pattern.matches($0) } }
   }
 }
 
-/// The progress reports that a trace keeps: the first of a fetch, and then the first in each time slot.
+/// Selects the progress reports that a trace keeps: a fetch's first report, and then the first one in each time slot.
 ///
-/// The number of pieces of a body depends on sockets and buffers, and no trace could hold all of them. A slot is 50 ms
-/// long, and later a tenth of the time since the first bytes, so that a fetch of one minute has about sixty.
+/// The number of pieces in a body depends on sockets and buffers, and no trace could hold all of them. At first, a slot
+/// is 50 ms long; later, it is a tenth of the time since the first bytes. So a fetch of one minute has about sixty
+/// slots.
 struct ProgressSlots: Sendable {
   private static let length = Duration.milliseconds(50)
   private static let growth = 1.1
-  /// The time from which a slot is longer than the minimum.
+  /// The number of slots of minimum length. All later slots are longer.
   private static let linear = 10
 
   private var fetches: [String: (begin: Duration, slot: Int)] = [:]
 
-  /// Whether an event is kept. Events other than progress always are.
+  /// Whether an event is kept. Events other than progress reports always are.
   mutating func keeps(_ event: RunEvent) -> Bool {
     let image = event[.image] ?? ""
     if event.kind == .fetchStart { fetches[image] = nil }
@@ -205,7 +206,7 @@ struct ProgressSlots: Sendable {
     return slot > last
   }
 
-  /// The number of the slot, counted from the first bytes.
+  /// The number of the slot, counted from the arrival of the first bytes.
   private static func slot(_ elapsed: Duration) -> Int {
     let slots = elapsed / length
     guard slots > Double(linear) else { return Int(slots) }

@@ -12,7 +12,7 @@ struct TracingLoader: NetworkLoader {
   /// The lowercase names of the header fields that patterns name.
   let watched: Set<String>
 
-  /// A blocking read occupies its worker from start to end, so both events are in the lane of the workers. All other
+  /// A blocking read occupies its worker from start to end, so both of its events are in the workers' lane. All other
   /// requests are in the origin's lane.
   func contents(of url: URL) throws(NetworkError) -> Data {
     var values = values(of: url)
@@ -59,7 +59,7 @@ struct TracingLoader: NetworkLoader {
     return values
   }
 
-  /// The header fields that patterns name, or nil for none.
+  /// The header fields that patterns name, or nil if there are none.
   private func lines(of headers: [(name: String, value: String)]) -> String? {
     let lines = headers.filter { watched.contains($0.name.lowercased()) }.map { "\($0.name.lowercased()): \($0.value)" }
     return lines.isEmpty ? nil : lines.sorted().joined(separator: "\n")
@@ -70,7 +70,7 @@ struct TracingLoader: NetworkLoader {
   }
 }
 
-/// Records the cancellation and forwards it.
+/// A task that records its cancellation and forwards it.
 private struct TracingTask: Cancellation {
   let base: any Cancellation
   let delegate: TracingDelegate
@@ -81,7 +81,7 @@ private struct TracingTask: Cancellation {
   }
 }
 
-/// Forwards each callback. Records the end of the request, and the event at which its client abandoned it.
+/// Forwards each callback. Records the end of the request, and the event at which its client abandoned the request.
 private final class TracingDelegate: NetworkTaskDelegate {
   private let base: any NetworkTaskDelegate
   private let recorder: TraceRecorder
@@ -91,8 +91,8 @@ private final class TracingDelegate: NetworkTaskDelegate {
   private let lines: @Sendable ([(name: String, value: String)]) -> String?
 
   /// - Parameters:
-  ///   - number: the number of the request.
-  ///   - lines: the header fields of an answer that belong in the trace.
+  ///   - number: the request's number.
+  ///   - lines: a closure that returns the header fields of an answer that belong in the trace.
   init(
     _ base: any NetworkTaskDelegate, _ recorder: TraceRecorder, _ values: TraceValues, _ number: Int?,
     lines: @escaping @Sendable ([(name: String, value: String)]) -> String?
@@ -112,7 +112,7 @@ private final class TracingDelegate: NetworkTaskDelegate {
       known[.status] = String(response.status)
       known[.header] = header
     }
-    // The fetch has failed, whatever body follows the head.
+    // The fetch has failed, regardless of the body that follows the head.
     if response.status >= 300 { abandon() }
     base.received(response)
   }
@@ -129,15 +129,15 @@ private final class TracingDelegate: NetworkTaskDelegate {
 
   func finished(_ error: NetworkError?) {
     var values = known.withLock { $0 }
-    // The body of an error response is never read, so whether it finishes before the task ends is a race.
+    // The body of an error response is never read, so whether it arrives before the task ends is a race.
     if values[.status]?.hasPrefix("2") != false { values[.error] = error.map(TracingLoader.category) }
     recorder.record(.requestEnd, values, lane: .origin, request: number)
     base.finished(error)
   }
 }
 
-/// Maps a request to its image. If several images share an address, the owner is the one whose fetch began first among
-/// those in flight. Any thread.
+/// Maps a request to its image. If several images share an address, the owner is the image whose fetch is in flight and
+/// began first. Safe to use from any thread.
 final class RequestOwners: Sendable {
   private struct Owner {
     let id: String
@@ -145,20 +145,20 @@ final class RequestOwners: Sendable {
   }
 
   private struct State {
-    /// In the order of their fetches.
+    /// The owners, in the order in which their fetches began.
     var owners: [URL: [Owner]] = [:]
     var declared: [URL: String] = [:]
   }
 
   private let state = Locked(State())
 
-  /// Requests for the address belong to the image, unless its reads are reported.
+  /// Declares that requests for the address belong to the image, unless the image's reads are reported.
   func declare(_ id: String, at address: String) {
     guard let url = URL(string: address) else { return }
     state.withLock { $0.declared[url] = id }
   }
 
-  /// The image is about to be read. If it is not being fetched, its fetch may start now.
+  /// Records that the image is about to be read. If it is not being fetched, its fetch may start now.
   func willRead(_ image: IFImage) {
     guard !image.isFetching, let url = URL(string: image.url) else { return }
     let id = image.name
@@ -168,9 +168,10 @@ final class RequestOwners: Sendable {
     }
   }
 
-  /// The image of a request that starts now. If none is being fetched, this is the last one that was.
+  /// The image to which a request that starts now belongs. If no image at the address is being fetched, this is the
+  /// image that was fetched last.
   func owner(of url: URL) -> String? {
-    // Returned, so that an image is queried, and possibly released, outside the lock.
+    // The owners are returned so that an image is queried, and possibly released, outside the lock.
     let (owners, declared) = state.withLock { state in
       ((state.owners[url] ?? []).map { (id: $0.id, image: $0.image) }, state.declared[url])
     }

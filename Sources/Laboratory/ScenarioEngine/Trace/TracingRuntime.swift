@@ -26,12 +26,12 @@ final class TracingRuntime: Runtime {
 }
 
 extension Runtime {
-  /// The runtime, with a log if there is one.
+  /// The runtime, wrapped to record its work if there is a log.
   func traced(by log: ActivityLog?) -> any Runtime { log.map { TracingRuntime(self, $0) } ?? self }
 }
 
 extension Scheduler {
-  /// The scheduler, with a log if there is one.
+  /// The scheduler, wrapped to record its work if there is a log.
   func traced(by log: ActivityLog?, _ label: String) -> any Scheduler {
     log.map { TracingScheduler(self, label, $0) } ?? self
   }
@@ -62,8 +62,8 @@ private final class TracingScheduler: Scheduler {
   var isCurrent: Bool { base.isCurrent }
 }
 
-/// Runs each job inside a task of one job of the other runtime, because there is no other way to reach its executor.
-/// The priority of the job is lost.
+/// Runs each job inside a single-job task of the other runtime, because there is no other way to reach its executor.
+/// The job's priority is lost.
 private final class TracingExecutor: TaskExecutor {
   private let base: any Runtime
   private let log: ActivityLog
