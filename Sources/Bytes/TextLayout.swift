@@ -61,7 +61,7 @@ extension String {
   package var withoutEndSpaces: String { String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)]) }
 
   /// Returns the string's words, wrapped at spaces into lines of at most the given width in characters. A longer word
-  /// gets a line of its own.
+  /// gets a separate line.
   ///
   /// - Parameters:
   ///   - first: the prefix of the first line.

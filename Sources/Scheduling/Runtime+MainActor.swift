@@ -38,12 +38,12 @@ extension Runtime {
     }
   }
 
-  /// Runs `action` on ``main`` asynchronously, isolated to the main actor. Any thread.
+  /// Runs `action` on ``main`` asynchronously, isolated to the main actor. Can be called on any thread.
   public func scheduleOnMain(_ action: @escaping @MainActor @Sendable () -> Void) {
     main.schedule { assumeMainActor(action) }
   }
 
-  /// Runs `action` on ``main`` after `delay`, isolated to the main actor. Any thread.
+  /// Runs `action` on ``main`` after `delay`, isolated to the main actor. Can be called on any thread.
   public func scheduleOnMain(
     after delay: Duration, _ action: @escaping @MainActor @Sendable () -> Void
   ) -> any Cancellation {
@@ -61,8 +61,7 @@ extension Runtime {
   }
 }
 
-/// The threads that Swift's run-time checks accept as the main actor's, in addition to the thread of Dispatch's main
-/// queue.
+/// The threads that Swift's run-time checks accept as the main actor's, in addition to the main queue's thread.
 ///
 /// The compiler adds such a check to an isolated closure that it passes to a module without strict concurrency, such as
 /// the standard library. Without the grant, `rows.first { … }` in a main-actor class terminates a virtual run. The

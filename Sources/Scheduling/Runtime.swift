@@ -28,8 +28,8 @@ public protocol Runtime: Sendable {
 /// It differs from a bus's `Subscription`, which never ends by itself and is cancelled when it is released. The
 /// overview of `EventBus` contains a table of all tokens.
 public protocol Cancellation: Sendable {
-  /// Ends the work early, or prevents it from starting. Any thread; idempotent. This has no effect after the work has
-  /// ended.
+  /// Ends the work early, or prevents it from starting. This method can be called repeatedly and on any thread. It has
+  /// no effect after the work has ended.
   ///
   /// A scheduled action that has already started runs to completion.
   func cancel()
@@ -40,12 +40,13 @@ public protocol Cancellation: Sendable {
 /// The bus, the model and the views reach every thread through this protocol. So the same code runs on Dispatch in
 /// production and under a clock that a test advances.
 public protocol Scheduler: AnyObject, Sendable {
-  /// Runs `action` asynchronously, never inside this call. Any thread. Actions run in first-in, first-out order if
-  /// ``isSerial`` is true.
+  /// Runs `action` asynchronously, never inside this call. Can be called on any thread. Actions run in first-in,
+  /// first-out order if ``isSerial`` is true.
   func schedule(_ action: @escaping @Sendable () -> Void)
 
-  /// Runs `action` after `delay`. A delay of zero or less means as soon as possible. Any thread. If ``isSerial`` is
-  /// true, actions run in the order of their due times, and actions with equal times run in the order of the calls.
+  /// Runs `action` after `delay`. A delay of zero or less means as soon as possible. Can be called on any thread. If
+  /// ``isSerial`` is true, actions run in the order of their due times, and actions with equal times run in the order
+  /// of the calls.
   ///
   /// Cancelling releases the action without running it.
   func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation
@@ -62,6 +63,7 @@ public protocol Gate: Sendable {
   /// Blocks the calling thread until ``open()`` has released this wait. Do not call it on the main scheduler.
   func wait()
 
-  /// Releases one waiter, or the next one to arrive. Waiters are not released in FIFO order. Any thread.
+  /// Releases one waiter, or the next one to arrive. Waiters are not released in FIFO order. Can be called on any
+  /// thread.
   func open()
 }

@@ -32,10 +32,10 @@ public enum Overflow: Sendable {
   /// Keeps all events. The mailbox is limited only by memory.
   case unbounded
 
-  /// Keeps at most this many events, and drops the oldest one to make room for a new one. At least 1.
+  /// Keeps at most this many events, and drops the oldest one to make room for a new one. The limit must be at least 1.
   case dropOldest(Int)
 
-  /// Keeps at most this many events, and drops new events while the mailbox is full. At least 1.
+  /// Keeps at most this many events, and drops new events while the mailbox is full. The limit must be at least 1.
   case dropNewest(Int)
 
   /// Traps on an invalid limit, because that is a mistake in the calling code.

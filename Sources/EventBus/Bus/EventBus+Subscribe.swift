@@ -9,7 +9,7 @@ extension EventBus {
   ///   - priority: handlers with a higher priority run first; handlers with equal priorities run in registration order.
   ///   - overflow: the policy for events that exceed the limit. `.posting` has no mailbox: a limit there terminates the
   ///     process with a message, as does a limit below 1.
-  ///   - once: whether the subscription ends with the first event that calls its handler.
+  ///   - once: whether the subscription ends after the first event that calls its handler.
   ///   - name: the subscriber's name, shown in the trace and in ``subscriptions``.
   ///   - fileID: the source file, reported with a failure of the handler and to the trace.
   ///   - line: the source line, reported with a failure of the handler and to the trace.

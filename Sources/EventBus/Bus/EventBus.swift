@@ -11,10 +11,10 @@ import Synchronization
 /// subscription.cancel()
 /// ```
 ///
-/// All methods can be called on any thread. The bus holds no lock while a handler runs or while its captures are
-/// released.
+/// All methods can be called on any thread. The bus holds no lock while it runs a handler or releases a handler's
+/// captures.
 public final class EventBus: Sendable {
-  /// A bus for the whole process that uses Dispatch.
+  /// A Dispatch-based bus for the whole process.
   public static let shared = EventBus()
 
   @usableFromInline let core: BusCore
@@ -25,12 +25,12 @@ public final class EventBus: Sendable {
   ///
   /// - Parameters:
   ///   - runtime: the schedulers and the clock of the bus.
-  ///   - onFailure: called on the delivering thread when a handler throws. By default, the bus writes one line to
-  ///     standard error.
-  ///   - onUnhandled: called on the posting thread if no subscriber accepted an event. It is not called for events that
-  ///     the closure itself posts.
-  ///   - trace: called for each step on the thread that performs it, with no lock held. The closure must not use the
-  ///     bus.
+  ///   - onFailure: a closure that is called on the delivering thread when a handler throws. By default, the bus writes
+  ///     one line to standard error.
+  ///   - onUnhandled: a closure that is called on the posting thread if no subscriber accepted an event. It is not
+  ///     called for events that it posts itself.
+  ///   - trace: a closure that is called for each step, on the thread that performs it and with no lock held. The
+  ///     closure must not use the bus.
   public init(
     runtime: any Runtime = DispatchRuntime.shared,
     onFailure: (@Sendable (HandlerFailure) -> Void)? = nil,
@@ -116,7 +116,7 @@ public final class EventBus: Sendable {
   @inline(never)
   func makeChannel<E: Event>(for type: E.Type) -> Channel {
     let channel = Channel(core, type, EventOperations(type))
-    // For replay by key, the channel must store events by key from the first post onward.
+    // To support replay by key, the channel must store events by key from the first post onward.
     if channel.isReplaying, let keyed = type as? any KeyedEvent.Type { _ = channel.index(for: keyed) }
     return core.channels.insert(channel, for: type)
   }

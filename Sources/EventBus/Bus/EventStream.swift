@@ -35,7 +35,8 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
   /// Creates an iterator that continues where the previous one stopped.
   public func makeAsyncIterator() -> Iterator { Iterator(source: source, iteration: Iteration(source)) }
 
-  /// Closes the stream. Waiting events can still be read; after them, the reader receives nil. Any thread; idempotent.
+  /// Closes the stream. Waiting events can still be read; after them, the reader receives nil. This method can be
+  /// called repeatedly and on any thread.
   public func close() { source.close(discarding: false) }
 
   /// Reads the events of a stream. Copies belong to the same iteration.
@@ -88,7 +89,8 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     var identity: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
   }
 
-  /// This object is released with the last copy of the stream and its iterators, which ends the subscription.
+  /// The shared owner of the subscription. It is released with the last copy of the stream and its iterators, which
+  /// ends the subscription.
   fileprivate final class Source: Sendable {
     let mailbox: StreamMailbox
     /// The iteration that owns the stream, or 0. Written under the lock of ``iterations``.

@@ -30,7 +30,7 @@ final class BusCore: Sendable {
 
   // MARK: Mailboxes
 
-  /// The mailbox for a delivery, or nil for inline delivery.
+  /// Returns the mailbox for a delivery, or nil for inline delivery.
   func mailbox(for delivery: Delivery) -> Mailbox? {
     switch delivery {
     case .posting: return nil
@@ -61,7 +61,7 @@ final class BusCore: Sendable {
     }
   }
 
-  /// Called by a mailbox that is being released.
+  /// Removes the entry of a mailbox that is being released, unless another mailbox has replaced it.
   func forgetMailbox(_ id: ObjectIdentifier) {
     // Returns the successor so that it is not released under the lock.
     let successor = mailboxes.withLock { mailboxes -> Mailbox? in
@@ -171,7 +171,8 @@ final class BusCore: Sendable {
     if idle.remove() { resumeIfIdle() }
   }
 
-  /// Call this method with no lock held, after an event was handled or a subscription was cancelled.
+  /// Resumes the waiting callers if all deliveries have ended. Call this method with no lock held, after an event was
+  /// handled or a subscription was cancelled.
   func resumeIfIdle() {
     // The thread that ends the last delivery calls this method again.
     guard idle.isWatched, !idle.isPending else { return }
@@ -200,7 +201,7 @@ final class BusCore: Sendable {
 }
 
 extension Scheduler {
-  /// Equal for all schedulers that run on the same queue.
+  /// The identity of the scheduler's queue. It is equal for all schedulers that run on the same queue.
   var queueID: ObjectIdentifier {
     (self as? DispatchScheduler).map { ObjectIdentifier($0.identity) } ?? ObjectIdentifier(self)
   }

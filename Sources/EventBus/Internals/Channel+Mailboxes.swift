@@ -6,8 +6,8 @@ extension Channel {
   /// step's effects can post.
   ///
   /// - Parameter delivery: the record of this post's delivery, or nil inside a handler.
-  /// - Returns: the inline subscribers to call, the number of mailboxes that took the event, and the number of later
-  ///   calls.
+  /// - Returns: the inline subscribers to call, and the number of subscribers that accepted the event in a mailbox or
+  ///   for a later call.
   @usableFromInline
   func fill(
     _ delivery: HazardRecord?, key findKey: () -> SubscriberSet?, make: (SubscriberSet?) -> Envelope

@@ -22,16 +22,16 @@ final class Channel: @unchecked Sendable {
   /// Whether a post must do more than call handlers: fill mailboxes, or store a replay.
   @usableFromInline let needsLock: Atomic<Bool>
   let isClosed = Atomic<Bool>(false)
-  /// The group that contains all subscribers, if there is such a group, none of them has a limit, and the type does not
-  /// replay. A burst of the type's events then shares envelopes. The group is changed and used under the lock. Reading
-  /// it first without the lock spares other types the lock.
+  /// The group that contains all subscribers, or nil if there is none. Also nil if a subscriber has a limit or the type
+  /// replays. A burst of the type's events then shares envelopes. The group is changed and used under the lock. Reading
+  /// it first without the lock avoids taking the lock for other types.
   let onlyGroup = Atomic<Unmanaged<MailboxGroup>?>(nil)
   private let lock = Locked(())
   private let registrations = Atomic<UInt64>(0)
   private static let channels = Atomic<UInt64>(0)
   /// The bits of a subscription ID that hold the channel's number.
   static let numberBits: UInt64 = ~0 << 40
-  // Under the lock:
+  // Protected by the lock:
   @exclusivity(unchecked) private var mailboxes = 0
   @exclusivity(unchecked) private var kept: UInt64 = 0
   @exclusivity(unchecked) private var retired = RetireList()
@@ -176,7 +176,7 @@ final class Channel: @unchecked Sendable {
     }
   }
 
-  /// Ends a subscription. Any thread; idempotent.
+  /// Ends a subscription. This method can be called repeatedly and on any thread.
   func cancel(_ subscriber: Subscriber) {
     if subscriber.end() { return remove(subscriber) }
     // The end is also final for a thread that loses the race against another cancellation.
@@ -184,7 +184,7 @@ final class Channel: @unchecked Sendable {
     if locked({ _ in isCallingWithOwnEvent(subscriber) }) { waitForCalls(of: subscriber) }
   }
 
-  /// Whether the subscriber is catching up and is receiving an event that this thread posted. Requires the lock.
+  /// Returns whether a subscriber that is catching up is receiving an event that this thread posted. Requires the lock.
   private func isCallingWithOwnEvent(_ subscriber: Subscriber) -> Bool {
     guard let poster = subscriber.catchUp?.poster else { return false }
     return poster == HazardRegistry.shared.root
@@ -222,7 +222,7 @@ final class Channel: @unchecked Sendable {
 
   func newest(in set: SubscriberSet) -> Envelope? { locked { _ in set.replay.last } }
 
-  /// Under the lock.
+  /// Stores an event for replay. Requires the lock.
   func keepForReplay(_ envelope: Envelope, _ effects: inout Effects) {
     kept += 1
     envelope.sequence = kept
@@ -313,7 +313,7 @@ final class Channel: @unchecked Sendable {
   /// Releases the objects that were kept for a thread that has now left the channel.
   func releaseRetired() { locked { effects in effects.release(retired.collect(for: self)) } }
 
-  /// Reads lists that are valid only while the thread is in the channel.
+  /// Runs `body`, which may read lists that are valid only while the thread is in the channel.
   @usableFromInline
   func inSection<Result>(_ body: () -> Result) -> Result {
     let record = core.beginSection()

@@ -50,7 +50,7 @@ final class DelayedPosts: Sendable {
     state.withLock { $0.timers.removeValue(forKey: number) }
   }
 
-  /// Called when the bus is released.
+  /// Cancels all delayed posts. Called when the bus is released.
   func close() {
     for timer in state.withLock({ $0.timers.values.compactMap(\.self) }) { timer.cancel() }
   }

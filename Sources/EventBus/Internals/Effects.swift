@@ -10,7 +10,7 @@ struct Effects: ~Copyable {
     case release(AnyObject)
   }
 
-  /// The number of mailboxes that took the event.
+  /// The number of subscribers that accepted the event.
   var accepted = 0
   /// Most posts wake at most one mailbox, and most cancellations release one object. Neither case allocates memory or
   /// creates an effect.
@@ -40,8 +40,8 @@ struct Effects: ~Copyable {
     woken?.wake()
     guard let rest else { return }
     channel.perform(rest)
-    // The first object must be released first, because its release may post. The optimizer does not preserve this order
-    // by itself.
+    // This object must be released before the others, because its release may post. The optimizer does not preserve
+    // this order by itself.
     withExtendedLifetime(rest) { released = nil }
   }
 }

@@ -14,8 +14,8 @@ public import Synchronization
 struct HazardRecord: Equatable, @unchecked Sendable {
   @usableFromInline
   struct Storage: ~Copyable {
-    // For the owning thread. These fields come first because the thread sanitizer treats a change to any of these
-    // variables as a change to the first field.
+    // Fields for the owning thread. These fields come first because the thread sanitizer treats a change to any of
+    // these variables as a change to the first field.
 
     /// Posts made during a delivery, which are delivered after the current event.
     var waiting = RingBuffer<DeferredDelivery>()
@@ -28,7 +28,7 @@ struct HazardRecord: Equatable, @unchecked Sendable {
     /// The previously created record. Constant after publication.
     var previous: HazardRecord?
 
-    // For access by all threads.
+    // Fields that all threads access.
 
     /// The address of the delivering bus, ``HazardRecord/section``, or 0 while the record is free. It is stored before
     /// ``position``, which publishes it.

@@ -72,7 +72,7 @@ final class HazardRegistry: Sendable {
   }
 
   private func makeRecord() -> HazardRecord {
-    // Each record gets two cache lines of its own, because processors fetch adjacent lines in pairs.
+    // Each record gets two dedicated cache lines, because processors fetch adjacent lines in pairs.
     let stride = (MemoryLayout<HazardRecord.Storage>.size + 127) & ~127
     let memory = UnsafeMutableRawPointer.allocate(byteCount: stride, alignment: 128)
     let storage = memory.bindMemory(to: HazardRecord.Storage.self, capacity: 1)

@@ -21,7 +21,7 @@ final class KeyIndex: @unchecked Sendable {
   @usableFromInline let count = Atomic<Int>(0)
   /// Incremented whenever a key is added.
   private let insertions = Atomic<Int>(0)
-  // Under the channel's lock:
+  // Protected by the channel's lock:
   @exclusivity(unchecked) private var table = ProbeTable(capacity: 8)
   @exclusivity(unchecked) private var used = 0
 

@@ -41,7 +41,7 @@ final class Subscriber: @unchecked Sendable {
   @usableFromInline let priority: Int
   @usableFromInline let fileID: StaticString
   @usableFromInline let line: UInt
-  /// For the trace and for the list of subscriptions.
+  /// The name that the trace and the list of subscriptions show.
   let name: String?
   private let dropCount = Atomic<Int>(0)
   /// The events that an inline subscriber must receive before it joins the others. Protected by the channel's lock.

@@ -88,7 +88,7 @@ class SubscriberSet: @unchecked Sendable {
     }
   }
 
-  /// Adds a subscriber that has caught up to the other inline subscribers.
+  /// Moves a subscriber from the catching-up subscribers to the inline subscribers.
   final func admit(_ subscriber: Subscriber, _ effects: inout Effects) -> SubscriberBuffer? {
     if let catchUp = subscriber.catchUp.take() { end(catchUp, &effects) }
     return insertInline(subscriber)
@@ -134,8 +134,7 @@ final class KeyedSubscriberSet<Key: Hashable & Sendable>: SubscriberSet, @unchec
   override var anyKey: (any Hashable & Sendable)? { key }
 }
 
-/// The subscribers of one set that share one mailbox. It is safe to send, because it is used only under the channel's
-/// lock.
+/// The subscribers of one set that share one mailbox. Unchecked, because it is used only under the channel's lock.
 final class MailboxGroup: @unchecked Sendable {
   let mailbox: Mailbox
   /// An uncounted reference to the same mailbox. Mailboxes have weak references, which make reference counting slow.

@@ -1,4 +1,4 @@
-/// Parses the responses on one connection from pieces of any size. It is a pure value.
+/// Parses the responses on one connection from pieces of any size. The parser is a pure value.
 ///
 /// The parser is strict wherever a guess could misplace the end of a body, because the bytes that follow would then be
 /// mistaken for another response.
@@ -151,7 +151,7 @@ package struct ResponseParser {
     return nil
   }
 
-  /// `HTTP/1.1 200 OK`. The reason phrase is optional.
+  /// Parses a status line such as `HTTP/1.1 200 OK`. The reason phrase is optional.
   private mutating func statusLine(_ line: Slice<UnsafeRawBufferPointer>) -> Event? {
     let version = line.prefix(8)
     let status = line.dropFirst(9).prefix(3)

@@ -24,7 +24,7 @@ package final class ConnectionSocket {
   private var writer: (@Sendable () -> Void)?
   private var isClosed = false
 
-  /// - Parameter onClosed: called once, on any thread, after the descriptor is closed.
+  /// - Parameter onClosed: a closure that is called once, on any thread, after the descriptor is closed.
   package init(_ descriptor: Int32, queue: DispatchQueue, onClosed: @escaping @Sendable () -> Void) {
     self.descriptor = descriptor
     self.queue = queue

@@ -120,7 +120,7 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Decides whether to keep reading, and how long the client may take, when the connection must wait.
+  /// Decides whether to read and how long the client may take, when the connection must wait.
   private func updateReading() {
     var reads = !inputEnded
     deadline = isReadingHead ? deadline : nil

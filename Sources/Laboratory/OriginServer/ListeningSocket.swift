@@ -41,8 +41,8 @@ struct ListeningSocket: Sendable {
   /// Returns another socket on the same port, which does not listen. After this socket is closed, the system refuses
   /// connections, and the port is still in use.
   func successor() throws(OriginError) -> ListeningSocket {
-    // Both sockets need this option at the same time, so that the port is never free. It is set only temporarily, so
-    // that two servers never share a port.
+    // Setting both options keeps the port in use throughout the change. They are set only at this point, so that two
+    // servers never share a port.
     System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEPORT)
     defer { System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEPORT, 0) }
     let successor = try ListeningSocket(port, sharing: true)

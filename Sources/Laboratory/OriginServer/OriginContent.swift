@@ -12,7 +12,7 @@ public struct OriginContent: Sendable {
   public var routes: [OriginRoute]
   /// The response to every other request.
   public var fallback: OriginResponse
-  /// The latency of files and of every response that has no latency of its own.
+  /// The latency of files and of every response that does not specify a latency.
   public var defaultLatency: Duration
 
   /// Creates content. The default answers every request with 404.

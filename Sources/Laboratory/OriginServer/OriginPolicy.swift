@@ -21,8 +21,8 @@ public struct OriginPolicy: Sendable {
   /// hosts whose pages are allowed to do so.
   public var hostNames: [String]
 
-  /// Creates a policy. By default, a head may take 30 seconds, a client may be silent for two minutes, and only
-  /// loopback names are accepted.
+  /// Creates a policy. By default, a head may take up to 30 seconds, a client may be silent for up to two minutes, and
+  /// only loopback names are accepted.
   public init(
     headTimeout: Duration = .seconds(30), idleTimeout: Duration = .seconds(120), hostNames: [String] = []
   ) {

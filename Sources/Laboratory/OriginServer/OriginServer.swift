@@ -36,7 +36,7 @@ public final class OriginServer: Sendable {
 
   deinit { stop() }
 
-  /// `http://127.0.0.1:port/`
+  /// The server's base URL, `http://127.0.0.1:port/`.
   public var baseURL: URL { URL(string: "http://127.0.0.1:\(port)/")! }
 
   /// A snapshot of the counters.

@@ -89,7 +89,7 @@ struct PathWalk {
     folder = root
   }
 
-  /// What a name refers to.
+  /// The kind of object that a name refers to.
   private enum Entry {
     case folder(Descriptor)
     case link([UInt8])
