@@ -16,7 +16,7 @@ extension String {
 /// The parts of a text that are, or could be, the credentials of an address.
 ///
 /// The authority of a valid URL ends at the first `/`, `?` or `#`. If the text before that point has no host, the
-/// address is not a valid URL, and its password may contain any character. In that case, the credentials end at the
+/// address is not a valid URL. Its password may then contain any character. In that case, the credentials end at the
 /// last `@`.
 package struct Credentials {
   /// The ranges of the credentials, in order and without overlaps.

@@ -1,7 +1,7 @@
 /// A string that is compared by its UTF-8 bytes.
 ///
 /// Two `String` values are equal if they display the same characters. For example, `/caf\u{E9}` and `/cafe\u{301}` are
-/// equal as `String` values, but they are two different resources on a server or in a file system.
+/// equal as `String` values. On a server or in a file system, they are two different resources.
 @usableFromInline
 package struct UTF8String: Hashable, Sendable {
   /// The string in its original spelling.

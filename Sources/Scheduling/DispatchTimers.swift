@@ -3,7 +3,7 @@ import Dispatch
 /// The timers of one queue, which share one Dispatch source.
 ///
 /// Most timers are time limits that are cancelled before they fire. With a separate source, starting and cancelling a
-/// timer took 17 µs of processor time (Linux, two cores), because Dispatch wakes its own thread both times.
+/// timer took 17 µs of processor time (Linux, two cores). Dispatch wakes its own thread both times.
 final class DispatchTimers: Sendable {
   private struct Timer {
     let due: DispatchTime

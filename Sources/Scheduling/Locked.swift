@@ -19,8 +19,8 @@ package final class Locked<Value>: @unchecked Sendable {
   // The lock already ensures exclusive access.
   @exclusivity(unchecked) @usableFromInline var content: Content
 
-  /// The guarded content, which is never empty. A property of size zero has the address of the object itself, so the
-  /// thread sanitizer would report each access as a race with every caller.
+  /// The guarded content, which is never empty. A property of size zero has the address of the object itself. The
+  /// thread sanitizer would then report each access as a race with every caller.
   @usableFromInline struct Content {
     @usableFromInline var value: Value
     let filler: UInt8 = 0

@@ -25,8 +25,8 @@ extension Runtime {
   /// message.
   ///
   /// The isolation lasts for this call and also satisfies Swift's run-time checks. Under a runtime other than
-  /// ``DispatchRuntime``, `body` must not start a `Task { @MainActor in … }`, because such a task runs on Dispatch's
-  /// main queue.
+  /// ``DispatchRuntime``, `body` must not start a `Task { @MainActor in … }`. Such a task would run on Dispatch's main
+  /// queue.
   public func assumeMainActor<Value: Sendable>(
     function: StaticString = #function, _ body: @MainActor () throws -> Value
   ) rethrows -> Value {

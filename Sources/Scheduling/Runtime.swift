@@ -45,8 +45,8 @@ public protocol Scheduler: AnyObject, Sendable {
   func schedule(_ action: @escaping @Sendable () -> Void)
 
   /// Runs `action` after `delay`. A delay of zero or less means as soon as possible. Can be called on any thread. If
-  /// ``isSerial`` is true, actions run in the order of their due times, and actions with equal times run in the order
-  /// of the calls.
+  /// ``isSerial`` is true, actions run in the order of their due times. Actions with equal times run in the order of
+  /// the calls.
   ///
   /// Cancelling releases the action without running it.
   func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation

@@ -191,8 +191,8 @@ final class BusCore: Sendable {
     _ = records.first { record in
       guard record.delivers(for: address) else { return false }
       found = records.awaitEnd(of: record) { self.resumeIfIdle() }
-      // The thread may have moved on to another bus before its entry was read, and a handler of that bus may be waiting
-      // for this one.
+      // The thread may have moved on to another bus before its entry was read. A handler of that bus may be waiting for
+      // this bus.
       if !record.delivers(for: address) { found = nil }
       return found != nil
     }

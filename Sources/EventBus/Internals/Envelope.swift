@@ -82,7 +82,7 @@ struct EventOperations: Sendable {
       Channel, UnsafeMutableRawPointer, Int?, TimeBudget?, Run, Run, Claims?, HazardRecord
     ) -> Int
 
-  /// Delivers the event at an address. If a count is given, delivers and releases up to that many events, and stops
+  /// Delivers the event at an address. If a count is given, delivers and releases up to that many events. It stops
   /// early if a handler has posted or the budget is spent. Returns the number of delivered events.
   @usableFromInline let deliver: Deliver
   /// Releases the given number of events, starting at an address.

@@ -1,7 +1,7 @@
 public import Synchronization
 
-/// The handler, in a separate object. Calling it through a class's constant avoids reference counting, and it can be
-/// released while lists still hold the subscriber.
+/// The handler, in a separate object. Calling it through a constant property of a class avoids reference counting. It
+/// can be released while lists still hold the subscriber.
 @usableFromInline
 final class Handler<E: Event>: Sendable {
   @usableFromInline let call: @Sendable (E) throws -> Void
@@ -82,6 +82,7 @@ final class Subscriber: @unchecked Sendable {
   /// Returns whether this call ended the subscription. If it did, the caller removes the subscriber from the channel.
   func end() -> Bool { isActive && isLive.exchange(false, ordering: .sequentiallyConsistent) }
 
-  /// Returns the handler with its ownership. Only the thread that has set ``isLive`` to false may call this method.
+  /// Returns the handler and transfers its ownership to the caller. Only the thread that has set ``isLive`` to false
+  /// may call this method.
   func takeHandler() -> AnyObject { Unmanaged<AnyObject>.fromOpaque(handler).takeRetainedValue() }
 }

@@ -1,7 +1,7 @@
 /// Parses the responses on one connection from pieces of any size. The parser is a pure value.
 ///
-/// The parser is strict wherever a guess could misplace the end of a body, because the bytes that follow would then be
-/// mistaken for another response.
+/// The parser is strict wherever a guess could misplace the end of a body. The bytes that follow would then be mistaken
+/// for another response.
 package struct ResponseParser {
   package enum Event {
     /// The final head. Interim heads (100 to 199) are skipped.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The time limits and host names that a server enforces.
 ///
-/// The server enforces each time limit with a delay of at most one second, or of a quarter of the shorter limit if that
+/// The server enforces each time limit with a delay of at most one second or a quarter of the shorter limit, whichever
 /// is less. The duration of a response is not limited, because its script determines it.
 public struct OriginPolicy: Sendable {
   /// The maximum time from the first byte of a request's head to its last byte. If it is exceeded, the status is 408.
@@ -21,8 +21,8 @@ public struct OriginPolicy: Sendable {
   /// hosts whose pages are allowed to do so.
   public var hostNames: [String]
 
-  /// Creates a policy. By default, a head may take up to 30 seconds, a client may be silent for up to two minutes, and
-  /// only loopback names are accepted.
+  /// Creates a policy. By default, a head may take up to 30 seconds, and a client may be silent for up to two minutes.
+  /// Only loopback names are accepted.
   public init(
     headTimeout: Duration = .seconds(30), idleTimeout: Duration = .seconds(120), hostNames: [String] = []
   ) {
