@@ -10,7 +10,7 @@
 ///
 /// This type does not use `Synchronization.Mutex`. On Linux, the kernel hands a contended mutex over to the next
 /// thread, which the thread sanitizer cannot see. The sanitizer therefore reports every contended access as a race
-/// (Swift 6.3.1). Its priority inheritance also breaks down with more than four contending threads.
+/// (Swift 6.3.1). The mutex's priority inheritance also breaks down with more than four contending threads.
 ///
 /// Unchecked, because the value is accessed only between `lock` and `unlock`.
 @usableFromInline
