@@ -60,7 +60,7 @@ extension CatalogueEntry {
 
 /// One picture in a ``Catalogue``.
 public struct CatalogueEntry: Sendable, Equatable {
-  /// The identifier as text. In the file it is a number, a string or absent.
+  /// The identifier as text. The file may contain a number, a string or no identifier.
   public let id: String?
   /// The title, or the file name if the catalogue has no title.
   public let title: String

@@ -9,7 +9,7 @@ package final class Limiter: Sendable {
   private struct State {
     var free: Int
     var entries: [Int: Entry] = [:]
-    /// Entry numbers in order of arrival, including some cancelled entries.
+    /// The entry numbers in order of arrival, including those of some cancelled entries.
     var line = RingBuffer<Int>()
     var last = 0
 

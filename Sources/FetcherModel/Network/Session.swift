@@ -120,7 +120,7 @@ final class Exchange: Cancellation {
   }
 
   /// Calls `answer`, which calls a completion handler from Foundation, unless the task is cancelled. A cancellation
-  /// that is requested meanwhile waits until the handler returns.
+  /// that is requested meanwhile waits until `answer` returns.
   ///
   /// Foundation traps if a delegate calls the completion handler of a callback after the task has been cancelled.
   func answer(_ answer: () -> Void) {

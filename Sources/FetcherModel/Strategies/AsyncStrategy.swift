@@ -15,7 +15,7 @@ public import EventBus
 public struct AsyncStrategy: FetchStrategy {
   /// `async`.
   public let name = StrategyName.async
-  /// All of them: cancel, status, progress, redirects.
+  /// All capabilities: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all(
     "async/await over a separate continuation, because the built-in call deadlocks on cancel")
   private let runtime: any Runtime

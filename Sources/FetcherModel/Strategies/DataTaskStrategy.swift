@@ -17,7 +17,7 @@ import Foundation
 public struct DataTaskStrategy: FetchStrategy {
   /// `dataTask`.
   public let name = StrategyName.dataTask
-  /// All of them: cancel, status, progress, redirects.
+  /// All capabilities: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all("URLSession data task; the body is collected in memory")
   private let loader: any DataTasks
   /// The scheduler for the one second that ``Transfer`` allows for the rest of an error page, so the connection can be

@@ -20,7 +20,7 @@ import Foundation
 public struct DownloadTaskStrategy: FetchStrategy {
   /// `downloadTask`.
   public let name = StrategyName.downloadTask
-  /// All of them: cancel, status, progress, redirects.
+  /// All capabilities: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all("URLSession download task; the body goes through a temporary file")
   private let loader: any DownloadTasks
   /// The scheduler for the one second that ``Transfer`` allows for the rest of an error page, so the connection can be

@@ -13,7 +13,7 @@ public struct Lesson: Sendable {
   public let program: String
   /// Part of a line of the broken variant, which the repair changes.
   public let guilty: String
-  /// How precisely the stage keeps due times.
+  /// The precision with which the stage keeps due times.
   public let timing: Timing
   /// The stage's worker threads.
   public let pool: WorkerPool
@@ -41,7 +41,7 @@ public struct Lesson: Sendable {
 
 /// A group of lessons about one subject.
 public enum LessonTheme: String, Sendable, CaseIterable {
-  /// Which threads may use a view, and when it may change.
+  /// The rules for when a view may change, and on which thread.
   case views = "views and schedulers"
   /// Matching responses to requests.
   case identity = "identity and staleness"
@@ -49,12 +49,12 @@ public enum LessonTheme: String, Sendable, CaseIterable {
   case cancellation = "cancellation"
   /// Sharing one result among several callers.
   case sharing = "sharing"
-  /// Which handlers receive an event.
+  /// The set of handlers that receive an event.
   case delivery = "delivery"
   /// Threads and the work that blocks them.
   case pools = "pools and blocking"
   /// Swift concurrency with actors and tasks.
   case tasks = "actors and tasks"
-  /// How much load a program can handle, and how to measure it.
+  /// The load that a program can handle, and ways to measure it.
   case load = "load and measurement"
 }

@@ -37,7 +37,7 @@ public enum X2 {
     /// Measures how long users wait if one user arrives per interval, regardless of earlier users. Called on main.
     func measure(_ users: Int, every interval: Duration)
 
-    /// How long each user waited, in any order.
+    /// Each user's waiting time, in any order.
     var waits: [Duration] { get }
   }
 

@@ -66,8 +66,8 @@ final class SocketConnection: @unchecked Sendable {
   /// Keeps the connection idle for the next request until the deadline.
   func rest(until deadline: ContinuousClock.Instant) { self.deadline = deadline }
 
-  /// Whether the connection can handle a request. The server may have closed it without the event source having
-  /// reported that yet.
+  /// Whether the connection can handle a request. The server may have closed it before the event source has reported
+  /// that.
   func stillRests() -> Bool {
     readable()
     return isIdle

@@ -15,7 +15,7 @@ public struct PhotoService: Sendable, Equatable {
   public let list: PhotoEndpoint
   let apiKey: APIKey
 
-  /// Creates a service with a different address and different methods.
+  /// Creates a service with its own address and methods.
   public init(name: String, baseURL: URL, namespace: String, list: PhotoEndpoint, apiKey: APIKey) {
     self.name = name
     self.baseURL = baseURL

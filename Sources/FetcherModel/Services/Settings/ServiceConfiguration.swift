@@ -68,8 +68,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
   ///   `invalidURL` if the text is not a full address.
   public func url(_ key: String) throws(FetchError) -> URL { try address(try text(key)) }
 
-  /// Returns the address that a text stands for: the text itself, or the text relative to `BaseUrl` if it starts with
-  /// `/`.
+  /// Resolves an address. A text that starts with `/` is relative to `BaseUrl`; any other text is used unchanged.
   ///
   /// - Throws: the same errors as ``url(_:)``.
   public func address(_ text: String) throws(FetchError) -> URL {

@@ -28,8 +28,8 @@ extension Slideshow: Decodable {
 
 /// One page of a ``Slideshow``.
 public struct Slide: Sendable, Equatable, Identifiable {
-  /// The identifier as text. In the file it is a number, a string or absent. If absent, it is derived from the
-  /// position, as in `slide 3`.
+  /// The identifier as text. The file may contain a number, a string or no identifier. Without one, the position is
+  /// used, as in `slide 3`.
   public let id: String
   /// The title. If it is missing, the picture's file name or else the identifier is used.
   public var title: String
