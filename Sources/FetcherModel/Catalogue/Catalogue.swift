@@ -7,7 +7,7 @@ public import Foundation
 /// format.
 ///
 /// The data is untrusted, so the initializer validates the whole catalogue before anything is fetched. Each text has at
-/// most 4,096 bytes, each `id` is unique, and each `file` is a path below the base or an http or https address.
+/// most 4,096 bytes, and each `id` is unique. Each `file` is a path below the base or an http or https address.
 /// Redirects are restricted only by the ``TransportPolicy``.
 public struct Catalogue: Sendable, Equatable {
   /// The title, or an empty string if the file has none.

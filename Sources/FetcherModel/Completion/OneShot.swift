@@ -2,7 +2,7 @@ import EventBus
 
 /// Calls a completion once. Cancels its work at most once, and never after the work has ended.
 ///
-/// Performs the actions of ``OneShotStateMachine`` outside its lock. Safe to use from any thread.
+/// Performs the actions that ``OneShotStateMachine`` returns, outside its lock. Safe to use from any thread.
 final class OneShot<Value: Sendable>: Cancellation {
   typealias Completion = @Sendable (Value) -> Void
 

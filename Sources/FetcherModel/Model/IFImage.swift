@@ -17,7 +17,7 @@ public final class IFImage: Sendable {
   private struct Inside {
     var life = ImageLife()
     var joined: JoinedRequest?
-    /// The callers' waits for the fetch in flight to end.
+    /// The callers that are waiting for the fetch in flight to end.
     var waits: [Wait] = []
     var progress: (received: Int, expected: Int?) = (0, nil)
     /// Events in the order of their transitions, no matter which thread reaches main first.
@@ -179,7 +179,7 @@ public final class IFImage: Sendable {
     main.schedule { for wait in waits { wait.complete(result) } }
   }
 
-  /// Returns the waits to complete when the fetch ends.
+  /// Records the result of the fetch, and returns the waits to complete with it.
   private func finish(_ generation: Int, _ result: Result<Picture, FetchError>) -> [Wait] {
     inside.withLock { inside in
       let action = inside.life.finish(generation, with: result)

@@ -2,7 +2,7 @@ import Bytes
 import EventBus
 import Foundation
 
-/// A fetch's membership in a shared request. Belongs to one fetch by one image.
+/// One fetch's membership in a shared request.
 struct JoinedRequest: Sendable {
   let request: Int
   let waiter: Int
@@ -20,8 +20,8 @@ enum FetchUpdate: Sendable {
 
 /// The requests in flight, one per address, each with the fetches waiting for it.
 ///
-/// Performs the actions of ``RequestLife`` outside its lock. Strategies, validation and notifications also run outside
-/// the lock.
+/// Performs the actions that ``RequestLife`` returns, outside its lock. Strategies, validation and notifications also
+/// run outside the lock.
 final class SharedRequests: Sendable {
   /// Called with the generation of the fetch that joined.
   typealias Notify = @Sendable (_ generation: Int, FetchUpdate) -> Void

@@ -87,7 +87,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     }
   }
 
-  /// The remedy for an HTTP status.
+  /// Returns the remedy for an HTTP status.
   static func advice(on status: Int) -> String {
     switch status {
     case 401, 403, 407: "verify the key or the permission"

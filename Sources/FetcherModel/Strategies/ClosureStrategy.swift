@@ -11,8 +11,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// It fulfills the contract of ``FetchStrategy`` on behalf of the closure: a single completion, cancellation before,
-/// during or after the closure, the size limit, and the status of the body.
+/// It fulfills the contract of ``FetchStrategy`` on behalf of the closure. It completes only once, supports
+/// cancellation before, during or after the closure, and enforces the size limit and a success status.
 public struct ClosureStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
   public let name: StrategyName
@@ -42,7 +42,7 @@ public struct ClosureStrategy: FetchStrategy {
     self.body = body
   }
 
-  /// Starts a task. Cancelling completes immediately with `cancelled` and cancels the task.
+  /// Starts a task. Cancelling the fetch completes it immediately with `cancelled` and cancels the task.
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {

@@ -7,8 +7,8 @@ public import Foundation
 /// - If the strategy does not load https, then https fails with `unsupportedScheme`, either at the first address or
 ///   after a redirect.
 /// - The request's policy validates each redirect. The seventeenth redirect fails with `transport(-1007)`.
-/// - A body larger than the request's limit fails with `tooLarge` as soon as the server announces such a length or more
-///   bytes than the limit have arrived.
+/// - A body larger than the request's limit fails with `tooLarge`. It fails as soon as the server announces that length
+///   or that many bytes have arrived.
 /// - A body that ends before its announced length fails with `truncated`.
 ///
 /// An error is reported immediately. If an error page of up to 64 KiB follows, it has one second to arrive, so the

@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The lesson's stage: a page closes before the title changes.
 public enum L07 {
-  /// Posted when the title of the pages changes.
+  /// Posted when the pages' title changes.
   public struct TitleChanged: Event {
     /// The new title.
     public let title: String

@@ -3,7 +3,7 @@ import HTTPWire
 /// Decides when to try each of a host's addresses, as a pure value without sockets or clocks.
 ///
 /// Address families alternate. The next address is tried when an attempt fails, or when the last attempt gets no
-/// response within the delay (RFC 8305, "Happy Eyeballs"). The first connection wins.
+/// response within the delay. The first connection wins. This is "Happy Eyeballs" from RFC 8305.
 struct AddressRace {
   enum Action: Equatable {
     /// Connects to this address and reports the result under this number. Unless it is the last address, the caller

@@ -64,7 +64,8 @@ final class HostLookup: @unchecked Sendable {
     searches[name]?.permit = permit
   }
 
-  /// Cancels the owner's wait. A name that no request is waiting for leaves the line, but a running lookup continues.
+  /// Cancels the owner's wait. If no other request is waiting for the name, the name leaves the line, but a running
+  /// lookup continues.
   func callOff(_ endpoint: Endpoint, for owner: AnyObject) {
     let name = Name(endpoint)
     searches[name]?.waiters.removeAll { $0.owner == ObjectIdentifier(owner) }

@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import HTTPWire
 
-/// A connection to a server, which handles one request at a time. It performs the actions of ``ConnectionLife``.
+/// A connection to a server, which handles one request at a time. It performs the actions that ``ConnectionLife``
+/// returns.
 ///
 /// Unchecked, because its state is confined to its loader's queue.
 final class SocketConnection: @unchecked Sendable {
@@ -197,7 +198,7 @@ final class SocketConnection: @unchecked Sendable {
 
   // MARK: The end
 
-  /// Ends a complete response.
+  /// Handles the end of a complete response.
   private func finish(isReusable: Bool) {
     let task = release()
     if life.finish(isReusable: isReusable) { loader?.keep(self) } else { close() }

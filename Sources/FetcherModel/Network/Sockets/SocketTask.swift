@@ -72,7 +72,7 @@ final class SocketTask: Cancellation, @unchecked Sendable {
 
   func received(_ bytes: Data) { delegate.received(bytes) }
 
-  /// Sends the request that follows the redirect.
+  /// Follows the redirect by sending the next request.
   func follow() {
     guard !isOver, let next else { return }
     request = next
@@ -103,7 +103,7 @@ extension NetworkRequest {
   /// Whether sending the request twice has the same effect as sending it once.
   var isIdempotent: Bool { method == "GET" || method == "HEAD" }
 
-  /// Returns the request in the form that is sent.
+  /// Returns the bytes to send for the request.
   ///
   /// The request does not accept compression, because the client cannot decompress.
   func bytes(for endpoint: Endpoint) -> [UInt8] {
@@ -123,7 +123,7 @@ extension NetworkRequest {
     return head.bytes + (body ?? Data())
   }
 
-  /// Returns the request that follows a redirect with this status to another address.
+  /// Returns the request to send after a redirect with this status to another address.
   ///
   /// It is a GET request without a body, except after 307 and 308. It does not send secrets to a different server.
   func redirected(to target: URL, status: Int) -> NetworkRequest {

@@ -1,7 +1,7 @@
 public import EventBus
 public import Foundation
 
-/// Fetches JSON from one address and decodes it into the type that the caller names.
+/// Fetches JSON from one address and decodes it into the type that the caller specifies.
 ///
 /// It stores only the address, so create one wherever you need it. Safe to use from any thread. It uses the
 /// environment's strategy, policy, size limit and deadline. ``FetchLimits/maximumInFlight`` and ``FetchLimits/retries``

@@ -17,8 +17,8 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   private let answer = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
 
   /// - Parameters:
-  ///   - read: a closure that creates the result from the response or error. Called where fetches end; after a
-  ///     cancellation, called on the thread that cancels.
+  ///   - read: a closure that creates the result from the response or error. Called on the scheduler on which fetches
+  ///     end or, for a cancellation, on the cancelling thread.
   ///   - arrived: a closure called on main. The value is passed on only after the events that this closure posts.
   init(
     in environment: FetchEnvironment, read: @escaping Read, arrived: (@Sendable (Value) -> Void)? = nil

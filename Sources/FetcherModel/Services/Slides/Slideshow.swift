@@ -55,8 +55,8 @@ public struct Slide: Sendable, Equatable, Identifiable {
 extension Slide: Decodable {
   /// Decodes `id`, `title`, `file`, `description` and `isFavorite`, all of which are optional.
   ///
-  /// - Throws: a decoding error. Throws `catalogue` for text longer than 4,096 bytes, or for a `file` that leads
-  ///   outside the base or has a scheme other than http or https.
+  /// - Throws: a decoding error. Throws `catalogue` for text longer than 4,096 bytes. Also throws it for a `file` that
+  ///   leads outside the base or has a scheme other than http or https.
   public init(from decoder: any Decoder) throws { self.init(try ListedPicture(from: decoder)) }
 
   init(_ picture: ListedPicture) {
