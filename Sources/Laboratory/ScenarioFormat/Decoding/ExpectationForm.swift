@@ -1,4 +1,4 @@
-/// The table of fields of an expectation: each has one key for its kind.
+/// The field table of an expectation. Each expectation has one key, which determines its kind.
 enum ExpectationForm {
   typealias Kind = Scenario.Expectation.Kind
 
@@ -41,7 +41,7 @@ enum ExpectationForm {
       .map { .nth($0.pattern, $0.more.rest, has: $0.more.has) }
   }
 
-  /// A pattern, the values that its events must have, and the other keys.
+  /// Returns the kind of an object with a pattern, the values that matching events must have, and other keys.
   private static func having<Rest>(
     _ rest: Fields<Rest>
   ) -> ValueKind<(pattern: EventPattern, more: (has: TraceValues, rest: Rest))> {
@@ -133,7 +133,7 @@ enum ExpectationForm {
       .map { .within($0.pattern, after: $0.more.after, limit: $0.more.limit) }
   }
 
-  /// Common words for the end of a fetch, and the words of the format.
+  /// Maps common words for the outcome of a fetch to the words of the format.
   private static let commonWords = [
     "done": "loaded", "ok": "loaded", "success": "loaded", "finished": "loaded", "error": "failed",
     "canceled": "cancelled", "timeout": "error:timedOut",

@@ -1,15 +1,15 @@
-/// The members of one object during decoding.
+/// The members of one object while it is being decoded.
 struct Members {
   let node: JSONNode
   let object: JSONObject
-  /// The position of a message about a missing key.
+  /// The location to report for a missing key.
   var start: Range<Int>
-  /// The end of this message, after the key.
+  /// The text that follows the key in the message about a missing key.
   var suffix = ""
-  /// The keys without a usable value.
+  /// The keys that have no usable value.
   private(set) var damaged: Set<String> = []
 
-  /// Nil after a report, if the node is not an object.
+  /// Creates the members of a node. If the node is not an object, it reports this and returns nil.
   init?(_ node: JSONNode, _ reading: inout Reading) {
     guard let object = reading.object(node) else { return nil }
     (self.node, self.object, start) = (node, object, node.start)
@@ -51,14 +51,14 @@ struct Field<Value: Sendable>: Sendable {
     }
   }
 
-  /// Nil if the key is absent.
+  /// The field as an optional key, whose value is nil if the key is absent.
   var optional: Fields<Value?> {
     Fields<Value?>([key(isRequired: false)]) { members, reading in
       .some(members.value(of: name, isRequired: false, kind.read, &reading))
     }
   }
 
-  /// `value` if the key is absent.
+  /// Returns the field as an optional key, whose value defaults to `value`.
   func or(_ value: Value) -> Fields<Value> { optional.map { $0 ?? value } }
 
   private func key(isRequired: Bool) -> ObjectSchema.Key {
@@ -66,10 +66,10 @@ struct Field<Value: Sendable>: Sendable {
   }
 }
 
-/// One key that sets a property of a value with defaults, such as `limits`.
+/// A key that sets one property of a value with defaults, such as `limits`.
 struct Setting<Owner: Sendable>: Sendable {
   private(set) var key: ObjectSchema.Key
-  /// Reads the value into the owner. Without the key, the owner's value stays unchanged.
+  /// Reads the value and stores it in the owner. If the key is absent, the owner's value does not change.
   fileprivate let read: @Sendable (inout Members, ObjectSchema.Key, inout Owner, inout Reading) -> Void
 
   init<Value>(
@@ -88,7 +88,7 @@ struct Setting<Owner: Sendable>: Sendable {
     self.init(name, kind.map { Optional($0) }, path, help)
   }
 
-  /// A key whose value is decoded elsewhere.
+  /// Creates a setting for a key whose value is decoded elsewhere.
   init(ignoring key: ObjectSchema.Key) {
     self.init(key) { members, key, _, reading in
       _ = members.value(of: key.name, isRequired: key.isRequired, { _, _ in true }, &reading)
@@ -113,11 +113,11 @@ struct Setting<Owner: Sendable>: Sendable {
   }
 }
 
-/// Keys of an object that decode into one value.
+/// A group of an object's keys that are decoded into one value.
 struct Fields<Value: Sendable>: Sendable {
   let keys: [ObjectSchema.Key]
   private(set) var choices: [Choice]
-  /// Reads each present key. Returns nil if they yield no value.
+  /// Reads all keys that are present. Returns nil if they do not produce a value.
   let read: @Sendable (inout Members, inout Reading) -> Value?
 
   fileprivate init(
@@ -144,7 +144,7 @@ struct Fields<Value: Sendable>: Sendable {
     }
   }
 
-  /// Settings that change a default value.
+  /// Creates a group of settings that modify a default value.
   init(_ standard: Value, _ settings: [Setting<Value>]) {
     self.init(settings.map(\.key)) { members, reading in
       var value = standard
@@ -153,7 +153,7 @@ struct Fields<Value: Sendable>: Sendable {
     }
   }
 
-  /// Exactly one of these keys.
+  /// Returns a group of keys of which exactly one must be present.
   static func oneOf(_ fields: [Field<Value>]) -> Fields {
     let alternatives = fields.map(\.optional)
     let choice = Choice(keys: fields.map(\.name), isRequired: true)
@@ -165,7 +165,7 @@ struct Fields<Value: Sendable>: Sendable {
     }
   }
 
-  /// Adds choices between these keys.
+  /// Returns the same fields with additional choices between keys.
   func choosing(_ choices: Choice...) -> Fields {
     var fields = self
     fields.choices += choices
@@ -176,7 +176,7 @@ struct Fields<Value: Sendable>: Sendable {
     Fields<Other>(keys, choices: choices) { members, reading in read(&members, &reading).map(transform) }
   }
 
-  /// Stores the range of a key's value, or of the object.
+  /// Returns the same fields, and stores the source range of a key's value, or of the object.
   func located(_ path: any WritableKeyPath<Value, Range<Int>> & Sendable, at key: String? = nil) -> Fields {
     Fields(keys, choices: choices) { members, reading in
       var value = read(&members, &reading)

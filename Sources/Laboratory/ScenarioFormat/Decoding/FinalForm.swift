@@ -1,6 +1,6 @@
-/// The keys of `final`: the name of a view or the id of an image, a dot, and a property.
+/// The keys of `final`. Each consists of the name of a view or the id of an image, a dot, and a property.
 enum FinalForm {
-  /// The final state.
+  /// The kind of the value of `final`.
   static var kind: ValueKind<[Scenario.FinalState]> {
     let states = Scenario.ImageStateName.allCases.map { JSONValue.string($0.rawValue) }
     let keywords: [String: JSONValue] = [
@@ -56,13 +56,13 @@ enum FinalForm {
     }
   }
 
-  /// The value `nothing` can be written as null.
+  /// Reads the content of a view. The word `nothing` can also be written as null.
   private static func shown(_ node: JSONNode, _ reading: inout Reading) -> String? {
     if case .null = node.content { return "nothing" }
     return ValueKind.shown.read(node, &reading)
   }
 
-  /// A view that never appears and an image that is never fetched have no state.
+  /// Returns a problem if the view never appears or the image is never fetched.
   private static func problem(
     _ state: Scenario.FinalState, at location: Range<Int>, _ reading: Reading
   ) -> Diagnostic? {
@@ -76,7 +76,7 @@ enum FinalForm {
     }
   }
 
-  /// - Parameter isAlways: whether the expectation also holds for a hidden view.
+  /// - Parameter isAlways: whether the expectation always holds for a view that never appears.
   private static func unseen(
     _ view: String, isAlways: Bool, at location: Range<Int>, _ reading: Reading
   ) -> Diagnostic? {

@@ -1,6 +1,6 @@
-/// Every key of a scenario, as Markdown tables. They are generated from the field tables that also validate.
+/// All keys of a scenario, as Markdown tables. They are generated from the same field tables that validate scenarios.
 package enum FormatReference {
-  /// The whole reference, as printed by `fetcher check --keys` and shown in scenarios/README.md.
+  /// The complete reference, as printed by `fetcher check --keys` and shown in scenarios/README.md.
   package static var lines: [String] { Array(sections.joined(separator: [""])) }
 
   private static var sections: [[String]] {
@@ -68,19 +68,19 @@ package enum FormatReference {
     ]
   }
 
-  /// A row for each key.
+  /// Returns a table with a row for each key.
   private static func table(of keys: [ObjectSchema.Key], tellsRequired: Bool = true) -> [String] {
     rows(
       ["key", "value", "meaning"],
       keys.map { ["`\($0.name)`", tellsRequired ? value(of: $0) : $0.schema.inWords, $0.help] })
   }
 
-  /// A row for each word.
+  /// Returns a table with a row for each word.
   private static func table(of what: String, _ words: [(name: String, help: String)]) -> [String] {
     rows([what, "meaning"], words.map { ["`\($0.name)`", $0.help] })
   }
 
-  /// A row for each key of some objects.
+  /// Returns a table with a row for each key of several objects.
   private static func table(of owners: [ObjectSchema.Key], _ keys: (ObjectSchema.Key) -> [ObjectSchema.Key]) -> [String]
   {
     rows(
@@ -90,7 +90,7 @@ package enum FormatReference {
       })
   }
 
-  /// A row for each word with its keys; optional keys are in brackets.
+  /// Returns a table with a row for each word and its keys. Optional keys are in brackets.
   private static func table(of schema: Schema, _ tag: String) -> [String] {
     rows(
       ["`\(tag)`", "with", "meaning"],
@@ -110,7 +110,7 @@ package enum FormatReference {
 }
 
 extension Schema {
-  /// The description of a value for people.
+  /// A human-readable description of a value.
   fileprivate var inWords: String {
     switch self {
     case .anything: "any JSON"
@@ -136,17 +136,17 @@ extension Schema {
     }
   }
 
-  /// The required number of elements of a list, unless it is only nonempty.
+  /// Returns the required number of a list's elements, or an empty string if at most one is required.
   private static func inWords(_ count: ClosedRange<Int>) -> String {
     count.lowerBound < 2 ? "" : count.count == 1 ? "\(count.lowerBound) " : "at least \(count.lowerBound) "
   }
 }
 
-/// The JSON Schema of scenario files, generated from the field tables that also validate.
+/// The JSON Schema of scenario files. It is generated from the same field tables that validate scenarios.
 package enum ScenarioSchema {
-  /// The whole schema.
+  /// Returns the complete schema.
   ///
-  /// - Parameter vocabulary: the words that it allows as strategies.
+  /// - Parameter vocabulary: the vocabulary that lists the allowed strategies.
   package static func json(_ vocabulary: Vocabulary) -> JSONValue {
     let schema = ScenarioForm.scenario.schema
     var keywords = schema.keywords

@@ -1,15 +1,16 @@
-/// The header fields of an answer that a scenario may set.
+/// The header fields that a scenario may set in a response.
 enum HeaderForm {
-  /// Framing fields: the end of an answer and the persistence of the connection. Only the server knows these.
+  /// The fields that describe the end of a response and the persistence of the connection. Only the server knows their
+  /// values.
   private static let framing: Set<String> = [
     "connection", "content-encoding", "content-length", "keep-alive", "trailer", "transfer-encoding", "upgrade",
   ]
-  /// A field name as defined by RFC 9110.
+  /// The regular expression for a field name, as defined by RFC 9110.
   static let token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
-  /// The maximum number of bytes in all fields of an answer. Clients reject larger heads, at different limits.
+  /// The maximum total number of bytes in a response's fields. Clients reject larger heads, but their limits differ.
   private static let largest = 64 * 1024
 
-  /// An object of names and values.
+  /// The kind of an object whose keys are field names.
   static var headers: ValueKind<[Scenario.Response.Header]> {
     let keywords: [String: JSONValue] = [
       "additionalProperties": ["type": "string"], "propertyNames": ["pattern": .string("^\(token)$")],
@@ -67,8 +68,8 @@ enum HeaderForm {
     return Scenario.Response.Header(name: member.key, value: value)
   }
 
-  /// Whether FoundationNetworking on Linux traps on that `Location`: an address without a scheme, with brackets or an
-  /// escape in its host.
+  /// Returns whether FoundationNetworking on Linux traps on this `Location`. It traps on addresses without a scheme
+  /// whose host contains a bracket or an escape.
   private static func isDeadly(_ location: String) -> Bool {
     guard location.utf8.starts(with: "//".utf8) else { return false }
     let authority = location.utf8.dropFirst(2).prefix {

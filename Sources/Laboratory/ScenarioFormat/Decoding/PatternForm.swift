@@ -1,12 +1,13 @@
-/// The field table of an event pattern, alone or among the fields of an expectation.
+/// The field table of an event pattern, which is either a separate object or part of an expectation.
 enum PatternForm {
-  /// A pattern that some step can match.
+  /// A pattern that at least one event of the run can match.
   static var pattern: ValueKind<EventPattern> { anchor.reachable { $0 } }
 
-  /// A pattern for the start of a step. The possible events are unknown before all steps are decoded.
+  /// A pattern for the start of a step. It is not validated against the possible events, which are unknown until all
+  /// steps are decoded.
   static var anchor: ValueKind<EventPattern> { ValueKind.object(tag: tag).named("pattern") }
 
-  /// A pattern with additional fields.
+  /// Returns the kind of a pattern with additional fields.
   static func pattern<More>(with more: Fields<More>) -> ValueKind<(pattern: EventPattern, more: More)> {
     .object(more, tag: tag) { (pattern: $1, more: $0) }
   }
@@ -20,7 +21,7 @@ enum PatternForm {
     return Tag("event", what: "event", rows)
   }()
 
-  /// The values of some attributes, all optional.
+  /// Returns fields for the values of these attributes. All of them are optional.
   static func values(_ attributes: [TraceAttribute]) -> Fields<TraceValues> { Fields([:], attributes.map(field)) }
 
   private static func field(_ attribute: TraceAttribute) -> Setting<TraceValues> {
@@ -48,7 +49,7 @@ enum PatternForm {
 }
 
 extension ValueKind {
-  /// The same, and reports a pattern that no step of the file can match.
+  /// Returns the same kind, which also reports a pattern that no step of the file can match.
   func reachable(_ pattern: @escaping @Sendable (Value) -> EventPattern) -> ValueKind {
     validated { value, node, reading in
       if let line = pattern(value).values[.header], !reading.headerLines.contains(line), let location = node["header"] {

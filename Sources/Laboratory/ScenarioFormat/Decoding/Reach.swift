@@ -1,30 +1,29 @@
-/// The possible events of a run, as far as the words of its steps decide it.
+/// The possible events of a run, as far as they can be determined from its steps.
 ///
-/// It does not depend on a program. It does not guess the effects of a fetch, a redirect or a view, so that no
-/// expectation is rejected that a broken
-/// program could violate.
+/// The result does not depend on the behavior of a program. It does not predict the effects of a fetch, a redirect or a
+/// view. Therefore it never rejects an expectation that a broken program could violate.
 struct Reach: Sendable {
   /// The reason why an event cannot occur.
   struct Obstacle: Sendable {
     let message: String
-    /// The attribute of the pattern that cannot match, or nil for its kind.
+    /// The attribute of the pattern that cannot match, or nil if the pattern's kind cannot match.
     let attribute: TraceAttribute?
     fileprivate let value: String
-    /// The values that the steps name instead.
+    /// The values that the steps use for this attribute.
     fileprivate let known: Names
 
     var advice: String { known.advice(for: value, orElse: "add such a step, or remove this", "the steps use") }
   }
 
   private let kinds: Set<TraceKind>
-  /// Whether a step concerns a view, so that the model and its views may use the bus.
+  /// Whether a step refers to a view, so that the model and its views may use the bus.
   private let usesModel: Bool
-  /// The values in steps, for each attribute that only steps can name.
+  /// For each attribute whose values come only from steps, the values that the steps use.
   private let names: [TraceAttribute: Names]
 
   /// The maximum number of events in a run.
   let mostEvents: Int
-  /// The views that steps show, or nil if the program has its own views.
+  /// The views that steps show, or nil if the program also shows views itself.
   let appearing: Names?
 
   /// - Parameter hasOwnPages: whether the program selects images and shows views without a step.
@@ -43,7 +42,7 @@ struct Reach: Sendable {
     appearing = hasOwnPages ? nil : Names(words.appearing.sorted())
   }
 
-  /// The reason why no event can match, or nil if one can.
+  /// Returns the reason why no event can match the pattern, or nil if an event can match it.
   func obstacle(to pattern: EventPattern) -> Obstacle? {
     guard kinds.contains(pattern.kind) || isOfModel(pattern) else { return unreachable(pattern, nil, Names([])) }
     for attribute in TraceAttribute.allCases {
@@ -58,12 +57,12 @@ struct Reach: Sendable {
     return nil
   }
 
-  /// Whether it matches bus events of the model or a view.
+  /// Returns whether a pattern matches bus events of the model or of a view.
   private func isOfModel(_ pattern: EventPattern) -> Bool {
     usesModel && pattern.kind.isOfBus && pattern.values[.topic].map { ModelTopic(rawValue: $0) != nil } != false
   }
 
-  /// The reason why an image is never fetched, or nil if it may be.
+  /// Returns the reason why an image is never fetched, or nil if it may be fetched.
   func obstacle(toFetchOf image: String) -> Obstacle? {
     obstacle(to: EventPattern(kind: .fetchStart, values: [.image: image])).map { obstacle in
       Obstacle(
@@ -81,7 +80,7 @@ struct Reach: Sendable {
   }
 }
 
-/// The names in steps.
+/// Collects the names that occur in steps.
 private struct Words {
   var kinds = Set(TraceKind.allCases.filter { !$0.row.course.needsStep })
   var names: [TraceAttribute: Set<String>] = [.view: [], .image: [], .topic: [], .subscriber: []]
@@ -94,7 +93,7 @@ private struct Words {
     case .dropModel: allow(.modelDrop)
     case .publish(let topic, _): allow(.busPost, [.topic: topic])
     case .subscribe(let subscriber, let topic, _):
-      // A second subscription with the same name ends the first.
+      // A second subscription with the same name ends the first one.
       allow(.busSubscribe, [.subscriber: subscriber, .topic: topic])
       kinds.formUnion([.busUnsubscribe, .busDeliver, .busDrop, .busFail])
     case .unsubscribe: allow(.busUnsubscribe)

@@ -1,17 +1,18 @@
-/// The state while a scenario is decoded: the steps so far.
+/// The state of decoding a scenario.
 struct Reading {
   let vocabulary: Vocabulary
-  /// The required name of the scenario, or nil for any.
+  /// The required name of the scenario, or nil if any name is allowed.
   let name: String?
-  /// The reason why a file in the scenario cannot be served, or nil.
+  /// A closure that returns the reason why a file in the scenario cannot be served, or nil.
   let validateFile: @Sendable (String) -> FileProblem?
   private(set) var diagnostics: Diagnostics
   var declared = Declarations()
-  /// The times of the decoded steps.
+  /// The times of the steps that have been decoded so far.
   var times = StepTimes()
-  /// The possible events of the steps, or nil if the steps cannot be decoded, so that no event is called impossible.
+  /// The events that the steps make possible. Nil if the steps cannot be decoded, so that no event is reported as
+  /// impossible.
   var reach: Reach?
-  /// The header fields of answers and of steps.
+  /// The header fields in responses and in steps.
   var headerLines: Set<String> = []
   private var expressions: [String: Regex<AnyRegexOutput>] = [:]
   private var fileProblems: [String: FileProblem?] = [:]
@@ -26,7 +27,7 @@ struct Reading {
     self.validateFile = validateFile
   }
 
-  /// Adds a problem.
+  /// Reports a problem.
   mutating func report(
     _ code: Diagnostic.Code, _ message: @autoclosure () -> String, at range: Range<Int>,
     _ advice: @autoclosure () -> String? = nil
@@ -34,21 +35,21 @@ struct Reading {
     diagnostics.report(code, message(), at: range, advice())
   }
 
-  /// Adds an existing problem.
+  /// Reports an existing diagnostic.
   mutating func report(_ problem: Diagnostic) {
     diagnostics.report(problem.code, problem.message, at: problem.range, problem.advice)
   }
 
-  /// Whether more problems would add nothing. Slow checks can then be skipped.
+  /// Whether enough problems have been reported. If so, slow validations can be skipped.
   var isFull: Bool { diagnostics.isFull }
 
-  /// Whether a regular expression matches a whole text. Each expression is compiled once per file.
+  /// Returns whether a regular expression matches an entire text. Each expression is compiled only once per file.
   mutating func isWhole(_ text: String, like pattern: String) -> Bool {
     if expressions[pattern] == nil { expressions[pattern] = try? Regex(pattern) }
     return expressions[pattern].map { text.wholeMatch(of: $0) != nil } ?? false
   }
 
-  /// The reason why a file cannot be served, or nil. Each name is checked on disk once.
+  /// Returns the reason why a file cannot be served, or nil. Each name is looked up on disk only once.
   mutating func problem(ofFile name: String) -> FileProblem? {
     if let known = fileProblems[name] { return known }
     let problem = validateFile(name)
@@ -56,7 +57,7 @@ struct Reading {
     return problem
   }
 
-  /// Returns the members of an object, or nil after a report if the node is not an object.
+  /// Returns the members of an object. If the node is not an object, it reports this and returns nil.
   mutating func object(_ node: JSONNode) -> JSONObject? {
     if case .object(let object) = node.content { return object }
     wrongKind(node, expected: "an object")
@@ -78,9 +79,9 @@ struct Reading {
 }
 
 extension Diagnostic {
-  /// Reports an unknown word. Returns nil for a known one.
+  /// Returns the diagnostic for an unknown word, or nil if the word is known.
   ///
-  /// - Parameter meant: the known words for common other words.
+  /// - Parameter meant: known words, keyed by common other words for the same thing.
   static func unknown(
     _ what: String, _ word: String, among words: [String], meant: [String: String] = [:], at range: Range<Int>
   ) -> Diagnostic? {
@@ -90,21 +91,21 @@ extension Diagnostic {
       meant[word].map { Spelling.question($0) } ?? Spelling.hint(for: word, among: words))
   }
 
-  /// Reports an expectation that cannot fail, or cannot hold.
+  /// Returns the diagnostic for an expectation that cannot fail, or that cannot hold.
   ///
-  /// - Parameter verdict: `fail` or `hold`, whichever is impossible.
+  /// - Parameter verdict: the outcome that is impossible, which is `fail` or `hold`.
   static func pointless(never verdict: String, _ why: String, at range: Range<Int>, _ advice: String?) -> Diagnostic {
     Diagnostic(.pointlessExpectation, "an expectation that can never \(verdict): \(why)", at: range, advice)
   }
 }
 
-/// The declarations of a file. They are collected before decoding, so that a name may precede its declaration.
+/// The declarations of a file. They are collected before decoding, so that a name may be used before it is declared.
 struct Declarations: Sendable {
-  /// The ids of the images, or nil if one cannot be read, so that no image is called undeclared.
+  /// The ids of the images. Nil if one of them cannot be read, so that no image is reported as undeclared.
   var images: Names? = Names([])
   /// The ids of the steps, in order.
   var steps = Names([])
-  /// The program of the steps.
+  /// The program that performs the steps.
   var program = Scenario.standardProgram
 
   init() {}
@@ -125,7 +126,7 @@ struct Declarations: Sendable {
 /// The reason why a file in a scenario cannot be served.
 package struct FileProblem: Sendable, Equatable {
   package let message: String
-  /// The remedy, in a few words.
+  /// A short description of the remedy.
   package let advice: String
 
   package init(message: String, advice: String) {

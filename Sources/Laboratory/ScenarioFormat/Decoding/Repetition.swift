@@ -1,7 +1,7 @@
 /// Expands repeated steps and numbered pictures.
 ///
-/// Runs before everything else is decoded. Each copy keeps the location of its original, so later code does not
-/// depend on repetitions.
+/// The expansion takes place before everything else is decoded. Each copy keeps the source location of its original, so
+/// later code does not need to know about repetitions.
 struct Repetition: Sendable {
   /// The maximum number of rounds.
   static let most = 1000
@@ -14,7 +14,7 @@ struct Repetition: Sendable {
   private var every = Duration.zero
   private var steps: [JSONNode] = []
 
-  /// Returns the steps with their repetitions expanded.
+  /// The kind of an entry of `steps` that repeats steps.
   static let repeatedSteps: ValueKind<Repetition> = {
     let name = ValueKind.text(like: "[a-z]{1,20}", "name of an index", example: "n")
     let entries = Schema.list(of: .either([.reference("step"), .reference("repeat")]), count: 0...Int.max)
@@ -39,9 +39,9 @@ struct Repetition: Sendable {
     return ValueKind.object(fields).named("repeat")
   }()
 
-  /// Returns the pictures with their counts expanded.
+  /// The kind of an entry of `images` with a `count`.
   static let countedImages: ValueKind<Repetition> = {
-    // Decoded together with the pictures.
+    // These keys are decoded later, together with the pictures.
     let kept = ImageForm.fields.map { field in
       var key = field.key
       guard key.name == "id" else { return Setting<Repetition>(ignoring: key) }
@@ -57,7 +57,7 @@ struct Repetition: Sendable {
     return ValueKind.object(fields).named("pictures")
   }()
 
-  /// The rounds, each made from the entries.
+  /// Returns the elements of all rounds, each created from the entries.
   private func rounds(of entries: [JSONNode]) -> [JSONNode] {
     (0..<count).flatMap { round in
       entries.map { $0.numbered(index, first + round * increment).shifted(by: start + every * round) }
@@ -66,10 +66,10 @@ struct Repetition: Sendable {
 }
 
 extension Repetition {
-  /// Returns the same scenario with all repetitions expanded.
+  /// Returns the same file with all repetitions expanded.
   static func writtenOut(_ root: JSONNode, _ reading: inout Reading) -> JSONNode {
     guard case .object(var object) = root.content else { return root }
-    // The limit of a file's size also applies after the expansion.
+    // The limit on the size of a file also applies after the expansion.
     var budget = SourceText.largest
     for (index, member) in object.members.enumerated() {
       let elements: [JSONNode]
@@ -89,7 +89,7 @@ extension Repetition {
   private static func steps(_ node: JSONNode, _ budget: inout Int, _ reading: inout Reading) -> [JSONNode] {
     guard node["repeat"] != nil else { return [node] }
     guard !reading.isFull, let repetition = repeatedSteps.read(node, &reading) else { return [node.unreadable] }
-    // From the inside out, so that an index refers to the innermost repetition with its name.
+    // Expand from the inside out, so that an index refers to the innermost repetition with that name.
     let entries = repetition.steps.flatMap { steps($0, &budget, &reading) }
     return repetition.spend(entries, node, &budget, &reading) ? repetition.rounds(of: entries) : [node.unreadable]
   }
@@ -106,7 +106,7 @@ extension Repetition {
     return repetition.spend([entry], node, &budget, &reading) ? repetition.rounds(of: [entry]) : [node.unreadable]
   }
 
-  /// Returns false after reporting that the rounds would be too long.
+  /// Subtracts the size of the rounds from the budget. If they would be too long, it reports this and returns false.
   private func spend(
     _ entries: [JSONNode], _ node: JSONNode, _ budget: inout Int, _ reading: inout Reading
   ) -> Bool {
@@ -123,10 +123,10 @@ extension Repetition {
 }
 
 extension JSONNode {
-  /// The same location, already reported completely.
+  /// A placeholder at the same location, for a value whose problems have already been reported.
   fileprivate var unreadable: JSONNode { JSONNode(content: .unreadable, range: range) }
 
-  /// Replaces the index by a number in all texts. Keys stay unchanged.
+  /// Replaces the index with a number in all strings. Keys remain unchanged.
   fileprivate func numbered(_ index: String, _ number: Int) -> JSONNode {
     switch content {
     case .string(let text) where text.utf8.contains(UInt8(ascii: "{")):
@@ -142,7 +142,7 @@ extension JSONNode {
     }
   }
 
-  /// `{n}`, `{n+1}` and `{n-1}`, for any name of the index. Other braces stay unchanged.
+  /// Replaces `{n}`, `{n+1}` and `{n-1}`, with any name for the index. Other braces remain unchanged.
   private static func numbered(_ text: String, _ index: String, _ number: Int) -> String {
     let parts = text.split(separator: "{\(index)", omittingEmptySubsequences: false)
     return parts.dropFirst().reduce(into: parts.first.map(String.init) ?? "") { result, part in
@@ -156,7 +156,7 @@ extension JSONNode {
     }
   }
 
-  /// The same step with a later time, if it has a time.
+  /// Returns the same step at a later time, or unchanged if it has no time.
   fileprivate func shifted(by delay: Duration) -> JSONNode {
     guard delay > .zero, case .object(var object) = content,
       let index = object.members.firstIndex(where: { $0.key == "at" }),
@@ -169,11 +169,11 @@ extension JSONNode {
   }
 }
 
-/// Finds indices in braces in pictures and steps that no enclosing repetition declares.
+/// Finds indices in braces, in pictures and steps, that no enclosing repetition declares.
 enum UnknownIndex {
   /// - Parameter root: the file with all repetitions expanded.
   static func report(in root: JSONNode, _ reading: inout Reading) {
-    // All rounds of a repetition have the location of their original.
+    // All rounds of a repetition have their original's location, which must be reported only once.
     var known: Set<Int> = []
     for key in ["images", "steps"] {
       guard let node = root[key] else { continue }
@@ -195,7 +195,7 @@ enum UnknownIndex {
     }
   }
 
-  /// The first name in braces, alone or with an added number, or nil.
+  /// Returns the first name in braces, possibly with an offset such as `+1`, or nil if there is none.
   private static func index(in text: String) -> String? {
     (text.firstMatch(of: /\{([a-z]{1,20})([+-][0-9]+)?\}/)?.1).map(String.init)
   }

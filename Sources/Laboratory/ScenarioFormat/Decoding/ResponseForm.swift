@@ -1,6 +1,6 @@
-/// The field tables of the origin: its answers, their latency and their faults.
+/// The field tables of the origin: its responses, with their latencies and faults.
 enum ResponseForm {
-  /// The whole of `origin`.
+  /// The kind of the entire `origin` object.
   static var origin: ValueKind<Scenario.Origin> {
     .object(
       Fields(
@@ -33,7 +33,7 @@ enum ResponseForm {
       }
   }
 
-  /// Answers. At least one of them applies to every request.
+  /// Returns the kind of a list of responses. For every request, at least one of them must apply.
   static func answers(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Scenario.Response]> {
     response.list(count).validated { responses, node, _ in
       guard !responses.isEmpty, responses.allSatisfy({ !$0.condition.isEmpty }) else { return nil }
@@ -44,7 +44,7 @@ enum ResponseForm {
     }
   }
 
-  /// One answer.
+  /// The kind of one response.
   static var response: ValueKind<Scenario.Response> {
     let fields = Fields(
       Scenario.Response(),
@@ -128,9 +128,9 @@ enum ResponseForm {
   }
 }
 
-/// The table of fields of a picture.
+/// The field table of a picture.
 enum ImageForm {
-  /// One picture.
+  /// The kind of one picture.
   static let image: ValueKind<Scenario.Image> = .object(Fields(Scenario.Image(), fields))
 
   /// The fields of one picture.

@@ -1,15 +1,17 @@
-/// The maximum duration of a scenario's run with a correct program.
+/// The maximum duration of a scenario's run, if the program is correct.
 package struct RunLength: Sendable {
-  /// The number of events at which a run counts as endless: this many, plus some for each step.
+  /// Returns the number of events at which a run counts as endless. The number increases with the number of steps.
   package static func mostEvents(steps: Int) -> Int { 10_000 + eventsOfStep * steps }
-  /// More events than a step of the shipped program causes, unless an answer has many pieces.
+  /// The number of events to allow for each step. A step of the shipped program causes fewer, unless a response arrives
+  /// in many pieces.
   package static let eventsOfStep = 20
-  /// The maximum time beyond the plan.
+  /// The maximum time by which a run can exceed the plan.
   static let slack = Duration.seconds(2)
 
-  /// Nil if it is unknown: the program sends more requests than the steps state, a step waits for an event, a fetch
-  /// may be retried or waits for others,
-  /// or an answer never ends, redirects, or requires a password. A blocking read waits for that until its deadline.
+  /// The maximum duration, or nil if it is unknown. It is unknown if the program sends more requests than the steps
+  /// state, or if a step waits for an event. It is also unknown if a fetch may be retried or may wait for others, or if
+  /// a response never ends, redirects, or requires a password. A blocking read waits for such a response until its
+  /// deadline.
   package let longest: Duration?
 
   init(_ scenario: Scenario) {
@@ -48,7 +50,7 @@ package struct RunLength: Sendable {
     scenario.images.map { $0.size.width * $0.size.height * 3 + $0.size.height + 1024 }.max() ?? 0
   }
 
-  /// An upper bound for the bytes of a body.
+  /// Returns an upper bound for the size of a body in bytes, or nil if it is unknown.
   private static func bytes(_ body: Scenario.Response.Body, _ largestPicture: Int) -> Int? {
     switch body {
     case .bytes(let count): count

@@ -1,17 +1,17 @@
-/// A scenario file: its text, its scenario, and its problems.
+/// A scenario file with its text, its scenario and its problems.
 package struct ScenarioFile: Sendable {
   package let source: SourceText
-  /// Nil if the file is invalid.
+  /// The decoded scenario, or nil if the file is invalid.
   package let scenario: Scenario?
-  /// In file order. If there is a scenario, these are only warnings.
+  /// The problems, in file order. If there is a scenario, all of them are warnings.
   package let diagnostics: [Diagnostic]
 
-  /// Decodes a text.
+  /// Decodes the text of a scenario.
   ///
   /// - Parameters:
-  ///   - name: the required name of the scenario, or nil for any.
-  ///   - vocabulary: the words of the engine.
-  ///   - validateFile: returns the reason why a file in the scenario cannot be served, or nil.
+  ///   - name: the required name of the scenario, or nil if any name is allowed.
+  ///   - vocabulary: the words that the engine defines.
+  ///   - validateFile: a closure that returns the reason why a file in the scenario cannot be served, or nil.
   package init(
     _ source: SourceText, name: String? = nil, vocabulary: Vocabulary,
     validateFile: @escaping @Sendable (String) -> FileProblem? = { _ in nil }

@@ -1,6 +1,7 @@
-/// The field table of a scenario. The fields are decoded in this order, because expectations refer to steps.
+/// The field table of a scenario. The fields are decoded in the order of the table, because expectations refer to
+/// steps.
 enum ScenarioForm {
-  /// A whole file. Created once, because that takes longer than decoding a file.
+  /// The kind of an entire file. It is created only once, because that takes longer than decoding a file.
   static let scenario: ValueKind<Scenario> =
     .object(
       Fields(
@@ -94,7 +95,7 @@ enum ScenarioForm {
     ]
   }
 
-  /// All pictures. Pictures with a `count` are already expanded.
+  /// The kind of the list of pictures. Pictures with a `count` have already been expanded.
   private static var images: ValueKind<[Scenario.Image]> {
     let list = ImageForm.image.list()
     let counted = Repetition.countedImages.schema

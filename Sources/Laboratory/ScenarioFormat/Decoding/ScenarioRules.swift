@@ -1,9 +1,9 @@
 import Foundation
 
-/// Rules for several fields of a scenario. Each rule applies if the fields that it reads are valid, whatever is wrong
-/// with the others.
+/// Rules that involve several fields of a scenario. Each rule applies if the fields that it reads are valid, even if
+/// other fields are not.
 enum ScenarioRules {
-  /// The longest scenario for the real clock, on which people wait for it.
+  /// The maximum length of a scenario on the real clock, because people wait for it.
   static let longestReal = Duration.seconds(2)
 
   /// All rules.
@@ -17,7 +17,7 @@ enum ScenarioRules {
     ]
   }
 
-  /// Other programs have their own model.
+  /// Reports model settings for other programs, because these have their own model.
   private static func validateModel(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.program != Scenario.standardProgram else { return }
     for key in ["cache", "onDisappear"] {
@@ -35,9 +35,9 @@ enum ScenarioRules {
       "write \"timing\": \"any\"")
   }
 
-  /// Warns about a route that no image requests and no redirect leads to.
+  /// Warns about a route that no image requests and to which no redirect leads.
   private static func validateRoutes(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
-    // Without a selected image, the file is for the command `origin` and its clients.
+    // If no step selects an image, the file is intended for the `origin` command and its clients.
     let isRun = scenario.steps.contains { if case .select = $0.action { true } else { false } }
     guard isRun, scenario.program == Scenario.standardProgram else { return }
     let paths = Set(scenario.images.map(\.path))
@@ -53,7 +53,7 @@ enum ScenarioRules {
     }
   }
 
-  /// Warns about a view that steps name but no step shows, if other views appear.
+  /// If other views appear, warns about a view that is named in steps but never appears.
   private static func validateViews(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.program == Scenario.standardProgram else { return }
     var known = Set(scenario.steps.compactMap(\.action.appearing))
@@ -99,15 +99,15 @@ enum ScenarioRules {
     }
   }
 
-  /// On a real clock, a port without a server refuses one path, for the whole run or never. An origin that stops
-  /// listening for some time refuses all paths.
+  /// Reports a path that refuses only some connections on the real clock. There, a port without a server refuses a
+  /// single path, so the path refuses always or never. An origin that stops listening for some time refuses all paths.
   private static func validateRefusals(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.clocks.contains(.real) else { return }
     let all = scenario.origin.routes + [fallback(of: scenario)].compactMap(\.self)
     for route in all where route.refusal == nil { report(route, &reading) }
   }
 
-  /// On a real clock, no step can change whether a path refuses.
+  /// Reports a step that changes whether a path refuses connections, which is impossible on the real clock.
   private static func validateChanges(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.clocks.contains(.real) else { return }
     let fallback = fallback(of: scenario)

@@ -1,4 +1,5 @@
-/// The possible values of one kind. The JSON Schema and the reference are generated from it.
+/// A description of the possible values of one kind. The JSON Schema and the reference are generated from these
+/// descriptions.
 indirect enum Schema: Sendable {
   case anything
   case flag
@@ -9,11 +10,11 @@ indirect enum Schema: Sendable {
   case list(of: Schema, count: ClosedRange<Int>)
   case object(ObjectSchema)
   case either([Schema])
-  /// A schema that is defined once, under a name.
+  /// A schema that is defined only once, under a name.
   case named(String, Schema)
   /// A reference to a named schema.
   case reference(String)
-  /// A schema with more keywords than people need.
+  /// A schema with additional keywords that the reference for people omits.
   case noted(Schema, [String: JSONValue])
 
   /// Its JSON Schema.
@@ -39,10 +40,10 @@ indirect enum Schema: Sendable {
     }
   }
 
-  /// Its JSON Schema as a part of a larger one.
+  /// The schema's JSON Schema, as part of a larger one.
   var json: JSONValue { .object(keywords) }
 
-  /// The names that it refers to.
+  /// The definitions to which the schema refers, keyed by name.
   var definitions: [String: JSONValue] {
     var definitions: [String: JSONValue] = [:]
     if case .named(let name, let schema) = self { definitions[name] = schema.json }
@@ -61,25 +62,25 @@ indirect enum Schema: Sendable {
 }
 
 extension Schema {
-  /// Its object schemas; for a list, those of its elements.
+  /// The schema's object schemas. For a list, these are the schemas of its elements.
   private var objects: [ObjectSchema] {
     if case .object(let object) = self { [object] } else { parts.flatMap(\.objects) }
   }
 
-  /// The keys of these objects, with any word.
+  /// The common keys of these objects, which do not depend on a word.
   var keys: [ObjectSchema.Key] { objects.flatMap(\.keys) }
 
-  /// The words that decide which other keys exist.
+  /// The words that determine which other keys exist.
   var words: [ObjectSchema.Word] { objects.flatMap(\.words) }
 
-  /// All keys of some word, each once.
+  /// All keys that belong to any of the words, without duplicates.
   var keysOfWords: [ObjectSchema.Key] {
     words.flatMap(\.keys).reduce(into: []) { keys, key in
       if !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
     }
   }
 
-  /// The schema of the key's value.
+  /// Returns the schema of a key's value.
   subscript(name: String) -> Schema { keys.first { $0.name == name }?.schema ?? .anything }
 }
 
@@ -90,21 +91,21 @@ struct ObjectSchema: Sendable {
     /// One sentence for authors of scenarios.
     var help: String
     var isRequired = false
-    /// The schema of its value.
+    /// The schema of the key's value.
     let schema: Schema
   }
 
-  /// A word that decides which other keys exist.
+  /// A word that determines which other keys exist.
   struct Word: Sendable {
     let name: String
     let help: String
-    /// The keys of this word, in addition to the common ones.
+    /// The keys of this word, in addition to the common keys.
     let keys: [Key]
   }
 
-  /// The common keys.
+  /// The keys that all words share.
   var keys: [Key] = []
-  /// The key with the word, or nil without one.
+  /// The key that contains the word, or nil if there is none.
   var tag: String?
   var words: [Word] = []
   var choices: [Choice] = []
@@ -129,7 +130,7 @@ struct ObjectSchema: Sendable {
     return keywords
   }
 
-  /// Its words and their rules. Objects with the same tag share them, so they are written once.
+  /// The definitions of the words and their rules. Objects with the same tag share them, so they are written only once.
   var definitions: [String: JSONValue] {
     guard let tag else { return [:] }
     let help = words.map { "\($0.name): \($0.help)" }.joined(separator: "; ")
@@ -145,7 +146,7 @@ struct ObjectSchema: Sendable {
     keys.filter(\.isRequired).map { .string($0.name) }
   }
 
-  /// The keys of each word.
+  /// Returns rules that state the keys of each word.
   private func rules(_ tag: String) -> [JSONValue] {
     var groups: [(words: [JSONValue], keys: [Key])] = []
     for word in words {

@@ -5,14 +5,14 @@ enum StepForm {
     case event(EventPattern)
   }
 
-  /// The values of every step.
+  /// The values that every step has.
   private struct StepKeys: Sendable {
     let at: Duration?
     let after: Anchor?
     let plus: Duration
     let id: String?
 
-    /// Nil if the step does not state when it starts, or states it twice.
+    /// The start of the step. Nil if the step does not state when it starts, or states it twice.
     var start: Scenario.Step.Start? {
       switch (at, after) {
       case (let time?, nil): .at(time)
@@ -23,7 +23,7 @@ enum StepForm {
     }
   }
 
-  /// All steps, in order.
+  /// The kind of the list of steps.
   static var steps: ValueKind<[Scenario.Step]> {
     let list = step.list()
     let entry = Schema.either([step.schema, Repetition.repeatedSteps.schema])
@@ -34,7 +34,7 @@ enum StepForm {
     }
   }
 
-  /// Created once.
+  /// The kind of one step. It is created only once.
   static let step: ValueKind<Scenario.Step> = {
     let step = ValueKind<Scenario.Step>.object(
       common, tag: Tag("do", what: "step", rows),
@@ -44,7 +44,7 @@ enum StepForm {
     ) { common, action in common.start.map { Scenario.Step(start: $0, id: common.id, action: action) } }
     return ValueKind(.named("step", step.schema)) { node, reading in
       var step = step.read(node, &reading)
-      // Later steps may refer to this one, even if it is wrong.
+      // Later steps may refer to this step, even if it is invalid.
       if let id = node["id"]?.word { reading.times.add(id, at: nil) }
       step?.range = node.range
       return step
@@ -56,7 +56,7 @@ enum StepForm {
     reading.report(.unknownKey, "\"plus\" needs \"after\"", at: plus.range, "write the sum into \"at\"")
   }
 
-  /// The new answers are for one path or for all paths.
+  /// Verifies that the new responses are either for one path or for all paths.
   private static func validateOrigin(_: Void, _ node: JSONNode, _ reading: inout Reading) {
     guard case .object(let object) = node.content, let word = node["do"] else { return }
     for key in ["path", "responses"] {
@@ -68,7 +68,7 @@ enum StepForm {
     }
   }
 
-  /// A program would ignore steps and views that it does not know.
+  /// Reports steps and views that the program does not know, because it would ignore them.
   private static func validateProgram(_: Void, _ node: JSONNode, _ reading: inout Reading) {
     guard let steps = reading.vocabulary.program(reading.declared.program)?.steps, let location = node["do"],
       let word = location.word
@@ -95,7 +95,7 @@ enum StepForm {
     reading.report(.duplicate, "two steps have the id \(quoted(id))", at: location, "choose another id")
   }
 
-  /// Compares the time with those of the earlier steps, and keeps it for the later ones.
+  /// Compares the time with the times of earlier steps, and records it for later steps.
   private static func validateTime(_ common: StepKeys, _ node: JSONNode, _ reading: inout Reading) {
     guard let start = common.start else { return }
     if case .after(let id, _) = start, !reading.times.knows(id), let location = node["after"]?.range {
@@ -103,7 +103,7 @@ enum StepForm {
     }
     let (time, latest) = (reading.times.time(of: start), reading.times.latest)
     if let time, time < latest, let location = (node["at"] ?? node["plus"] ?? node["after"])?.range {
-      // Only another round can be at or before the previous step.
+      // Only a further round can be located at or before the previous step in the file.
       let isRound = node.range.lowerBound <= reading.times.location
       return reading.report(
         .timeGoesBackwards, "the time decreases to \(time.spelled)\(isRound ? ", in a further round" : "")",
@@ -211,7 +211,7 @@ enum StepForm {
     }
   }
 
-  /// A step for the program. The engine performs the others.
+  /// Returns the row for a step that the program performs. The engine performs the other steps.
   private static func program<each Value: Sendable>(
     _ word: String, _ help: String, _ fields: repeat Fields<each Value>,
     make: @escaping @Sendable (repeat each Value) -> Scenario.Action

@@ -10,7 +10,7 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// A name in a file.
+  /// A name, which must not be empty.
   static var name: ValueKind {
     text.validated(["minLength": 1]) { name, node, reading in
       if !name.isEmpty { return nil }
@@ -19,7 +19,7 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// The topic of a step. The names of the model's events are reserved.
+  /// The topic in a step. The names of the model's events are reserved.
   static var topic: ValueKind {
     name.validated { topic, node, reading in
       guard ModelTopic(rawValue: topic) != nil else { return nil }
@@ -29,7 +29,7 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// The subscriber of a step.
+  /// The name of the subscriber in a step.
   static var subscriber: ValueKind {
     name.validated { name, node, reading in
       guard name == Scenario.noSubscriber else { return nil }
@@ -38,10 +38,10 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// A text of a given form.
+  /// Returns the kind of a text of a given form.
   ///
   /// - Parameters:
-  ///   - pattern: a regular expression for the whole text, in the syntax that Swift and JSON Schema share.
+  ///   - pattern: a regular expression for the entire text, in the syntax that Swift and JSON Schema have in common.
   ///   - example: a text of that form.
   static func text(like pattern: String, _ what: String, example: String) -> ValueKind {
     let longest = 1024
@@ -52,9 +52,9 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// One of several words.
+  /// Returns the kind of a text that must be one of several words.
   ///
-  /// - Parameter meant: the known words for common other words.
+  /// - Parameter meant: known words, keyed by common other words for the same thing.
   static func word(_ what: String, _ words: [String], meant: [String: String] = [:]) -> ValueKind {
     ValueKind(.words(words), text.read)
       .validated { word, node, _ in .unknown(what, word, among: words, meant: meant, at: node.range) }
@@ -70,14 +70,14 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// The name of a strategy from ``Vocabulary``.
+  /// The name of a strategy in the ``Vocabulary``.
   static var strategy: ValueKind {
     text.named("strategy-name").validated { name, node, reading in
       .unknown("strategy", name, among: reading.vocabulary.strategies, at: node.range)
     }
   }
 
-  /// The name of a program from ``Vocabulary``.
+  /// The name of a program in the ``Vocabulary``.
   static var program: ValueKind {
     text.validated { name, node, reading in
       .unknown("program", name, among: reading.vocabulary.programs.map(\.name), at: node.range)
@@ -93,7 +93,7 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// A control of the scenario's program: its name and, after a space, its target.
+  /// A control of the scenario's program. It consists of the control's name and, after a space, its argument.
   static var control: ValueKind {
     text.validated { control, node, reading in
       let known = reading.vocabulary.program(reading.declared.program)?.controls ?? []
@@ -108,14 +108,14 @@ extension ValueKind where Value == String {
 }
 
 extension ValueKind where Value: RawRepresentable<String> {
-  /// One of several words of an enumeration.
+  /// Returns the kind of a word that must be one of several values of an enumeration.
   static func word(_ what: String, _ values: [Value]) -> ValueKind {
     ValueKind<String>.word(what, values.map(\.rawValue)).map { word in values.first { $0.rawValue == word }! }
   }
 }
 
 extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
-  /// One of the words of an enumeration.
+  /// Returns the kind of a word that must be a value of an enumeration.
   static func word(_ what: String) -> ValueKind {
     word(what, Array(Value.allCases))
   }
@@ -135,7 +135,7 @@ extension ValueKind where Value == Bool {
 }
 
 extension ValueKind where Value == Int {
-  /// An integer.
+  /// Returns the kind of an integer in a range.
   static func integer(_ range: ClosedRange<Int>) -> ValueKind {
     ValueKind(.integer(range)) { node, reading in
       if case .number(let number) = node.content, let integer = number.integer, range.contains(integer) {
@@ -150,7 +150,7 @@ extension ValueKind where Value == Int {
 }
 
 extension ValueKind where Value == Double {
-  /// A number.
+  /// Returns the kind of a number in a range.
   static func number(_ range: ClosedRange<Double>) -> ValueKind {
     ValueKind(.number(range)) { node, reading in
       if case .number(let number) = node.content, range.contains(number.value) { return number.value }

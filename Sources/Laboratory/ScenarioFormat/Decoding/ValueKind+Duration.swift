@@ -1,7 +1,7 @@
 import Bytes
 
 extension ValueKind where Value == Duration {
-  /// A duration with its unit, at most one hour.
+  /// A duration with a unit, of at most one hour.
   static var duration: ValueKind {
     ValueKind(
       .named("duration", .noted(.text, ["pattern": .string("^[0-9]{1,9}(\\.[0-9]{1,9})?(us|ms|s)$")]))
@@ -35,7 +35,7 @@ extension ValueKind where Value == Duration {
     return duration
   }
 
-  /// - Parameter numbers: possible readings of the text. The message suggests the first one that is a duration.
+  /// - Parameter numbers: possible readings of the text. The message suggests the first one that is a valid duration.
   private static func reportMissingUnit(_ numbers: [String], _ node: JSONNode, _ reading: inout Reading) {
     let text = numbers.map { $0 + "ms" }.first { Duration(spelled: $0).map { $0 <= longestDuration } ?? false }
     reading.report(
@@ -47,7 +47,7 @@ extension ValueKind where Value == Duration {
 private let longestDuration = Duration.seconds(3600)
 private let durationExamples = "write it as \"250us\", \"30ms\" or \"1.5s\""
 
-/// `12.5ms`: up to nine digits, up to nine decimals, and the rest.
+/// A number such as `12.5ms`. It has up to nine digits, up to nine decimals, and a unit.
 private struct SpelledNumber {
   let whole: Int
   let billionths: Int
@@ -64,7 +64,7 @@ private struct SpelledNumber {
 }
 
 extension Duration {
-  /// Parses a duration in a scenario's spelling. Returns nil for other text.
+  /// Parses a duration as it is written in a scenario. Returns nil for any other text.
   init?(spelled text: String) {
     guard let number = SpelledNumber(text) else { return nil }
     let nanoseconds: Int
@@ -77,14 +77,14 @@ extension Duration {
     self = .nanoseconds(number.whole * nanoseconds) + .nanoseconds(number.billionths * nanoseconds / 1_000_000_000)
   }
 
-  /// The duration in a scenario's spelling, to the nanosecond.
+  /// The duration as it is written in a scenario, exact to the nanosecond.
   var spelledExactly: String {
     let nanoseconds = Int(self / .nanoseconds(1))
     let fraction = String(nanoseconds % 1_000_000_000).padded(to: 9, .right, with: "0")
     return "\(nanoseconds / 1_000_000_000).\(fraction)s"
   }
 
-  /// The duration in a scenario's spelling, in the largest unit without a fraction.
+  /// The duration as it is written in a scenario, in the largest unit that needs no fraction.
   package var spelled: String {
     let nanoseconds = Int(self / .nanoseconds(1))
     if nanoseconds % 1_000_000_000 == 0 { return "\(nanoseconds / 1_000_000_000)s" }

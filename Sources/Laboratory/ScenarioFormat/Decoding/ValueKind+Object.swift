@@ -1,14 +1,15 @@
 import Bytes
 
 extension ValueKind {
-  /// An object with these fields.
+  /// Returns the kind of an object with these fields.
   static func object(_ fields: Fields<Value>, rules: [Rule<Value>] = []) -> ValueKind {
     object(fields, Tag<Value>?.none, rules) { value, _ in value }
   }
 
-  /// An object with these fields and those of its word.
+  /// Returns the kind of an object with these fields and the fields of its word.
   ///
-  /// - Parameter make: returns nil only if the object has an error that was reported.
+  /// - Parameter make: a closure that creates the value. It may return nil only if the object has an error that was
+  ///   reported.
   static func object<Common, Part>(
     _ fields: Fields<Common>, tag: Tag<Part>, rules: [Rule<Common>] = [],
     make: @escaping @Sendable (Common, Part) -> Value?
@@ -16,7 +17,7 @@ extension ValueKind {
     object(fields, tag, rules) { common, part in part.flatMap { make(common, $0) } }
   }
 
-  /// An object whose tag decides all its other keys.
+  /// Returns the kind of an object whose tag determines all other keys.
   static func object(tag: Tag<Value>) -> ValueKind { object(Fields {}, tag: tag) { _, value in value } }
 
   private static func object<Common, Part>(
@@ -30,10 +31,10 @@ extension ValueKind {
       let row = tag.flatMap { members.word(of: $0, &reading) }
       let common = fields.read(&members, &reading)
       let part = tag.flatMap { members.part(of: $0, row, &reading) }
-      // The word decides which keys are valid.
+      // Without its word, it is unknown which keys are valid.
       if tag == nil || row != nil { members.refuseOthers(than: fields.keys, tag, row, &reading) }
       for choice in fields.choices { choice.validate(members.object, missingAt: node.start, &reading) }
-      // The keys that seem to be missing may be in the part that could not be parsed.
+      // Keys that seem to be missing may be in the part that could not be parsed.
       guard members.object.isWhole else { return nil }
       if let row { for rule in row.rules { rule.run((), members, &reading) } }
       guard let common else { return nil }
@@ -44,14 +45,14 @@ extension ValueKind {
   }
 }
 
-/// The word of an object that decides its other fields: the `do` of a step, the `event` of a pattern.
+/// A key whose word determines the other fields of an object, such as `do` in a step or `event` in a pattern.
 struct Tag<Part: Sendable>: Sendable {
-  /// A word with its help, its fields, and the value that they decode into.
+  /// A word with its help text and its fields.
   struct Row: Sendable {
     fileprivate let word: String
     fileprivate let help: String
     fileprivate let fields: Fields<Part>
-    /// These run even if the fields yield no value.
+    /// The rules, which run even if the fields do not produce a value.
     fileprivate let rules: [Rule<Void>]
 
     init(_ word: String, _ help: String, _ fields: Fields<Part>, rules: [Rule<Void>] = []) {
@@ -66,11 +67,11 @@ struct Tag<Part: Sendable>: Sendable {
     }
   }
 
-  /// The key with the word.
+  /// The key that contains the word.
   fileprivate let key: String
-  /// The noun for the word in messages.
+  /// The noun that describes the word in messages.
   fileprivate let what: String
-  /// The keys of some word.
+  /// All keys that belong to any of the words.
   fileprivate let keys: Set<String>
   fileprivate let word: ValueKind<String>
   private let rows: [Row]
@@ -91,19 +92,19 @@ struct Tag<Part: Sendable>: Sendable {
 }
 
 extension Members {
-  /// Reads the tag's word, and returns its row.
+  /// Reads the tag's word and returns its row.
   fileprivate mutating func word<Part>(of tag: Tag<Part>, _ reading: inout Reading) -> Tag<Part>.Row? {
     value(of: tag.key, isRequired: true, tag.word.read, &reading).flatMap(tag.row)
   }
 
-  /// Reads the fields of the chosen row.
+  /// Reads the fields of the word's row.
   fileprivate mutating func part<Part>(of tag: Tag<Part>, _ row: Tag<Part>.Row?, _ reading: inout Reading) -> Part? {
     guard let row, let location = object[tag.key]?.value.range else { return nil }
     (start, suffix) = (location, " for the \(tag.what) \"\(row.word)\"")
     return row.fields.read(&self, &reading)
   }
 
-  /// Reports keys that no field has, or that belong to another word.
+  /// Reports keys that are unknown or that belong to another word.
   fileprivate func refuseOthers<Part>(
     than keys: [ObjectSchema.Key], _ tag: Tag<Part>?, _ row: Tag<Part>.Row?, _ reading: inout Reading
   ) {
@@ -126,9 +127,10 @@ struct Rule<Owner: Sendable>: Sendable {
   private let run: @Sendable (Owner, JSONNode, inout Reading) -> Void
 
   /// - Parameters:
-  ///   - keys: The rule runs if these keys are readable, even if other keys are not. It does not run if the object is
-  ///     truncated. With an owner, it also does not run if a required value of the owner is missing.
-  ///   - run: reports a violation.
+  ///   - keys: the keys that must be readable for the rule to run, even if other keys are not. The rule does not run if
+  ///     the object is truncated. If the rule has an owner, it also does not run if a required value of the owner is
+  ///     missing.
+  ///   - run: a closure that reports a violation.
   init(_ keys: String..., run: @escaping @Sendable (Owner, JSONNode, inout Reading) -> Void) {
     self.keys = keys
     self.run = run
@@ -139,18 +141,18 @@ struct Rule<Owner: Sendable>: Sendable {
   }
 }
 
-/// Keys of an object that exclude each other.
+/// Keys of an object that are mutually exclusive.
 struct Choice: Sendable {
   let keys: [String]
-  /// Whether one of them is required.
+  /// Whether one of the keys is required.
   let isRequired: Bool
 
-  /// At most one of two keys.
+  /// Returns a choice that allows at most one of two keys.
   static func atMostOne(_ one: String, _ other: String) -> Choice { Choice(keys: [one, other], isRequired: false) }
 
   static func exactlyOne(_ keys: String...) -> Choice { Choice(keys: keys, isRequired: true) }
 
-  /// Reports a surplus or missing key.
+  /// Reports a key that is missing, or a second key that is present.
   func validate(_ object: JSONObject, missingAt location: Range<Int>, _ reading: inout Reading) {
     let present = object.members.filter { keys.contains($0.key) }
     if present.count > 1 {
@@ -164,7 +166,7 @@ struct Choice: Sendable {
     }
   }
 
-  /// The same rule in the schema.
+  /// The choice as a rule of the JSON Schema.
   var rule: JSONValue {
     let one = JSONValue.list(keys.map { ["required": [.string($0)]] })
     if isRequired { return ["oneOf": one] }

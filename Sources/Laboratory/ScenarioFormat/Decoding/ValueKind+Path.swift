@@ -1,8 +1,8 @@
 import Foundation
 
 extension ValueKind where Value == String {
-  /// A path in the origin's form: without escapes, and without the parts that a client would normalize before the
-  /// request.
+  /// A path as the origin receives it. It contains no escapes, and no parts that a client would normalize before
+  /// sending the request.
   static var path: ValueKind {
     let parts = "(?!.*/[.]{1,2}(/|$))/[^#%\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029]*"
     return text.validated(["pattern": .string("^\(parts)$")]) { path, node, _ in
@@ -10,7 +10,8 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// The name of a file in the scenario's folder or below it. The caller of the decoder checks whether it exists.
+  /// The name of a file in the scenario's folder or in one of its subfolders. The decoder's caller determines whether
+  /// the file can be served.
   static var bodyFile: ValueKind {
     text(like: "[^/.][^/]*(/[^/.][^/]*)*", "name of a file next to the scenario", example: "big.png")
       .validated { name, node, reading in
@@ -20,12 +21,12 @@ extension ValueKind where Value == String {
   }
 }
 
-/// The reason why a text is not a path.
+/// The reason why a text is not a valid path.
 private struct PathProblem {
   let message: String
   let advice: String
 
-  /// Nil for a valid path.
+  /// Finds the problem of a path. Returns nil if the path is valid.
   init?(_ path: String) {
     let scalars = path.unicodeScalars
     if scalars.first != "/" {
@@ -49,7 +50,7 @@ private struct PathProblem {
     }
   }
 
-  /// The decoded path, or nil if it is not a path.
+  /// Returns a suggestion with the decoded path, or an empty string if that is not a valid path.
   private static func decoded(_ path: String) -> String {
     guard let decoded = path.removingPercentEncoding, !decoded.contains("%"), PathProblem(decoded) == nil else {
       return ""

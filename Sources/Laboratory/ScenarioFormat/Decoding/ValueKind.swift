@@ -1,11 +1,11 @@
 import Bytes
 
-/// One kind of value: its decoding and its schema.
+/// A kind of value, defined by its decoding and its schema.
 ///
-/// Both are defined together, so that they cannot contradict each other.
+/// They are defined together, so that they cannot contradict each other.
 struct ValueKind<Value: Sendable>: Sendable {
   let schema: Schema
-  /// Returns nil after a report.
+  /// Decodes a node. If the node is invalid, it reports this and returns nil.
   let read: @Sendable (JSONNode, inout Reading) -> Value?
 
   init(_ schema: Schema, _ read: @escaping @Sendable (JSONNode, inout Reading) -> Value?) {
@@ -13,12 +13,13 @@ struct ValueKind<Value: Sendable>: Sendable {
     self.read = read
   }
 
-  /// Transforms the value.
+  /// Returns a kind that transforms the decoded value.
   func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> ValueKind<Other> {
     ValueKind<Other>(schema) { node, reading in read(node, &reading).map(transform) }
   }
 
-  /// Adds a rule that the schema cannot express, or expresses with `keywords`. It returns the problem, or nil.
+  /// Adds a rule that the schema cannot express, or that it expresses with `keywords`. The closure returns the problem,
+  /// or nil if there is none.
   func validated(
     _ keywords: [String: JSONValue] = [:],
     _ problem: @escaping @Sendable (Value, JSONNode, inout Reading) -> Diagnostic?
@@ -36,10 +37,10 @@ struct ValueKind<Value: Sendable>: Sendable {
     keywords.isEmpty ? self : ValueKind(.noted(schema, keywords), read)
   }
 
-  /// Defines the schema once, under a name.
+  /// Returns a kind whose schema is defined only once, under a name.
   func named(_ name: String) -> ValueKind { ValueKind(.named(name, schema), read) }
 
-  /// `object` for an object, `other` for any other value.
+  /// Returns a kind that decodes objects with `object` and all other values with `other`.
   static func either(object: ValueKind, other: ValueKind) -> ValueKind {
     ValueKind(.either([other.schema, object.schema])) { node, reading in
       if case .object = node.content { object.read(node, &reading) } else { other.read(node, &reading) }
@@ -62,7 +63,7 @@ struct ValueKind<Value: Sendable>: Sendable {
       var failed: Set<Range<Int>> = []
       for element in elements {
         guard !reading.isFull else { return nil }
-        // After a failed round of a repeated step, another round adds nothing.
+        // If one round of a repeated step has failed, decoding another round would only repeat the problem.
         guard !failed.contains(element.range) else { continue }
         if let value = read(element, &reading) { values.append(value) } else { failed.insert(element.range) }
       }
@@ -72,13 +73,13 @@ struct ValueKind<Value: Sendable>: Sendable {
 
   /// Rejects duplicate texts in a list.
   ///
-  /// It compares only the texts, so that duplicates are reported whatever else is wrong with the list.
+  /// It compares only the texts, so that duplicates are reported regardless of other problems in the list.
   ///
   /// - Parameters:
-  ///   - key: the key of the text in an element, or nil if the element is the text.
-  ///   - identity: the value that two texts must not share.
-  ///   - taken: texts that are already in use.
-  ///   - message: the problem, for the quoted text.
+  ///   - key: the key of the text in an element, or nil if the element itself is the text.
+  ///   - identity: a closure that returns the value in which no two texts may agree.
+  ///   - taken: texts that are already taken.
+  ///   - message: a closure that returns the message for a quoted text.
   func eachOnce<Element>(
     _ key: String? = nil, by identity: @escaping @Sendable (String) -> AnyHashable = { $0 },
     beside taken: Set<String> = [], advice: String = "keep one of them",
@@ -101,7 +102,7 @@ struct ValueKind<Value: Sendable>: Sendable {
     }
   }
 
-  /// A list of words without duplicates.
+  /// Returns the kind of a list of words without duplicates.
   func distinct(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Value]> {
     list(count).noted(["uniqueItems": true]).eachOnce { "\($0) is listed twice" }
   }

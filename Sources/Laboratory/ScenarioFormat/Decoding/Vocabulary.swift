@@ -1,12 +1,13 @@
-/// The words of a scenario that come from the engine, not from the format.
+/// The words in a scenario that are defined by the engine, not by the format.
 package struct Vocabulary: Sendable {
   /// A program that a scenario can name, with its variants.
   package struct Program: Sendable {
     package let name: String
     package let variants: [String]
-    /// The controls that a step `tap` can name.
+    /// The controls that a `tap` step can name.
     package let controls: [String]
-    /// The steps of the program, each with the views that it can name, or nil for all steps with any view.
+    /// The steps that the program supports, each with the views that it can name. Nil if all steps are supported with
+    /// any view.
     package let steps: [String: [String]]?
 
     package init(name: String, variants: [String], controls: [String] = [], steps: [String: [String]]? = nil) {
@@ -33,6 +34,6 @@ package struct Vocabulary: Sendable {
     self.lessons = lessons
   }
 
-  /// The program with that name.
+  /// Returns the program with this name, or nil if there is none.
   func program(_ name: String) -> Program? { programs.first { $0.name == name } }
 }

@@ -1,63 +1,64 @@
 extension Scenario {
-  /// An expectation.
+  /// An expectation about a run.
   package struct Expectation: Sendable, Equatable {
-    /// The kind of the expectation, with its values.
+    /// The kind of the expectation, with its parameters.
     package enum Kind: Sendable, Equatable {
-      /// The final state.
+      /// These states hold at the end of the run.
       case final([FinalState])
-      /// No such event happens.
+      /// No event matches the pattern.
       case never(EventPattern)
-      /// Every such event has these values.
+      /// Every event that matches the pattern has these values.
       case always(EventPattern, has: TraceValues)
-      /// The event with this number among all such events has these values.
+      /// Among the events that match the pattern, the event with this number has these values.
       case nth(EventPattern, Int, has: TraceValues)
-      /// At most this many unfinished events of this kind.
+      /// At no time are more than this many matching events unfinished.
       case atOnce(EventPattern, atMost: Int)
-      /// At least this time between consecutive events.
+      /// At least this much time passes between consecutive matching events.
       case apart(EventPattern, atLeast: Duration)
-      /// The number of such events.
+      /// The number of matching events is in this range.
       case count(EventPattern, in: ClosedRange<Int>)
-      /// The events happen in this order, whatever happens between them.
+      /// Matching events occur in this order. Other events may occur between them.
       case order([EventPattern])
-      /// The first such event comes within this time after the first other event, or after the start.
+      /// The first matching event occurs within this time after the first event that matches `after`. If `after` is
+      /// nil, the time starts with the run.
       case within(EventPattern, after: EventPattern?, limit: Duration)
-      /// The end of an image's last fetch.
+      /// The last fetch of the image has this outcome.
       case outcome(image: String, is: Outcome)
-      /// The number of images and subscriptions that exist after the release of the program.
+      /// At most this many images and subscriptions still exist after the program is released.
       case leaks(Leaks)
-      /// Every such event happens on this lane.
+      /// Every matching event occurs on this lane.
       case lane(EventPattern, is: TraceLane)
-      /// Main is never busy or blocked for longer.
+      /// Main is never busy or blocked for longer than this.
       case stall(atMost: Duration)
     }
 
     package var kind = Kind.final([])
     /// The explanation for a learner.
     package var why: String?
-    /// Its bytes in the file.
+    /// The range of bytes that the expectation occupies in the file.
     package var range = 0..<0
   }
 
   /// One final state.
   package enum FinalState: Sendable, Equatable {
-    /// The content of a view: the id of an image, `placeholder`, or `nothing`.
+    /// The content of a view: the id of an image, or a word such as `placeholder` or `nothing`.
     case shown(view: String, String)
     case visible(view: String, Bool)
     case state(image: String, ImageStateName)
   }
 
-  /// The states of an image in a file.
+  /// The names of image states in a file.
   package enum ImageStateName: String, Sendable, CaseIterable { case idle, fetching, loaded, failed }
 
-  /// The end of a fetch.
+  /// The outcome of a fetch.
   package enum Outcome: Sendable, Equatable {
-    /// There was no fetch.
+    /// The image was not fetched.
     case none
     case loaded
     case cancelled
-    /// Any error.
+    /// The fetch failed with any error.
     case failed
-    /// An error of this category.
+    /// The fetch failed with an error in this category.
     case error(ErrorCategory)
   }
 
@@ -66,11 +67,11 @@ extension Scenario {
     case invalidURL, blockedByTransportPolicy, unsupportedScheme, badStatus, emptyBody, notAnImage, truncated, tooLarge,
       timedOut, transport
     case cancelled
-    // Categories of services, which have no image.
+    // These categories are for services, which have no image.
     case catalogue, notJSON, changedFormat, refusedByService, corruptData, unexpectedAnswer
   }
 
-  /// The maximum number of leaks.
+  /// The maximum number of leaked objects.
   package struct Leaks: Sendable, Equatable {
     package var models: Int
     package var subscriptions: Int
@@ -83,11 +84,11 @@ extension Scenario {
 }
 
 extension Scenario {
-  /// The `subscriber` of a post without subscribers.
+  /// The value of `subscriber` for a post without subscribers.
   package static let noSubscriber = "none"
 
-  /// Whether some pattern matches bus events of the model and its views, or the subscribers of a post. A pattern
-  /// without a topic does.
+  /// Whether a pattern can match bus events of the model and its views, or names the subscribers of a post. A pattern
+  /// without a topic can match such events.
   package var needsBus: Bool {
     let usesModel = program != Self.standardProgram || steps.contains { $0.action.view != nil }
     return patterns.contains { pattern in
@@ -102,7 +103,7 @@ extension Scenario {
     return starts + expectations.flatMap(\.kind.patterns)
   }
 
-  /// The lowercase names of the header fields in patterns.
+  /// The names of the header fields in patterns, in lowercase.
   package var watchedHeaders: Set<String> {
     let lines = patterns.compactMap { $0.values[.header] }
     return Set(lines.map { String($0.prefix { $0 != ":" }) })
@@ -110,7 +111,7 @@ extension Scenario {
 }
 
 extension Scenario.Expectation.Kind {
-  /// Its patterns. The values of an `always` or `nth` count as one more.
+  /// The patterns in the expectation. The values of an `always` or `nth` count as an additional pattern.
   fileprivate var patterns: [EventPattern] {
     switch self {
     case .never(let pattern), .count(let pattern, _), .atOnce(let pattern, _), .apart(let pattern, _),
@@ -125,7 +126,7 @@ extension Scenario.Expectation.Kind {
   }
 }
 
-/// An invariant: it must hold in every run of every scenario, without an entry in the file.
+/// An invariant, which must hold in every run of every scenario without being listed in the file.
 package enum Invariant: String, Sendable, CaseIterable {
   case uiOffMain = "ui-off-main"
   case staleImage = "stale-image"
@@ -142,7 +143,7 @@ package enum Invariant: String, Sendable, CaseIterable {
   case reentrantState = "reentrant-state"
   case livelock
 
-  /// The meaning of a violation, for authors of scenarios.
+  /// A description of the violation for authors of scenarios.
   var help: String {
     switch self {
     case .uiOffMain: "a view drew itself away from main"

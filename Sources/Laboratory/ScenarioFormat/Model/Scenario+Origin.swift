@@ -1,16 +1,16 @@
 import Bytes
 
 extension Scenario {
-  /// The answers of the origin.
+  /// The responses of the origin.
   package struct Origin: Sendable, Equatable {
-    /// For paths without a route.
+    /// The response for paths without a route.
     package var fallback: Response?
     package var routes: [Route] = []
   }
 
-  /// The answers for one path, in order.
+  /// The responses for one path, in order.
   package struct Route: Sendable, Equatable {
-    /// The behavior after the last answer.
+    /// What happens after the last response.
     package enum Continuation: String, Sendable, CaseIterable {
       case repeatLast = "repeat-last"
       case cycle, error
@@ -27,20 +27,20 @@ extension Scenario {
     }
   }
 
-  /// One answer.
+  /// One response.
   package struct Response: Sendable, Equatable {
-    /// Its body.
+    /// The body of a response.
     package enum Body: Sendable, Equatable {
       /// The image of the route's path, or an empty body.
       case ofPath
       case image(String)
       case bytes(Int)
-      /// A file next to the scenario's.
+      /// A file in the scenario's folder or below it.
       case file(String)
       case json(JSONValue)
     }
 
-    /// The time until the first byte.
+    /// The time until the first byte is sent.
     package enum Latency: Sendable, Equatable {
       case fixed(Duration)
       case uniform(Duration, Duration)
@@ -50,13 +50,13 @@ extension Scenario {
     /// A latency with a long tail.
     package struct Lognormal: Sendable, Equatable {
       package var median = Duration.zero
-      /// The standard deviation of the logarithm.
+      /// The standard deviation of the latency's logarithm.
       package var sigma = 0.0
-      /// The maximum; larger values are cut off.
+      /// The maximum. Larger values are reduced to it.
       package var max = Duration.zero
     }
 
-    /// A fault.
+    /// A fault in a response.
     package enum Fault: String, Sendable, CaseIterable {
       case refuse, reset
       case closeBeforeHeaders = "close-before-headers"
@@ -65,11 +65,11 @@ extension Scenario {
       case slowClose = "slow-close"
 
       struct Row {
-        /// One sentence for authors of scenarios.
+        /// A one-sentence description for authors of scenarios.
         let help: String
-        /// Whether the fault can start after some bytes of the body.
+        /// Whether the fault can occur after a number of body bytes.
         var takesByteCount = false
-        /// The delay of the answer's end, or nil if it never ends.
+        /// The additional delay until the response ends, or nil if it never ends.
         var delay: Duration? = .zero
       }
 
@@ -105,29 +105,29 @@ extension Scenario {
       package var name: String
       package var value: String
 
-      /// The form in events: names are case-insensitive.
+      /// The field as it appears in events, with a lowercase name because names are case-insensitive.
       package var line: String { "\(name.lowercased()): \(value)" }
     }
 
-    /// The maximum number of chunks in a body, whatever their requested size.
+    /// The maximum number of chunks in a body, regardless of their requested size.
     package static let mostChunks = 1024
 
     package var status: Int
     package var body: Body
-    /// The fields that a request must have to get this answer, or none for the next one in the list.
+    /// The header fields that a request must have to get this response. If empty, the response is used in list order.
     package var condition: [Header] = []
     package var headers: [Header] = []
     package var latency = Latency.fixed(.zero)
-    /// Bytes of the body per second, or nil for no limit.
+    /// The number of body bytes sent per second, or nil for no limit.
     package var bandwidth: Int?
-    /// The maximum size of a chunk, or nil for an unchunked body.
+    /// The maximum size of a chunk in bytes, or nil for an unchunked body.
     package var chunks: Int?
     package var fault: Fault?
-    /// The number of bytes of the body before the fault.
+    /// The number of body bytes sent before the fault.
     package var faultOffset: Int?
     /// The probability of the fault.
     package var probability = 1.0
-    /// The probability of its fault, or nil.
+    /// The location of the fault in the file, or of the response if it has no fault.
     var location = SourceLocation()
 
     package init(status: Int = 200, body: Body = .ofPath) {
@@ -136,34 +136,34 @@ extension Scenario {
     }
   }
 
-  /// The routes of the file and of steps.
+  /// All routes, both of the file's origin and of steps.
   package var allRoutes: [Route] {
     origin.routes + steps.compactMap { if case .origin(let route) = $0.action { route } else { nil } }
   }
 
-  /// The answers for all paths that steps set, in order.
+  /// The responses that steps set for all paths, in order. Nil entries restore the responses of each path.
   package var allPhases: [Route?] {
     steps.compactMap { if case .originOfAll(let phase) = $0.action { .some(phase) } else { nil } }
   }
 
-  /// All answers of the origin.
+  /// All responses that the origin may send.
   package var allResponses: [Response] {
     (allRoutes + allPhases.compactMap(\.self)).flatMap(\.responses) + [origin.fallback].compactMap(\.self)
   }
 }
 
 extension Scenario.Response {
-  /// The redirect target as sent by the server, or nil.
+  /// The redirect target as sent by the server, or nil if the response is not a redirect.
   package var redirect: String? {
     guard Self.redirects.contains(status) else { return nil }
     return headers.first { $0.name.lowercased() == "location" }?.value
   }
 
-  /// The statuses with which Foundation follows `Location`.
+  /// The status codes for which Foundation follows `Location`.
   package static let redirects: Set<Int> = [301, 302, 303, 305, 306, 307, 308]
 }
 
-/// The decoded path of an image or a route, in the origin's form. Paths are compared by their UTF-8 bytes.
+/// The decoded path of an image or a route, as the origin receives it. Paths are compared by their UTF-8 bytes.
 package struct ScenarioPath: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
   private let spelling: UTF8String
 
@@ -177,7 +177,8 @@ package struct ScenarioPath: Hashable, Comparable, Sendable, ExpressibleByString
   package static func < (one: Self, other: Self) -> Bool { one.spelling < other.spelling }
 }
 
-/// The bytes of a value in its file, for messages. Values are equal whatever their position.
+/// The range of a value's bytes in its file, for use in messages. All locations compare as equal, so that they do not
+/// affect the equality of values.
 struct SourceLocation: Sendable, Equatable {
   var range = 0..<0
 
@@ -185,13 +186,13 @@ struct SourceLocation: Sendable, Equatable {
 }
 
 extension Scenario.Route {
-  /// Whether the path refuses connections, if its responses agree.
+  /// Whether a path always or never refuses connections.
   package enum Refusal: Sendable { case always, never }
 
-  /// Nil for sometimes.
+  /// Whether the path refuses connections, or nil if it does so only sometimes.
   package var refusal: Refusal? {
     if responses.allSatisfy({ $0.fault != .refuse }) { return .never }
-    // A port does not know the header fields of a request.
+    // A refusing port cannot depend on a request's header fields.
     let refusesAll = responses.allSatisfy { $0.fault == .refuse && $0.probability == 1 && $0.condition.isEmpty }
     return then != .error && refusesAll ? .always : nil
   }

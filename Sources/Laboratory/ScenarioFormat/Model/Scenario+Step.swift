@@ -1,20 +1,20 @@
 extension Scenario {
-  /// A step.
+  /// One action of the user in a scenario, with its start.
   package struct Step: Sendable, Equatable {
-    /// The start of a step.
+    /// When a step starts.
     package enum Start: Sendable, Equatable {
-      /// At a time after the start of the run.
+      /// A given time after the start of the run.
       case at(Duration)
-      /// At a time after another step.
+      /// A given time after another step.
       case after(step: String, plus: Duration)
-      /// At a time after the first such event since the previous step.
+      /// A given time after the first matching event since the previous step.
       case afterEvent(EventPattern, plus: Duration)
     }
 
     package var start = Start.at(.zero)
     package var id: String?
     package var action = Action.waitIdle
-    /// Its bytes in the file.
+    /// The range of bytes that the step occupies in the file.
     package var range = 0..<0
   }
 
@@ -26,16 +26,16 @@ extension Scenario {
     case deselect(view: String)
     case switchStrategy(String)
     case cancel(image: String)
-    /// Nil for all images.
+    /// Releases an image, or all images if `image` is nil.
     case dropModel(image: String?)
     case publish(topic: String, lane: TraceLane)
     case subscribe(subscriber: String, topic: String, delivery: SubscriberDelivery)
     case unsubscribe(subscriber: String)
     case memoryWarning
     case origin(Route)
-    /// From the next request on, for all paths. Nil restores the answers of each path.
+    /// Sets the responses for all paths, starting with the next request. Nil restores the responses of each path.
     case originOfAll(Route?)
-    /// Future fetches send only these fields.
+    /// Later fetches send these header fields and no others.
     case send([Response.Header])
     /// Keeps main busy for this time.
     case busy(Duration)
@@ -44,7 +44,7 @@ extension Scenario {
     /// Taps a control of a page, such as a button.
     case tap(control: String, view: String)
 
-    /// The event that records the step itself, or nil if only its effects are recorded.
+    /// The event that represents the step itself, or nil if only its effects are recorded.
     package var event: EventPattern? {
       switch self {
       case .appear(let view): EventPattern(kind: .viewAppear, values: [.view: view])
@@ -64,10 +64,10 @@ extension Scenario {
       }
     }
 
-    /// The view that the step shows.
+    /// The view that the step shows, or nil if it shows none.
     var appearing: String? { if case .appear(let view) = self { view } else { nil } }
 
-    /// The view that it concerns.
+    /// The view to which the step refers, or nil if there is none.
     package var view: String? {
       switch self {
       case .appear(let view), .disappear(let view), .select(_, let view), .deselect(let view),
@@ -78,27 +78,27 @@ extension Scenario {
     }
   }
 
-  /// The delivery of a step's subscriber.
+  /// Where a step's subscriber is called.
   package enum SubscriberDelivery: String, Sendable, CaseIterable {
-    /// On the posting thread.
+    /// The subscriber is called on the posting thread.
     case posting
     case main, workers
   }
 }
 
-/// The times of steps, as far as a file states them.
+/// The start times of steps, as far as they are stated in a file.
 struct StepTimes: Sendable {
-  /// The time of each step with an id, or nil if it depends on events.
+  /// The time of each step that has an id, or nil if the time depends on events.
   private var byID: [String: Duration?] = [:]
-  /// The latest time so far.
+  /// The latest start time so far.
   private(set) var latest = Duration.zero
-  /// The position of the latest step so far.
+  /// The file position of the step with the latest start time so far.
   private(set) var location = 0
 
-  /// Whether an earlier step has this id.
+  /// Returns whether an earlier step has this id.
   func knows(_ id: String) -> Bool { byID[id] != nil }
 
-  /// The start of the step, or nil if it depends on events.
+  /// Returns the start time of a step, or nil if it depends on events.
   func time(of start: Scenario.Step.Start) -> Duration? {
     switch start {
     case .at(let time): time
@@ -107,7 +107,7 @@ struct StepTimes: Sendable {
     }
   }
 
-  /// Adds a step. Of two steps with the same id, the first one counts.
+  /// Adds a step. If two steps have the same id, only the first one counts.
   mutating func add(_ id: String?, at time: Duration?, location: Int = 0) {
     if let time, time >= latest { (latest, self.location) = (time, location) }
     if let id, !knows(id) { byID[id] = .some(time) }

@@ -1,18 +1,18 @@
-/// A scenario: images, the origin's answers, the steps of a user, and expectations.
+/// A scenario. It consists of images, the origin's responses, a user's steps, and expectations.
 package struct Scenario: Sendable, Equatable {
-  /// The clock of a run.
+  /// The clock on which a run takes place.
   package enum Clock: String, Sendable, CaseIterable { case virtual, real }
 
-  /// The variation of completions against the steps on the virtual clock.
+  /// How much the times of completions can vary relative to the steps, on the virtual clock.
   package enum Timing: Sendable, Equatable {
     case exact
     case any
     case slack(Duration)
   }
 
-  /// The worker pool of the virtual clock.
+  /// The worker pool that is simulated on the virtual clock.
   package enum Pool: Sendable, Equatable {
-    /// As many threads as cores, and one more per second.
+    /// One thread per core, and one more thread per second.
     case linux(cores: Int)
     case darwin(limit: Int)
     case fixed(width: Int)
@@ -31,13 +31,13 @@ package struct Scenario: Sendable, Equatable {
     package var height = 64
   }
 
-  /// The maximum number of cached pictures, and of their bytes.
+  /// The limits of the cache: the maximum number of pictures, and their maximum total size in bytes.
   package struct Cache: Sendable, Equatable {
     package var pictures = 10
     package var bytes = 64 << 20
   }
 
-  /// The limits and retries of a fetch.
+  /// The limits that apply to fetches, including retries.
   package struct Limits: Sendable, Equatable {
     package var retries = 0
     package var retryDelay = Duration.milliseconds(200)
@@ -47,7 +47,7 @@ package struct Scenario: Sendable, Equatable {
     package var deadline = Duration.seconds(60)
   }
 
-  /// The effect of a disappearing view on the fetch of its picture.
+  /// What happens to a view's fetch when the view disappears.
   package enum Hiding: String, Sendable, CaseIterable {
     case keepLoading = "keep-loading"
     case cancel
@@ -55,7 +55,7 @@ package struct Scenario: Sendable, Equatable {
 
   /// The settings of the explorer.
   package struct Exploration: Sendable, Equatable {
-    /// The order of schedules.
+    /// The order in which schedules are tried.
     package enum Search: String, Sendable, CaseIterable { case mixed, fifo, bounded, random, pct }
 
     package var search = Search.mixed
@@ -63,11 +63,11 @@ package struct Scenario: Sendable, Equatable {
     package var runs: Int?
     /// The maximum number of deviations from first in, first out.
     package var delays: Int?
-    /// The maximum real time.
+    /// The maximum real time for the search.
     package var budget: Duration?
-    /// The violations to find.
+    /// The violations that the search should find.
     package var find: [Invariant] = []
-    /// A schedule that is known to show one.
+    /// The token of a schedule that is known to show a violation.
     package var token: String?
   }
 
@@ -75,11 +75,11 @@ package struct Scenario: Sendable, Equatable {
   package static let seeds = 0...1 << 53
   /// The default program.
   package static let standardProgram = "list-and-picture"
-  /// The shipped variant.
+  /// The name of the shipped variant.
   package static let fixedVariant = "fixed"
-  /// The content of a view without an image.
+  /// The words that describe the content of a view without an image.
   package static let shownWords = ["placeholder", "loading", "nothing"]
-  /// The default view of a step.
+  /// The view that a step refers to by default.
   static let standardView = "detail"
 
   /// The version of the file format.
@@ -87,16 +87,16 @@ package struct Scenario: Sendable, Equatable {
   package var name = ""
   package var title = ""
   package var description = ""
-  /// The id of its lesson.
+  /// The id of the lesson that the scenario belongs to.
   var lesson: String?
   package var seed = 0
   /// The default clock of a run.
   package var clock = Clock.virtual
   package var timing = Timing.exact
   package var pool = Pool.linux(cores: 2)
-  /// Empty if the file names none.
+  /// The strategies to run, or an empty list if the file names none.
   package var strategies: [String] = []
-  /// The program of the steps.
+  /// The program that performs the steps.
   package var program = standardProgram
   package var variants = [fixedVariant]
   /// The clocks on which the expectations hold.
@@ -110,7 +110,7 @@ package struct Scenario: Sendable, Equatable {
   package var expectations: [Expectation] = []
   package var exploration: Exploration?
 
-  /// The views of the steps, in the order of their first step.
+  /// The views that steps refer to, in the order of their first occurrence.
   package var views: [String] {
     var known: Set<String> = []
     return steps.compactMap(\.action.view).filter { known.insert($0).inserted }
@@ -121,7 +121,7 @@ package struct Scenario: Sendable, Equatable {
     steps.reduce(.zero) { if case .busy(let length) = $1.action { $0 + length } else { $0 } }
   }
 
-  /// The time of the last step with a stated time.
+  /// The latest time at which the file states that a step starts.
   var latestStep: Duration {
     steps.reduce(into: StepTimes()) { times, step in times.add(step.id, at: times.time(of: step.start)) }.latest
   }

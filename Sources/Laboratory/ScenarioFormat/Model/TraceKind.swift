@@ -1,4 +1,4 @@
-/// The vocabulary of traces: the kinds of events, the same on both clocks.
+/// The vocabulary of traces: the kinds of events, which are the same on both clocks.
 package enum TraceKind: String, Sendable, CaseIterable {
   case viewAppear = "view.appear"
   case viewDisappear = "view.disappear"
@@ -31,33 +31,33 @@ package enum TraceKind: String, Sendable, CaseIterable {
 }
 
 extension TraceKind {
-  /// The course of an event between lanes.
+  /// How an event passes between lanes.
   package enum Course: Sendable, Equatable {
-    /// From the user to main, for a step.
+    /// A step, which passes from the user to main.
     case step
     case call(TraceLane, TraceLane)
     case reply(TraceLane, TraceLane)
-    /// Within its lane.
+    /// An event that stays within its lane.
     case local
     case toBus, fromBus
     /// A note of the scenario.
     case note
 
-    /// Whether the event is a bus event. A timeline shows it in the bus column.
+    /// Whether the event is a bus event, which a timeline shows in the bus column.
     package var isOfBus: Bool { self == .toBus || self == .fromBus }
 
-    /// Whether the event needs a matching step. `Reach` adds the exceptions: programs with their own pages, and bus
-    /// events of the model.
+    /// Whether the event can occur only if there is a matching step. `Reach` handles the exceptions: programs with
+    /// their own pages, and the model's bus events.
     var needsStep: Bool { self == .step || self == .note || isOfBus }
   }
 
   package struct Row: Sendable {
-    /// One sentence for authors of scenarios.
+    /// A one-sentence description for authors of scenarios.
     package let help: String
-    /// The attributes of every event of this kind. Each event also has a lane.
+    /// The attributes of every event of this kind, in addition to the lane.
     package let attributes: [TraceAttribute]
     package let course: Course
-    /// The kinds of events that end an event of this kind.
+    /// The kinds of events that end what an event of this kind begins.
     package let ends: [TraceKind]
 
     fileprivate init(_ help: String, _ attributes: [TraceAttribute], _ course: Course, ends: [TraceKind] = []) {
@@ -127,14 +127,15 @@ extension TraceKind {
 
 /// An attribute of an event, in addition to its kind, time and number.
 package enum TraceAttribute: String, Sendable, CaseIterable {
-  /// The id of an image of the scenario.
+  /// The id of one of the scenario's images.
   case image
   case view
   case lane
   case strategy
-  /// The content of a view: the id of an image, `placeholder`, `nothing`, or `unknown` for a picture of no answer.
+  /// The content of a view: the id of an image, `placeholder`, `nothing`, or `unknown` for a picture that no response
+  /// contains.
   case shown
-  /// The header fields in patterns of the scenario, one per line, as `name: value` with a lowercase name.
+  /// The header fields that the scenario's patterns mention, one per line, as `name: value` with a lowercase name.
   case header
   /// An HTTP status.
   case status
@@ -142,28 +143,28 @@ package enum TraceAttribute: String, Sendable, CaseIterable {
   case error
   /// The path of a request.
   case path
-  /// The subject of a bus event: the topic of a step, or the name of a model event such as `ImageFetched`.
+  /// The topic of a bus event. It is the topic in a step, or the name of a model event such as `ImageFetched`.
   case topic
-  /// The name of a subscriber. For a post: its subscribers, one per line, or `none`.
+  /// The name of a subscriber. For a post, it is the list of subscribers, one per line, or `none`.
   case subscriber
   case text
 
-  /// Whether an event has a list with one entry per line, of which a pattern names one.
+  /// Whether the value is a list with one entry per line. A pattern names one of the entries.
   package var isList: Bool { self == .header || self == .subscriber }
 }
 
 /// The lane of an event.
 package enum TraceLane: String, Sendable, CaseIterable {
-  /// The user: the steps of a scenario.
+  /// The user, who performs the steps of a scenario.
   case user
   case main
   case workers
   case origin
 }
 
-/// The attributes of an event: a text for each, without duplicates.
+/// The attributes of an event. Each attribute occurs at most once and has a text.
 ///
-/// Not a dictionary: there are so few that a linear search is faster than hashing.
+/// This is not a dictionary, because there are so few attributes that a linear search is faster than hashing.
 package struct TraceValues: Sendable, Equatable, Sequence, ExpressibleByDictionaryLiteral {
   private var entries: [(TraceAttribute, String)]
 
@@ -194,7 +195,7 @@ package struct TraceValues: Sendable, Equatable, Sequence, ExpressibleByDictiona
   package func makeIterator() -> some IteratorProtocol<(TraceAttribute, String)> { entries.makeIterator() }
 }
 
-/// A pattern: it matches events of one kind with certain values.
+/// A pattern that matches events of one kind with certain values.
 package struct EventPattern: Sendable, Equatable {
   package var kind: TraceKind
   package var values: TraceValues
@@ -204,13 +205,13 @@ package struct EventPattern: Sendable, Equatable {
     self.values = values
   }
 
-  /// Whether an event of this kind with these values matches. Values are compared by their bytes: two spellings of an
-  /// accent are two paths.
+  /// Returns whether an event of this kind with these values matches. Values are compared by their bytes, because two
+  /// encodings of an accent are different paths.
   package func matches(_ kind: TraceKind, _ values: TraceValues) -> Bool {
     kind == self.kind && Self.have(values, self.values)
   }
 
-  /// Whether the event has all of these values. Each line of a list counts as a value.
+  /// Returns whether the event's values include all wanted values. In a list, each line counts as a value.
   package static func have(_ values: TraceValues, _ wanted: TraceValues) -> Bool {
     wanted.allSatisfy { attribute, text in
       guard let value = values[attribute] else { return false }
@@ -219,7 +220,7 @@ package struct EventPattern: Sendable, Equatable {
     }
   }
 
-  /// The form in messages: `ui.update image=A view=detail`. The attributes have a fixed order.
+  /// The pattern as it appears in messages, such as `ui.update image=A view=detail`. The attributes have a fixed order.
   package var summary: String {
     let parts = TraceAttribute.allCases.compactMap { attribute in
       values[attribute].map { "\(attribute.rawValue)=\(visible($0))" }
@@ -228,7 +229,7 @@ package struct EventPattern: Sendable, Equatable {
   }
 }
 
-/// The events of the model, by their names as a `topic` in patterns. No step can publish one.
+/// The events of the model. Patterns use their names as `topic`, and no step can post one.
 package enum ModelTopic: String, Sendable, CaseIterable {
   case fetchStarted = "ImageFetchStarted"
   case fetchProgress = "ImageFetchProgress"

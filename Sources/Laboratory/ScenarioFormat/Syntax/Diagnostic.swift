@@ -1,6 +1,6 @@
-/// One problem of a scenario file.
+/// A problem in a scenario file.
 package struct Diagnostic: Sendable, Equatable {
-  /// The kind as a permanent number, which users can look up.
+  /// The kind of problem, as a permanent number that users can look up.
   package enum Code: String, Sendable, CaseIterable {
     case syntax = "E01"
     case unknownKey = "E07"
@@ -18,15 +18,15 @@ package struct Diagnostic: Sendable, Equatable {
     case unseenView = "W04"
     case unknownIndex = "W05"
 
-    /// Whether the file is still usable.
+    /// Whether the problem is only a warning, so that the file is still usable.
     var isWarning: Bool { rawValue.hasPrefix("W") }
   }
 
   package let code: Code
   package let message: String
-  /// The bytes that it concerns.
+  /// The range of bytes in which the problem occurs.
   package let range: Range<Int>
-  /// The remedy, in a few words.
+  /// A short description of the remedy.
   package let advice: String?
 
   init(_ code: Code, _ message: String, at range: Range<Int>, _ advice: String? = nil) {
@@ -37,11 +37,12 @@ package struct Diagnostic: Sendable, Equatable {
   }
 }
 
-/// The problems of a file, in file order.
+/// Collects the problems in a file.
 package struct Diagnostics: Sendable {
-  /// The maximum number of printed problems. Parsing the syntax stops after this number.
+  /// The maximum number of problems to print. The parser stops after it has reported this many.
   package static let most = 20
-  /// The maximum number of kept errors, and of kept warnings. More would add nothing, and their texts take time.
+  /// The maximum number of errors to keep. The same limit applies to warnings. More would not be useful, and creating
+  /// their messages takes time.
   private static let mostKept = 100
 
   private var found: [Diagnostic] = []
@@ -52,26 +53,26 @@ package struct Diagnostics: Sendable {
       .map(\.element)
   }
 
-  /// The number of kept problems.
+  /// The number of problems that were kept.
   package var count: Int { found.count }
 
-  /// The number of reported errors, kept or not.
+  /// The number of errors that were reported, whether or not they were kept.
   private(set) var errorCount = 0
   private var warningCount = 0
 
-  /// Whether further errors are not kept, because they would add nothing.
+  /// Whether further errors are counted but no longer kept.
   var isFull: Bool { errorCount >= Self.mostKept }
 
   /// Whether the file is unusable.
   var hasErrors: Bool { errorCount > 0 }
 
-  /// Adds a problem. Its text is evaluated only if it is kept.
+  /// Adds a problem. Its message is normally evaluated only if the problem is kept.
   package mutating func report(
     _ code: Diagnostic.Code, _ message: @autoclosure () -> String, at range: Range<Int>,
     _ advice: @autoclosure () -> String? = nil
   ) {
     let count = code.isWarning ? warningCount : errorCount
-    // A repeated step is reported once.
+    // A problem in a repeated step is reported only once.
     if let last = found.last, last.code == code, last.range == range, last.message == message() { return }
     if code.isWarning { warningCount += 1 } else { errorCount += 1 }
     guard count < Self.mostKept else { return }

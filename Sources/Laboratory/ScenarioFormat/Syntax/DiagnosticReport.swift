@@ -1,6 +1,6 @@
 import Bytes
 
-/// The problems of one file, as text for people.
+/// Formats the problems in one file as human-readable text.
 package struct DiagnosticReport: Sendable {
   package let source: SourceText
   let diagnostics: [Diagnostic]
@@ -10,10 +10,10 @@ package struct DiagnosticReport: Sendable {
     self.diagnostics = diagnostics
   }
 
-  /// The first twenty problems, each with its line and marks below it, separated by empty lines, and a note if there
-  /// are more.
+  /// Returns the first twenty problems, separated by empty lines, and a note if there are more. Each problem shows its
+  /// line, with marks below it.
   ///
-  /// - Parameter highlight: styles the marks of an error or a warning for a terminal.
+  /// - Parameter highlight: a closure that styles the marks of an error or a warning for a terminal.
   package func lines(_ highlight: (_ isWarning: Bool, _ text: String) -> String = { $1 }) -> [String] {
     var lines: [String] = []
     let shown = source.withoutCredentials
@@ -48,31 +48,32 @@ package struct DiagnosticReport: Sendable {
   }
 }
 
-/// The visible part of a line, with the position of the marks.
+/// The visible part of a line, together with the position of the marks.
 struct Excerpt: Sendable, Equatable {
-  /// The visible part.
+  /// The text of the visible part.
   let text: String
   /// The number of characters before the marks.
   let indent: Int
   /// The number of marks.
   let length: Int
 
-  /// Lines of at most this many characters are shown whole.
+  /// The maximum length, in characters, of a line that is shown completely.
   private static let widest = 72
-  /// The number of characters before and after the marks of a longer line.
+  /// The number of characters to show before and after the marks in a longer line.
   private static let before = 30
   private static let behind = 40
-  /// The number of bytes to read on each side, because a line may have a megabyte.
+  /// The number of bytes to read on each side of the marks, because a line may be a megabyte long.
   private static let nearby = 4096
 
-  /// - Parameter range: the range of the marks. Only its part on the first line counts.
+  /// - Parameter range: the range to mark. Only the part on its first line is marked.
   init(_ source: SourceText, _ range: Range<Int>) {
     let line = source.line(at: range.lowerBound)
     let end = max(range.lowerBound, min(range.upperBound, line.upperBound))
     let low = source.characterStart(in: max(line.lowerBound, range.lowerBound - Self.nearby)..<range.lowerBound)
     let middle = source.characterStart(in: min(end, range.lowerBound + Self.nearby)..<end)
     let high = source.characterStart(in: min(line.upperBound, middle + Self.nearby)..<line.upperBound)
-    // Each part separately, because the whole may have fewer characters: an accent joins a quote before it.
+    // Convert each part separately, because the whole text may have fewer characters. For example, an accent combines
+    // with a quote before it.
     let before = shapes(of: source.text(low..<range.lowerBound))
     let marked = shapes(of: source.text(range.lowerBound..<middle))
     let characters = before + marked + shapes(of: source.text(middle..<high))

@@ -1,4 +1,4 @@
-/// Splits a JSON text into tokens, and reports invalid ones.
+/// Splits a JSON text into tokens and reports invalid ones.
 struct JSONLexer {
   let bytes: [UInt8]
   private var index = 0
@@ -8,7 +8,7 @@ struct JSONLexer {
     self.index = index
   }
 
-  /// The next token. At the end of the text, always `end`.
+  /// Returns the next token. At the end of the text, it always returns `end`.
   mutating func next(_ diagnostics: inout Diagnostics) -> JSONToken {
     skipMeaningless(&diagnostics)
     guard index < bytes.count else { return JSONToken(kind: .end, range: bytes.count..<bytes.count) }
@@ -63,7 +63,7 @@ struct JSONLexer {
     }
   }
 
-  /// Skips to the end of the line, or of a comment with several lines.
+  /// Skips to the end of the line, or to the end of a multi-line comment.
   private mutating func skipComment() {
     guard bytes[index...].starts(with: "/*".utf8) else { return skip { !Self.endsLine($0) } }
     index += 2
@@ -94,7 +94,7 @@ struct JSONLexer {
     let content = text(start + 1..<index)
     if index < bytes.count, bytes[index] == UInt8(ascii: "'") { index += 1 }
     diagnostics.report(.syntax, "a string in single quotes", at: start..<index, "write \(quoted(content))")
-    // The parser can continue with it, even as a key, whose value can then be validated.
+    // The parser can continue with this token, even if it is a key. The key's value can then be validated.
     return JSONToken(kind: .string(content), range: start..<index)
   }
 
@@ -102,7 +102,7 @@ struct JSONLexer {
     while index < bytes.count, condition(bytes[index]) { index += 1 }
   }
 
-  /// One character, of any number of bytes.
+  /// Skips one character, regardless of its number of bytes.
   private mutating func skipCharacter() {
     index += 1
     skip { $0 & 0b1100_0000 == 0b1000_0000 }
@@ -141,7 +141,7 @@ struct JSONToken: Sendable {
     case number(String)
     /// `true`, `false`, `null`, or an unknown word.
     case word(String)
-    /// A placeholder for a value that was already reported.
+    /// A placeholder for an invalid token that was already reported.
     case damaged
     case end
   }
@@ -149,7 +149,7 @@ struct JSONToken: Sendable {
   let kind: Kind
   let range: Range<Int>
 
-  /// Whether it can start a value.
+  /// Whether the token can start a value.
   var beginsValue: Bool {
     switch kind {
     case .openBrace, .openBracket, .string, .number, .word, .damaged: true
@@ -157,7 +157,7 @@ struct JSONToken: Sendable {
     }
   }
 
-  /// Its description for errors.
+  /// The token's description in error messages.
   var name: String {
     switch kind {
     case .openBrace: "\"{\""

@@ -1,4 +1,4 @@
-/// A JSON value with its location.
+/// A JSON value with its location in the text.
 struct JSONNode: Sendable {
   /// The value.
   indirect enum Content: Sendable {
@@ -13,13 +13,13 @@ struct JSONNode: Sendable {
   }
 
   let content: Content
-  /// The bytes of the value in its text.
+  /// The range of bytes that the value occupies in the text.
   let range: Range<Int>
 
-  /// The first byte of the value.
+  /// The range of the value's first byte.
   var start: Range<Int> { range.lowerBound..<range.lowerBound + 1 }
 
-  /// Its description for errors.
+  /// The value's description in error messages.
   var kind: String {
     switch content {
     case .null: "null"
@@ -33,12 +33,12 @@ struct JSONNode: Sendable {
   }
 }
 
-/// A number as written.
+/// A number, together with its spelling in the file.
 struct JSONNumber: Sendable {
   let text: String
   let value: Double
 
-  /// The number, if it is an integer that fits.
+  /// The number as an integer, or nil if it cannot be represented as one.
   var integer: Int? { Int(text) ?? Int(exactly: value) }
 }
 
@@ -52,26 +52,27 @@ struct JSONObject: Sendable {
   }
 
   var members: [Member] = []
-  /// False if a part could not be parsed: a key that seems to be missing may have been there.
+  /// Whether the object was parsed completely. If not, a key that seems to be missing may be in the part that could not
+  /// be parsed.
   var isWhole = true
 
   subscript(key: String) -> Member? { members.first { $0.key == key } }
 }
 
 extension JSONNode {
-  /// The member of an object.
+  /// Returns the value of an object's member, or nil if there is none.
   subscript(key: String) -> JSONNode? {
     guard case .object(let object) = content else { return nil }
     return object[key]?.value
   }
 
-  /// The text of a string.
+  /// The text of a string, or nil for other values.
   var word: String? {
     guard case .string(let text) = content else { return nil }
     return text
   }
 
-  /// The elements of a list.
+  /// The elements of a list, or an empty array for other values.
   var elements: [JSONNode] {
     guard case .list(let elements) = content else { return [] }
     return elements

@@ -1,4 +1,4 @@
-/// Parses strict JSON, keeps the location of every key and value, and continues after a mistake if possible.
+/// Parses strict JSON. It records the location of every key and value, and continues after a mistake if possible.
 struct JSONParser {
   /// The maximum nesting depth of objects and lists.
   static let deepest = 64
@@ -6,17 +6,17 @@ struct JSONParser {
   private var lexer: JSONLexer
   private var token = JSONToken(kind: .end, range: 0..<0)
   private var diagnostics = Diagnostics()
-  /// The open brackets, outermost first.
+  /// The brackets that are currently open, starting with the outermost.
   private var open: [Bracket] = []
   private var hasGivenUp = false
-  /// The end of the last used token.
+  /// The end of the last token that was consumed.
   private var end = 0
 
   private enum Bracket { case object, list }
 
-  /// Parses a whole text.
+  /// Parses an entire text.
   ///
-  /// - Returns: its value, or nil if nothing is usable.
+  /// - Returns: the value of the text, or nil if no part of it is usable.
   static func parse(_ source: SourceText, _ diagnostics: inout Diagnostics) -> JSONNode? {
     guard source.bytes.count <= SourceText.largest else {
       diagnostics.report(.syntax, "the file is larger than 1 MiB", at: 0..<0, "split it")
@@ -126,7 +126,7 @@ struct JSONParser {
   }
 
   private struct Key {
-    /// Nil for a value that cannot be parsed.
+    /// The name of the key, or nil if the key cannot be parsed.
     let name: String?
     let range: Range<Int>
   }
@@ -183,7 +183,7 @@ struct JSONParser {
     }
   }
 
-  /// Whether the token closes the bracket. A comma before it is surplus.
+  /// If the current token closes the bracket, consumes it, reports a trailing comma, and returns true.
   private mutating func closes(_ closing: JSONToken.Kind, after comma: Range<Int>?) -> Bool {
     guard token.kind == closing else { return false }
     if let comma { diagnostics.report(.trailingComma, "a comma before the closing bracket", at: comma, "remove it") }
@@ -193,7 +193,7 @@ struct JSONParser {
 
   private enum Separation { case next(Range<Int>?), closed, lost }
 
-  /// The token after a member or an element.
+  /// Reads what follows a member or an element.
   private mutating func separator(_ closing: JSONToken.Kind, _ another: String) -> Separation {
     if token.kind == .comma {
       defer { advance() }
@@ -214,10 +214,11 @@ struct JSONParser {
     return .lost
   }
 
-  /// Recovers from an unexpected token: skips to a point where the bracket can continue, or ends it.
+  /// Recovers from an unexpected token. It skips tokens until the bracket's content can continue or the bracket ends.
+  /// Returns whether the bracket has ended.
   ///
-  /// A bracket of the wrong kind ends it. It then belongs to the enclosing bracket, if that has its kind, and is
-  /// otherwise taken for a typo.
+  /// A closing bracket of the wrong kind also ends the bracket. If the enclosing bracket is of that kind, it is left
+  /// for the enclosing bracket. Otherwise it is treated as a typo.
   private mutating func leaves(_ bracket: Bracket, _ opening: Range<Int>) -> Bool {
     let own: JSONToken.Kind = bracket == .object ? .closeBrace : .closeBracket
     let foreign: JSONToken.Kind = bracket == .object ? .closeBracket : .closeBrace
@@ -232,7 +233,7 @@ struct JSONParser {
       case .end:
         let name = bracket == .object ? "\"{\"" : "\"[\""
         complain("this \(name) is not closed", at: opening, nil)
-        // The enclosing brackets are not closed either, which adds nothing.
+        // The enclosing brackets are not closed either, but reporting that would not be useful.
         giveUp()
         return true
       case .comma:
@@ -240,7 +241,7 @@ struct JSONParser {
         return false
       case .string where bracket == .object: return false
       case .openBrace, .openBracket:
-        // It is skipped as a whole.
+        // Skip the nested value as a whole.
         _ = value()
       default:
         if bracket == .list, token.beginsValue { return false }
@@ -256,13 +257,13 @@ struct JSONParser {
     if diagnostics.count >= Diagnostics.most { giveUp() }
   }
 
-  /// Treats the text as ended.
+  /// Stops parsing, as if the text ended here.
   private mutating func giveUp() {
     hasGivenUp = true
     token = JSONToken(kind: .end, range: lexer.bytes.count..<lexer.bytes.count)
   }
 
-  /// Reports the token.
+  /// Reports a problem with the current token.
   private mutating func report(_ message: String, _ advice: String? = nil) {
     complain(message, at: token.range, advice)
   }

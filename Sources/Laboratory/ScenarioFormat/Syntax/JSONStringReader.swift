@@ -1,6 +1,6 @@
-/// Reads one string of a JSON text, including its escapes.
+/// Reads one string in a JSON text and decodes its escape sequences.
 struct JSONStringReader {
-  /// The escape sequences and their meanings.
+  /// The single-character escape sequences and their meanings.
   private static let plain: [UInt8: UInt8] = [
     UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "\\"): UInt8(ascii: "\\"),
     UInt8(ascii: "/"): UInt8(ascii: "/"), UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C,
@@ -20,7 +20,8 @@ struct JSONStringReader {
     index = start + 1
   }
 
-  /// The content, or nil after a report, and the end of the string in the text.
+  /// Returns the content of the string and its end in the text. If the string is invalid, it reports this, and the
+  /// content is nil.
   consuming func read(_ diagnostics: inout Diagnostics) -> (text: String?, end: Int) {
     while index < bytes.count {
       switch bytes[index] {
@@ -83,7 +84,7 @@ struct JSONStringReader {
     content += Array(String(Character(scalar)).utf8)
   }
 
-  /// Reads the four digits after the `u`, and advances the index past them.
+  /// Reads the four hexadecimal digits after the `u` and advances the index past them.
   private mutating func readHex() -> UInt16? {
     index += 1
     var digits = 0

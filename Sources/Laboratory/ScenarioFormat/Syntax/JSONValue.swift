@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON without locations, for the schema and for literal bodies.
+/// A JSON value without locations, used for the schema and for literal bodies.
 package indirect enum JSONValue: Sendable, Equatable, Encodable {
   case null
   case bool(Bool)
@@ -10,7 +10,7 @@ package indirect enum JSONValue: Sendable, Equatable, Encodable {
   case list([JSONValue])
   case object([String: JSONValue])
 
-  /// The value of a node.
+  /// Creates the value of a node.
   init(_ node: JSONNode) {
     self =
       switch node.content {
@@ -51,9 +51,9 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
   }
 }
 
-/// JSON in the output format of `fetcher`.
+/// Formats JSON for the output of `fetcher`.
 package enum JSONText {
-  /// The value as readable JSON, with its keys in alphabetical order.
+  /// Returns the value as readable JSON, with its keys in alphabetical order.
   package static func of(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -62,7 +62,7 @@ package enum JSONText {
 }
 
 extension Double {
-  /// The number with a fixed count of decimals, independent of the locale.
+  /// Returns the number with a fixed number of decimals, regardless of the locale.
   package func fixed(_ decimals: Int) -> String {
     formatted(
       .number.precision(.fractionLength(decimals)).grouping(.never).locale(Locale(identifier: "en_US_POSIX")))

@@ -1,8 +1,8 @@
 import Bytes
 
-/// A text file as its bytes, with the positions of its lines.
+/// The bytes of a text file, together with the positions of its lines.
 package struct SourceText: Sendable {
-  /// The maximum size of a file in bytes.
+  /// The maximum size of a scenario file, in bytes.
   package static let largest = 1 << 20
 
   /// A line and column, both counted from one. Columns count characters, not bytes.
@@ -11,22 +11,23 @@ package struct SourceText: Sendable {
     package let column: Int
   }
 
-  /// A position with a known column, between two characters that cannot combine.
+  /// A position whose column is known. It lies between two characters that cannot combine.
   private struct Milestone {
     let offset: Int
     let column: Int
   }
 
-  /// The name of the file in messages.
+  /// The file name to show in messages.
   package let path: String
   package let bytes: [UInt8]
   private let lineStarts: [Int]
-  /// In text order. Without them, each position in a long line would count from its start.
+  /// The milestones, in text order. Without them, finding each position in a long line would require counting from the
+  /// line's start.
   private var milestones: [Milestone] = []
 
   /// - Parameters:
-  ///   - path: the name of the file in messages.
-  ///   - bytes: its content, in any encoding.
+  ///   - path: the file name to show in messages.
+  ///   - bytes: the content of the file, in any encoding.
   package init(path: String, bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
@@ -34,7 +35,7 @@ package struct SourceText: Sendable {
     milestones = makeMilestones()
   }
 
-  /// A line ends with LF, CR LF, or CR.
+  /// Returns whether a line ends at this index. A line ends with LF, CR LF, or CR.
   private static func endsLine(_ bytes: [UInt8], at index: Int) -> Bool {
     switch bytes[index] {
     case UInt8(ascii: "\n"): true
@@ -67,7 +68,7 @@ package struct SourceText: Sendable {
     milestone.column + text(milestone.offset..<offset).count
   }
 
-  /// The position of the byte at `offset`, which may be the end of the text.
+  /// Returns the position of the byte at `offset`, which may be the end of the text.
   package func position(of offset: Int) -> Position {
     let index = lineIndex(of: offset)
     let start = Milestone(offset: lineStarts[index], column: 1)
@@ -75,7 +76,7 @@ package struct SourceText: Sendable {
     return Position(line: index + 1, column: column(of: offset, after: near.offset > start.offset ? near : start))
   }
 
-  /// The line with the byte at `offset`, without its line break.
+  /// Returns the range of the line that contains the byte at `offset`, without its line break.
   package func line(at offset: Int) -> Range<Int> {
     let index = lineIndex(of: offset)
     var end = index + 1 < lineStarts.count ? lineStarts[index + 1] : bytes.count
@@ -85,15 +86,16 @@ package struct SourceText: Sendable {
     return lineStarts[index]..<max(end, min(offset, bytes.count))
   }
 
-  /// The characters of a range. Invalid UTF-8 becomes replacement characters.
+  /// Returns the text in a range. Invalid UTF-8 is replaced by replacement characters.
   package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The first byte of the range outside a code point, or its end: invalid UTF-8 may have none.
+  /// Returns the position of the first byte in the range that starts a character. Returns the range's end if there is
+  /// none, which is possible in invalid UTF-8.
   func characterStart(in range: Range<Int>) -> Int {
     bytes[range].firstIndex { $0 & 0b1100_0000 != 0b1000_0000 } ?? range.upperBound
   }
 
-  /// The position of the first invalid byte.
+  /// The position of the first byte that is not valid UTF-8, or nil if there is none.
   var firstInvalidByte: Int? {
     let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
     if repaired == bytes { return nil }
@@ -102,7 +104,8 @@ package struct SourceText: Sendable {
 
   private func lineIndex(of offset: Int) -> Int { Self.last(in: lineStarts.count) { lineStarts[$0] <= offset } ?? 0 }
 
-  /// The last index below `count` for which the condition holds, if it holds for all indices up to there.
+  /// Returns the last index below `count` for which the condition holds, or nil. The condition must hold for all
+  /// indices up to that one, and for none after it.
   private static func last(in count: Int, where holds: (Int) -> Bool) -> Int? {
     var (low, high) = (0, count)
     while low < high {
@@ -114,14 +117,14 @@ package struct SourceText: Sendable {
 }
 
 extension SourceText {
-  /// The text with a `*` for each byte of a credential, so that all other bytes keep their positions.
+  /// The text with each byte of a credential replaced by `*`, so that all other bytes keep their positions.
   var withoutCredentials: SourceText {
     guard !Credentials(in: text(bytes.indices)).ranges.isEmpty else { return self }
     var bytes = bytes
     for line in bytes.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
       for part in Self.strings(of: line) ?? [line] {
         let text = text(part.indices)
-        // Bytes that are not UTF-8 have no position in the text.
+        // Bytes that are not valid UTF-8 have no corresponding position in the text.
         guard text.utf8.elementsEqual(part) else {
           if text.contains("@") { for index in part.indices { bytes[index] = UInt8(ascii: "*") } }
           continue
@@ -136,8 +139,8 @@ extension SourceText {
     return SourceText(path: path, bytes: bytes)
   }
 
-  /// The contents of the strings in a line, or nil if a string has no end or text outside of them could be part of an
-  /// address.
+  /// Returns the contents of the strings in a line. Returns nil if a string is not terminated, or if text outside the
+  /// strings could be part of an address.
   private static func strings(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
     var strings: [ArraySlice<UInt8>] = []
     var start: Int?

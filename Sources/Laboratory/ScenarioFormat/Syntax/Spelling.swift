@@ -1,13 +1,13 @@
 import Bytes
 
-/// Suggests the known word for a mistyped one.
+/// Suggests known words for mistyped ones.
 package enum Spelling {
-  /// A longer word is not a typo.
+  /// The maximum length, in bytes, of a word that can be a typo.
   private static let longest = 60
-  /// The maximum number of compared letters: a file may declare thousands of names.
+  /// The maximum number of letters to compare, because a file may declare thousands of names.
   private static let mostLetters = 4096
 
-  /// The nearest known word, if at most a third of its letters differ, or one.
+  /// Returns the most similar known word, if at most about a third of its letters differ, or one letter.
   package static func nearest(to word: String, among words: [String]) -> String? {
     guard word.utf8.count <= longest else { return nil }
     let letters = Array(word.lowercased().unicodeScalars)
@@ -24,19 +24,19 @@ package enum Spelling {
     return best.distance <= max(1, count / 3 + (count > 4 ? 1 : 0)) ? best.word : nil
   }
 
-  /// "did you mean ...?", if a known word is near. A very long word is not a typo, and a single letter could be any
-  /// word.
+  /// Returns "did you mean ...?" if there is a similar known word. A very long word is not a typo, and a single letter
+  /// could stand for any word.
   package static func hint(for word: String, among words: [String]) -> String? {
     guard word.utf8.count >= 2 else { return nil }
     return nearest(to: word, among: words).map { question($0) }
   }
 
-  /// Suggests a replacement: `did you mean "fetch"?`
+  /// Returns a suggestion such as `did you mean "fetch"?`.
   package static func question(_ word: String, quoting: (String) -> String = { "\"\(visible($0))\"" }) -> String {
     "did you mean \(quoting(word))?"
   }
 
-  /// The number of letters to add, remove, change, or swap with a neighbor.
+  /// Returns the number of letters to add, remove, change, or swap with a neighbor to turn one word into the other.
   static func distance(_ a: String, _ b: String) -> Int { distance(Array(a.unicodeScalars), Array(b.unicodeScalars)) }
 
   private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
@@ -56,15 +56,16 @@ package enum Spelling {
   }
 }
 
-/// The text in quotes for a message: on one line, shortened, without credentials and control characters.
+/// Returns the text in quotes for use in a message. It is on one line, shortened, and without credentials and control
+/// characters.
 package func quoted(_ text: String) -> String {
-  // Before the cut, which could remove the end of a password.
+  // Remove credentials before shortening the text, which could cut off the end of a password.
   let text = text.withoutCredentials
   let short = text.prefix(40)
   return "\"\(visible(String(short)))\(short.endIndex < text.endIndex ? "..." : "")\""
 }
 
-/// A list of names for a message: the first ones, and the number of the others.
+/// Returns a list of names for use in a message: the first names, and the number of remaining ones.
 package func listed(_ names: [String]) -> String {
   let most = 30
   let list = names.prefix(most).map { name in
@@ -74,18 +75,19 @@ package func listed(_ names: [String]) -> String {
   return names.count > most ? "\(list) and \(names.count - most) more" : list
 }
 
-/// The text without credentials. A mark replaces each invisible character, and a space each tab.
+/// Returns the text without credentials. Each invisible character is replaced by a mark, and each tab by a space.
 package func visible(_ text: String) -> String { String(shapes(of: text.withoutCredentials)) }
 
-/// The same, character by character: in a string, some of them would join the previous one.
+/// Returns the visible form of each character. It is an array, because in a string some characters would combine with
+/// the previous one.
 package func shapes(of text: String) -> [Character] {
   text.map { character in
-    // A letter with hundreds of accents.
+    // Such a long character is a letter with many accents.
     if character.utf8.count > 64 { return "\u{FFFD}" }
     return switch character.unicodeScalars.first?.properties.generalCategory {
     case .control where character == "\t": " "
     case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
-    // An accent without a letter.
+    // These are accents without a letter.
     case .nonspacingMark, .enclosingMark, .spacingMark: "\u{FFFD}"
     default: character
     }
@@ -104,11 +106,11 @@ struct Names: Sendable {
 
   func contains(_ name: String) -> Bool { set.contains(name) }
 
-  /// The suggestion for an unknown name: the nearest known one, or a list.
+  /// Returns the advice for an unknown name: the most similar known name, or a list of the known names.
   ///
   /// - Parameters:
-  ///   - words: what can be written beside them.
-  ///   - nothing: the advice where there is none of them.
+  ///   - words: additional words that are also allowed.
+  ///   - nothing: the advice if no name is declared.
   func advice(
     for name: String, beside words: [String] = [], orElse nothing: String? = nil, _ list: String = "there are"
   )
