@@ -79,8 +79,8 @@ struct RunQueue {
   var chains = 0
   /// The number of items that were scheduled outside the run.
   var scheduledOutside = 0
-  /// The number of items that have joined the queues of their schedulers: in total, before the last advance of the
-  /// clock, and before the last step of the user.
+  /// The number of items that have joined the queues of their schedulers. The three values are the total, the number
+  /// before the last advance of the clock, and the number before the last user step.
   var orders = 0
   var ordersBeforeNow = 0
   var ordersBeforeStep = 0
@@ -102,7 +102,8 @@ struct RunQueue {
   let pool: WorkerPool
   var poolSize: Int
   var isPoolGrowing = false
-  /// The ready closures of workers, those that wait at gates, and those that can continue.
+  /// The number of the workers' closures that are ready and, in the next property, that wait at gates or have yet to
+  /// resume.
   var admittedWorkers = 0
   var blockedWorkers = 0
   let mostStepsAtOnce: Int
@@ -135,7 +136,7 @@ struct RunQueue {
     enqueue(makeItem(work, kind, on: scheduler))
   }
 
-  /// Schedules work after a delay. Returns the entry of the timer, with which it can be cancelled.
+  /// Schedules work after a delay. Returns the timer's entry, with which the timer can be cancelled.
   mutating func append(
     _ work: Work, _ kind: ReadyItem.Kind, on scheduler: SchedulerID, after delay: Duration
   ) -> TimerHeap.Entry {

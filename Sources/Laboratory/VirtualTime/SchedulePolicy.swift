@@ -9,8 +9,8 @@ public protocol SchedulePolicy: AnyObject, Sendable {
 
 /// The items that can run next. The set is valid only during one choice.
 ///
-/// The items are in first-in, first-out order: first the ready items, in the order in which they became ready, then the
-/// delayed items, by due time.
+/// The items are in first-in, first-out order. Ready items come first, in the order in which they became ready. Delayed
+/// items follow, ordered by due time.
 public struct ReadySet {
   private let core: VirtualCore
   /// The number of items.

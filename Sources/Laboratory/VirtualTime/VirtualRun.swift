@@ -6,7 +6,7 @@ public enum Timing: Sendable, Equatable {
   /// The network may be slower, and the user faster, than stated. A completion may run at any time after its request
   /// has started. A user step may run at any time after the previous step. If the due time lies ahead, the clock jumps
   /// to it. All other timers keep their order. In unmodified Swift code, a `Task.sleep` represents any work that takes
-  /// time, so every sleep may end as soon as it has begun.
+  /// time. Every sleep may therefore end as soon as it has begun.
   case any
   /// Like ``any``, but completions, user steps and `Task.sleep` are at most the given duration late, and timers keep to
   /// their due times.

@@ -5,7 +5,7 @@ import ScenarioFormat
 
 /// A scenario that runs on the virtual clock, where waiting takes no time and runs are repeatable.
 ///
-/// It can be used on any thread. The network is simulated, so no socket is opened.
+/// Safe to use from any thread. The network is simulated, so no socket is opened.
 public struct VirtualScenario: Sendable {
   private let scenario: Scenario
   private let source: SourceText
@@ -24,7 +24,7 @@ public struct VirtualScenario: Sendable {
     try self.init(read, folder: file.deletingLastPathComponent())
   }
 
-  /// Validates the text of a scenario. Its `name` can be any name.
+  /// Validates the text of a scenario. The scenario may have any `name`.
   ///
   /// - Parameters:
   ///   - text: the scenario in JSON, as described in `scenarios/README.md`.
@@ -56,7 +56,7 @@ public struct VirtualScenario: Sendable {
   /// The strategies that the file lists, or else the default strategy.
   public var strategies: [String] { scenario.plannedStrategies }
 
-  /// Runs once with a built-in strategy, and judges the run.
+  /// Runs the scenario once with a built-in strategy, and judges the run.
   ///
   /// - Parameter strategy: one of `blocking`, `dataTask`, `downloadTask`, `async`, `socket`.
   /// - Throws: ``InvalidScenario`` if no such strategy exists.
@@ -68,7 +68,7 @@ public struct VirtualScenario: Sendable {
     return run(strategy, ProgramRegistry.make(nil, for: scenario)) { strategy }
   }
 
-  /// Runs once with a custom strategy instead of those in the file, and judges the run.
+  /// Runs the scenario once with a custom strategy instead of those in the file, and judges the run.
   ///
   /// - Parameter makeStrategy: called once, on the main scheduler of the run. The strategy must use the given runtime
   ///   for all asynchronous work, and the given loader for the network. Otherwise, the run is not repeatable, and its
@@ -100,7 +100,7 @@ public struct VirtualScenario: Sendable {
 public struct ScenarioRun: Sendable {
   /// Whether all rules held, and the failures if some did not.
   public let outcome: ScenarioOutcome
-  /// The events as the lines of a table. It has a row for each event and a column for each lane. Each failure follows
+  /// The lines of a table of the events. It has a row for each event and a column for each lane. Each failure follows
   /// its row.
   public let timeline: [String]
 }

@@ -166,8 +166,8 @@ package struct ChromeTrace: Sendable {
   }
 
   /// The number of the process. The gaps between these numbers are large, so that no thread number occurs twice.
-  /// Perfetto would confuse threads with equal numbers. It also gives a thread a special meaning if its number is zero
-  /// or equal to the number of its process.
+  /// Otherwise, Perfetto would confuse threads. It also gives a thread a special meaning if its number is zero or equal
+  /// to the number of its process.
   private var process: Int { processes * 1000 }
 
   private func id(of thread: Int) -> Int { process + 1 + thread }
@@ -203,8 +203,8 @@ extension TraceKind {
 }
 
 extension RunEvent {
-  /// The thread on which the event is drawn. It is not the thread of its scheduler's closures, because viewers would
-  /// start an arrow at the latest slice on that thread.
+  /// The thread on which the event is drawn. It is not the thread of the scheduler's closures, where viewers would
+  /// attach an arrow to the latest slice.
   fileprivate var thread: String {
     if kind.isOfBus { return Self.busThread }
     let lane = self[.lane] ?? TraceLane.user.rawValue

@@ -1,8 +1,8 @@
 import Bytes
 import ScenarioFormat
 
-/// A trace as a table for the terminal. It has one row for each event, one column for each lane, and one column for the
-/// bus if the bus has events. The column of the workers also shows how many workers are blocked in a read.
+/// A trace as a table for the terminal. It has a row for each event, a column for each lane, and a column for the bus
+/// if there are bus events. The workers' column also shows how many workers are blocked in a read.
 package struct Timeline: Sendable {
   /// The maximum width of a cell, so that a long note does not shift the columns.
   private static let widest = 48

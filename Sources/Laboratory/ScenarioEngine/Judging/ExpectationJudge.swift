@@ -86,7 +86,7 @@ struct ExpectationJudge {
       subject, "\(attribute.rawValue) \(quoted(value))", event[attribute].map(quoted) ?? "none", position)
   }
 
-  /// An expectation about every event of a kind is untested if no such event occurred.
+  /// The violation if no event matched. An expectation about every event of a kind is then untested.
   private func vacuous(_ subject: String, _ pattern: EventPattern) -> Violation? {
     guard index.first(pattern) == nil else { return nil }
     return Violation(subject: subject, message: "no event matched, so nothing was tested")

@@ -23,7 +23,7 @@ struct GivenAnswers {
   private var paths: [ScenarioPath: Path]
   /// The route changes that steps have yet to make, in order.
   private var changes: [ScenarioPath: ArraySlice<Scenario.Route>]
-  /// The answers for all paths that steps have yet to set, in order.
+  /// The answers that steps have yet to set for all paths, in order.
   private var phases: ArraySlice<Scenario.Route?>
   /// The images in temporary answers for all paths.
   private var everywhere: Set<String> = []
@@ -96,7 +96,7 @@ struct GivenAnswers {
 }
 
 extension GivenAnswers.Path {
-  /// Records that up to this many further answers may have been sent.
+  /// Records that the route may have sent this many more answers.
   fileprivate mutating func give(_ count: Int) {
     guard let route else { return }
     for number in given..<given + max(0, count) {

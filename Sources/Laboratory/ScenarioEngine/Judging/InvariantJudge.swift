@@ -82,9 +82,9 @@ struct InvariantJudge {
   }
 
   /// Whether the previous request for the path was ended by its deadline. The model abandons a request on its timer
-  /// scheduler, and then informs main and the network. So the next request may start before they are informed. The
-  /// deadline started before the request, and the virtual clock may have jumped in between. Therefore at least half of
-  /// the deadline must have passed.
+  /// scheduler, and only then informs main and the network. So the next request may start before they are informed. The
+  /// deadline started before the request, and the virtual clock may have jumped in between. At least half of the
+  /// deadline must therefore have passed.
   private func timesOut(_ request: RunEvent, _ position: Int) -> Bool {
     let path = ScenarioPath(request[.path] ?? "")
     guard let begin = requests.oldest(of: path),
@@ -198,10 +198,10 @@ extension RunRecord.Limit: CustomStringConvertible {
 
 /// Distinguishes late subscriber calls from calls that had already begun when the subscription ended.
 ///
-/// On main, a cancel is final. On a worker, a call counts as running once it has passed its check. There may be one
-/// such call for each event that had been posted but not yet delivered.
+/// On main, a cancel is final. On a worker, a call counts as running once it has passed its check. One such call may be
+/// running for each event that had been posted but not yet delivered.
 struct SubscriberCalls {
-  /// Names are compared in the same way as the bus compares keys, so two spellings of an accent are the same topic.
+  /// Names are compared in the same way as the bus's keys, so two spellings of an accent are the same topic.
   private struct Name: Hashable {
     let subscriber: String
     let topic: String

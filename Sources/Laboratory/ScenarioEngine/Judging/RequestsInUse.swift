@@ -2,8 +2,8 @@ import ScenarioFormat
 
 /// The requests that a fetch still uses, at a position in the trace.
 ///
-/// A request is no longer in use after it was cancelled, after its head reported a failure, or once no fetch is waiting
-/// for its path. A blocking read continues even then.
+/// A request is in use until it is cancelled, its head reports a failure, or no fetch is waiting for its path. A
+/// blocking read continues even after that.
 struct RequestsInUse {
   private let requests: [RequestLog.Request]
   private let begins: [Int: Int]
@@ -62,7 +62,7 @@ struct RequestsInUse {
     return isAlone || overtaken.remove(path) != nil
   }
 
-  /// The position at which the oldest request in use for a path started.
+  /// The position at which the oldest request in use for a path began.
   func oldest(of path: ScenarioPath) -> Int? { inUse[path]?.min().map { requests[$0].begin } }
 
   mutating func end(at position: Int) {

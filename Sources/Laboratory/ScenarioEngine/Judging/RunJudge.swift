@@ -47,7 +47,7 @@ struct RunJudge: Sendable {
       + advice
   }
 
-  /// The name of a step. Messages name an event by its kind and values in the same way.
+  /// The name of a step in messages. Messages name an event in a similar way, by its kind and values.
   private static func name(_ step: Int) -> String { "step \(step + 1) of the file" }
 
   private var cutOff: String { "the run was cut off after \(record.duration.inMilliseconds) ms" }

@@ -28,7 +28,7 @@ struct PossibleAnswers: Sendable {
   func targets(of paths: Set<ScenarioPath>) -> Set<ScenarioPath> {
     var targets: Set<ScenarioPath> = []
     var next = paths
-    // A relative address in the default answer leads from each of its targets to yet another target.
+    // A relative address in the default answer leads from each target to yet another one.
     for _ in 0..<SimulatedLoader.mostRedirects where !next.isEmpty {
       let found = next.reduce(into: Set<ScenarioPath>()) { found, path in
         for location in at(path).compactMap(\.redirect) { found.formUnion(Self.targets(of: location, from: path)) }

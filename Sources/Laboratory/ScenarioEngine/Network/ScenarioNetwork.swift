@@ -44,7 +44,7 @@ struct ForeignNetwork: ScenarioNetwork {
 }
 
 extension Scenario {
-  /// The address of each image, keyed by the image's id, computed from the addresses of paths.
+  /// Returns the address of each image, keyed by the image's id. The closure returns the address of a path.
   func addresses(_ address: (ScenarioPath) -> String) -> [String: String] {
     Dictionary(uniqueKeysWithValues: images.map { ($0.id, address($0.path)) })
   }
@@ -53,7 +53,7 @@ extension Scenario {
 /// Names the items of a virtual run with the scenario's own words: `step 3`, `answer B`. A name is evaluated only if a
 /// schedule is recorded, so a search over thousands of schedules does not pay for it.
 struct ItemNames: Sendable {
-  /// Nil in real time, where items have no names.
+  /// The runtime of the items. Nil in real time, where items have no names.
   var runtime: VirtualRuntime?
   /// The address of each image, keyed by the image's id.
   var addresses: [String: String] = [:]

@@ -96,7 +96,7 @@ package struct ScenarioOrigin: Sendable {
     return target.text.contains("?") && allRoutes.contains { $0.path == whole } ? whole : nil
   }
 
-  /// The simulated answer to the request with this number for a path.
+  /// The simulated answer to request number `number` for a path.
   ///
   /// - Parameter timeout: the duration of silence after which the client gives up.
   func answer(

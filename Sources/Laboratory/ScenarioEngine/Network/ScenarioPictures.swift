@@ -3,7 +3,7 @@ import Foundation
 import OriginServer
 import ScenarioFormat
 
-/// The pictures of a scenario, with which the image of a shown picture can be identified. Safe to use from any thread.
+/// The pictures of a scenario. They identify the image to which a shown picture belongs. Safe to use from any thread.
 ///
 /// No two generated pictures are equal. Each is generated only when it is first needed, because one may take 48 MiB. A
 /// body file is the picture of each image whose address may return that file.

@@ -106,12 +106,12 @@ struct SimulatedAnswer: Sendable {
 
 /// The pieces of a body and their times, computed without side effects.
 ///
-/// A paced body arrives in the same way as ``OriginServer`` sends it, every few milliseconds. Later pieces are larger,
-/// because a run has a limited number of steps.
+/// A paced body arrives at the same pace at which ``OriginServer`` sends it, in pieces every few milliseconds. Later
+/// pieces are larger, because a run has a limited number of steps.
 struct BodyPieces: Sendable {
   /// The interval at which a server sends pending bytes. Its timers have no finer resolution.
   private static let tick = Duration.milliseconds(5)
-  /// The divisor that determines which part of the elapsed time a later piece takes.
+  /// A later piece takes the elapsed time divided by this number.
   private static let growth = 16
   /// The maximum number of unpaced pieces. A run has a limited number of steps, and TCP, too, joins small pieces.
   private static let mostUnpaced = 64

@@ -3,12 +3,12 @@ import FetcherModel
 import FetcherViews
 import ScenarioFormat
 
-/// The environment in which a system's pages run. It also records what they show.
+/// The stage on which a system's pages run. It provides their environment, and records what they show.
 @MainActor final class PageStage {
   private struct View {
     var isVisible = false
     var image: String?
-    /// Whether the content it drew last was a loading picture.
+    /// Whether the view last drew a loading picture.
     var isWaiting = false
   }
 

@@ -11,7 +11,7 @@ package import ScenarioFormat
   /// Performs a step of the user. Ignores a step that does not apply.
   func perform(_ action: Scenario.Action)
 
-  /// Whether no work in flight can still change the visible content.
+  /// Whether the visible content can no longer change because of work in flight.
   var isIdle: Bool { get }
 
   /// Whether each view is visible, keyed by the name of its subscription. Read after each step.
@@ -31,7 +31,7 @@ extension Program {
   package var visible: [String: Bool] { finalState.visible }
 }
 
-/// Builds a program.
+/// A closure that builds a program.
 package typealias MakeProgram = @MainActor @Sendable (ProgramContext) -> any Program
 
 /// The dependencies of a program.

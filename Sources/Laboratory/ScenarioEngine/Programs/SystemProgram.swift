@@ -22,7 +22,7 @@ import ScenarioFormat
   func close()
 }
 
-/// Makes a system a program of the engine. It consists of the system's pages and the parts that all systems share.
+/// A program of the engine that runs one system. It combines the system's pages with the parts that all systems share.
 final class SystemProgram: Program {
   private struct WeakObject {
     weak var object: AnyObject?

@@ -22,7 +22,7 @@ final class MainWatch: Sendable {
 
   /// Stops watching, and returns the longest time that main took to respond.
   func stop() async -> Duration {
-    // As a result, work that occupies main now counts as well.
+    // Waiting for main here ensures that work that occupies main now is also counted.
     await runtime.onMain { self.end() }
   }
 

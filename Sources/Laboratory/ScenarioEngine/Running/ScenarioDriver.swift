@@ -33,7 +33,7 @@ import ScenarioFormat
   /// - Parameters:
   ///   - user: the main scheduler on which the steps run.
   ///   - names: a value that names the steps.
-  ///   - patience: the maximum time between a step and the next one or the end, or nil if the clock stops on its own.
+  ///   - patience: the maximum time between a step and the next one, or the end. Nil if the clock stops on its own.
   nonisolated init(
     _ steps: [Scenario.Step], on stage: ScenarioStage, _ recorder: TraceRecorder, _ runtime: any Runtime,
     user: any Scheduler, _ names: ItemNames, patience: Duration?
@@ -57,7 +57,7 @@ import ScenarioFormat
     plan()
   }
 
-  /// Restarts the time limit when a step becomes due at that time, so that the next step has the full patience again.
+  /// Restarts the time limit when a step becomes due, so that the next step has the full patience again.
   private func beginPatience(at time: Duration) {
     guard let patience, onEnd != nil else { return }
     let delay = max(time - recorder.now, .zero) + patience
@@ -122,7 +122,7 @@ import ScenarioFormat
     case .event(let pattern, let plus):
       let seen = recorder.count
       guard let event = recorder.first(pattern, from: position) else {
-        // Without this, a long run would check its start repeatedly.
+        // Without this, a long run would repeatedly check its earliest events.
         position = seen
         return
       }

@@ -60,7 +60,7 @@ package struct ScenarioRunner: Sendable {
     self.onRecord = onRecord
   }
 
-  /// Runs once, and records everything.
+  /// Runs the scenario once, and records everything.
   package func run(_ strategy: String) async -> RunRecord {
     let network = makeNetwork()
     let log = tracesClosures ? ActivityLog(runtime) : nil

@@ -29,7 +29,7 @@ package struct VirtualScenarioRunner: Sendable {
     origin = ScenarioOrigin(scenario, folder: folder)
   }
 
-  /// Runs once, and records everything. Runs are repeatable.
+  /// Runs the scenario once, and records everything. Runs are repeatable.
   ///
   /// - Parameter schedule: the order of ready items. The default is first in, first out, with exact timing.
   package func run(_ strategy: String, _ schedule: VirtualSchedule = VirtualSchedule()) -> RunRecord {

@@ -47,8 +47,8 @@ final class ActivityLog: Sendable {
   /// - Parameter delay: the minimum delay.
   func enqueue(on scheduler: String, after delay: Duration = .zero) -> Int {
     state.withLock { state in
-      // All times are read under the lock. Otherwise, a thread that is overtaken on its way to the lock could record an
-      // end that is later than the next start in its slot.
+      // All times are read under the lock. Otherwise, a thread that is overtaken on its way to the lock could record
+      // its end too late. That end would be later than the next start in its slot.
       let time = state.moment(clock.now)
       let cause = state.inside.last { pthread_equal($0.thread, pthread_self()) != 0 }?.number
       state.activity.closures.append(

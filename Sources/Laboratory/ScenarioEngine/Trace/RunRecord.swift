@@ -29,7 +29,7 @@ package struct RunRecord: Sendable {
     /// A deadlock, in which these schedulers wait for each other.
     case deadlocked(waiting: [String])
 
-    /// Whether more events could have followed. If so, unfinished work may merely have lacked the time to finish.
+    /// Whether more events could have followed. If so, unfinished work may simply have run out of time.
     var isAbrupt: Bool {
       switch self {
       case .waiting, .fetching: false
@@ -104,7 +104,7 @@ extension RunRecord {
     return shown + asides.map { (nil, $0.event) }
   }
 
-  /// What a user sees at the end of the run, as text that can be compared: the content of each view and the state of
+  /// What a user sees at the end of the run, as comparable text. It contains the content of each view and the state of
   /// each image.
   package var ending: String {
     var shown: [String: String] = [:]
@@ -121,8 +121,8 @@ package struct RequestLog: Sendable, Equatable {
   package struct Request: Sendable, Equatable {
     let path: ScenarioPath
     package let begin: Int
-    /// The number of events that preceded the request's abandonment by its client. Either the client cancelled it, or
-    /// its status was a failure. Its end may come much later.
+    /// The number of events that preceded the moment at which the client abandoned the request. Either the client
+    /// cancelled it, or its status was a failure. Its end may come much later.
     package var abandoned: Int?
     package var end: Int?
   }

@@ -47,7 +47,7 @@ struct Explainer {
     guard trial.run(DeviationPolicy(changed.list)).finding == nil else { return nil }
     guard let late = items.dropLast().last, let early = items.last else { return nil }
     let names = steps.names(of: late, early)
-    // An item in a queue runs later, possibly after an item over which it was chosen.
+    // An item that joins a queue runs later, possibly after an item over which it was chosen.
     let joins = position(of: early) >= position(of: late)
     return "\(names.1)\(joins ? " in its queue" : "") before \(names.0) fails; after it, passes.\n\(Self.scope)"
   }
@@ -88,8 +88,8 @@ struct Explainer {
 
   // MARK: Irrelevant items
 
-  /// The identities of the items that neither lead to a pair nor follow from one. The run must fail in the same way
-  /// when they run as late as possible and when they run as early as possible.
+  /// The identities of the items that neither lead to a pair nor follow from one. Whether these items run as late or as
+  /// early as possible, the run must fail in the same way.
   func bystanders(_ pairs: [ItemOrder.Pair]) -> Set<UInt64> {
     guard !pairs.isEmpty else { return [] }
     let involved = involved(pairs)
@@ -130,8 +130,8 @@ struct Explainer {
 
   // MARK: The point of no return
 
-  /// Completes the run at random from each of its choices. If all choices would cost too much, it tries only some: it
-  /// repeatedly halves the interval in which the share of failing completions changes most.
+  /// Completes the run at random from each of its choices. If all choices would cost too much, it tries only some. To
+  /// select them, it repeatedly halves the interval in which the share of failing completions changes most.
   ///
   /// - Parameters:
   ///   - ends: the maximum number of completions from each choice.

@@ -30,16 +30,16 @@ public struct Exploration: Sendable, CustomStringConvertible {
 public struct ExplorationFailure: Error, Sendable {
   /// The failure.
   public internal(set) var finding: Finding
-  /// The number of schedules up to and including this one.
+  /// The number of schedules that ran, up to and including this one.
   public let schedulesRun: Int
   /// The search algorithm that found the failure. Nil for a replay, and for a failure before the search.
   public let foundBy: Search?
   /// The seed of that search.
   public let seed: UInt64
-  /// Replays this schedule.
+  /// The token that replays this schedule.
   public internal(set) var token: Token
-  /// Replays the order, even on other versions of the program. Nil if the first-in, first-out schedule fails, or if no
-  /// order of items alone causes the failure.
+  /// The token that replays the order, even on other versions of the program. Nil if the first-in, first-out schedule
+  /// fails, or if no order of items alone causes the failure.
   public internal(set) var orderToken: Token?
   /// The schedule that was found, before minimizing.
   public let original: Deviations

@@ -8,7 +8,7 @@ import Bytes
 public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   private static let reserved: Set<Character> = ["%", "<", ";", "@", "#", "'", "\"", "\\", "$", "`", "!"]
 
-  /// The first note of the item. Without notes, the name of its task, its cause or its kind.
+  /// The item's first note. If there is none, the name of its task, its cause or its kind.
   public let text: String
   /// The label of the item's scheduler, or nil for any scheduler.
   public let scheduler: String?

@@ -31,7 +31,7 @@ public struct Statistics: Sendable {
   public struct Bound: Sendable, Equatable {
     /// The number of deviations up to which all schedules have run.
     public var deviations: Int
-    /// The number of these schedules in this shard.
+    /// The number of these schedules that belong to this shard.
     public var schedules: Int
     /// Whether every order of whole items has run in this shard. Orders inside an item do not count.
     public var isEverything: Bool
@@ -79,9 +79,9 @@ public struct Statistics: Sendable {
   public internal(set) var schedules = 0
   /// The number of failing schedules.
   public internal(set) var failing = 0
-  /// The number of different schedules. Beyond the first 100,000, further ones are not counted.
+  /// The number of different schedules. Schedules beyond the first 100,000 are not counted.
   public var distinctSchedules: Int { seen.count }
-  /// The number of schedules for each outcome. Beyond the first 1,000 outcomes, further ones are not counted.
+  /// The number of schedules for each outcome. Outcomes beyond the first 1,000 are not counted.
   public internal(set) var outcomes: [String: Int] = [:]
   /// The number of choices between several items, per schedule.
   public internal(set) var choices = Spread()

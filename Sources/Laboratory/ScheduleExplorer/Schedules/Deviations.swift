@@ -1,5 +1,5 @@
-/// The differences between a schedule and first in, first out, written as `3:1,7:2`: at choice 3, the item at index 1;
-/// at choice 7, the item at index 2. Choices are counted from 0, and only where several items are ready.
+/// The differences between a schedule and first in, first out, written as `3:1,7:2`. This means the item at index 1 at
+/// choice 3, and the item at index 2 at choice 7. Choices are counted from 0, and only where several items are ready.
 public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   /// A choice of any item other than the first.
   public struct Deviation: Hashable, Sendable {
@@ -39,9 +39,8 @@ public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessS
     list.isEmpty ? "-" : list.map { "\($0.choice):\($0.index)" }.joined(separator: ",")
   }
 
-  /// Whether an exhaustive search reaches this schedule before the other one. A schedule of lower cost comes first. At
-  /// equal cost, the one whose parent comes first does. With the same parent, the one whose last deviation is earlier
-  /// does.
+  /// Whether an exhaustive search reaches this schedule before the other one. The order depends first on the cost, then
+  /// on the parent, and then on the last deviation.
   package func precedes(_ other: Deviations) -> Bool {
     guard cost == other.cost else { return cost < other.cost }
     guard let last = list.last, let otherLast = other.list.last else { return false }

@@ -59,8 +59,8 @@ final class SleepSets: SearchPolicy {
   }
 
   func willRun(_ item: ReadyItem) {
-    // If there was no choice, the function above was not called, or it was called for an item that has only joined a
-    // queue.
+    // The function above was not called if there was no choice. It may also have been called for an item that has only
+    // joined a queue.
     if !isOpen || current != nil || nodes[depth - 1].chosen != item.identity {
       closeNode()
       guard next(of: [item.identity]) != nil else { return }

@@ -6,7 +6,7 @@ import VirtualTime
 /// ``explore(schedules:for:seed:search:timing:pool:mostSteps:shard:replaying:loosely:_:)`` is the short form for a
 /// test. Use this type if the program creates its own runtime.
 public struct Explorer: Sendable {
-  /// A program that runs once on a `VirtualRuntime` with this policy and observer, and judges the run.
+  /// A closure that runs the program once on a `VirtualRuntime` with this policy and observer, and judges the run.
   public typealias Program = (Schedule) -> Verdict
 
   /// The maximum number of completions from each choice of a failing run.

@@ -3,8 +3,7 @@ public import VirtualTime
 
 /// Runs unmodified Swift code under thousands of schedules, and throws the smallest one that fails.
 ///
-/// The code may use tasks, actors, `@MainActor`, `async let`, groups, streams and `Task.sleep`. The code needs no
-/// runtime:
+/// The code may use tasks, actors, `@MainActor`, `async let`, groups, streams and `Task.sleep`. It needs no runtime:
 ///
 /// ```swift
 /// try exploreSwift { @MainActor in

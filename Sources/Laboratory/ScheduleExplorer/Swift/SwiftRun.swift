@@ -45,8 +45,8 @@ final class SwiftRun {
     ProcessExecutors.run(job, on: scheduler)
   }
 
-  /// Returns a note of the running task. The note starts with the task's name if the item is named after another task,
-  /// because one turn of an actor can run several tasks.
+  /// Returns a note of the running task. If the item is named after another task, the note starts with the running
+  /// task's name. This happens because one turn of an actor can run several tasks.
   func attributed(_ text: String) -> String {
     guard let task = ProcessExecutors.currentTask.flatMap(names.name), task != title else { return text }
     return "\(task): \(text)"

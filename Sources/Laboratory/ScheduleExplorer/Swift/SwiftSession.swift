@@ -4,9 +4,9 @@ import Scheduling
 import Synchronization
 package import VirtualTime
 
-/// One search over unmodified Swift code. It owns the process's executors and a dedicated thread for all jobs, except
-/// for jobs that continue while another job waits at a gate. The thread that started the search watches the dedicated
-/// thread.
+/// One search over unmodified Swift code. It owns the process's executors and a dedicated thread that runs all jobs.
+/// While a job waits at a gate, the other jobs continue on another thread. The thread that started the search watches
+/// the dedicated thread.
 package final class SwiftSession: JobTaker {
   /// How a session ended.
   package enum End<Result> {
