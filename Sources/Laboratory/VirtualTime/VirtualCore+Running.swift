@@ -106,7 +106,7 @@ extension VirtualCore {
     if queue.now != before { publish() }
     if work != nil, let item {
       observer.willRun?(item)
-      // Which items may run later depends on the lateness of all other items.
+      // The set of items that may run later depends on the lateness of all other items.
       if case .slack = queue.timing, item.due != nil { touch(.other) }
     }
     return work

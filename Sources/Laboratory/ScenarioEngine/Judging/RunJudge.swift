@@ -79,7 +79,7 @@ struct RunJudge: Sendable {
 struct Violation: Sendable, Equatable {
   /// The violated rule, such as `final detail.shown` or `stale-image`.
   let subject: String
-  /// What actually happened.
+  /// The actual value or event.
   let message: String
   /// The position in the trace, counted from zero, or nil if no single event shows it.
   var position: Int?

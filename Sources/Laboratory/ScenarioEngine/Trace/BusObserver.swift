@@ -9,7 +9,7 @@ import Synchronization
 /// Every run contains the events of fetches and services, and the bus events of steps. Other bus events are recorded
 /// only on request, and never schedule anything.
 final class BusObserver: Sendable {
-  /// Which bus events to record.
+  /// The bus events to record.
   enum Extent {
     /// Only the events of steps.
     case stepsAlone

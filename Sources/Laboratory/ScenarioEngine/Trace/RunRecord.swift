@@ -104,8 +104,8 @@ extension RunRecord {
     return shown + asides.map { (nil, $0.event) }
   }
 
-  /// What a user sees at the end of the run, as comparable text. It contains the content of each view and the state of
-  /// each image.
+  /// The end result of the run for a user, as comparable text. It contains the content of each view and the state
+  /// of each image.
   package var ending: String {
     var shown: [String: String] = [:]
     for event in events where event.kind == .uiUpdate { shown[event[.view] ?? ""] = event[.shown] ?? "nothing" }

@@ -74,8 +74,8 @@ struct CodeSites {
 }
 
 extension [WaitingTask] {
-  /// A line for each task. It names the task, the task that it awaits, and the location if it is known: `task 2 awaits
-  /// task 3 in Cart.add() Cart.swift:9`.
+  /// A line for each task. It names the task, the task that it awaits, and the location if it is known:
+  /// `task 2 awaits task 3 in Cart.add() Cart.swift:9`.
   var located: [String] {
     let sites = CodeSites(flatMap(\.addresses))
     return compactMap { task in

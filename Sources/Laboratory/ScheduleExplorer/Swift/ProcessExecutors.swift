@@ -8,7 +8,7 @@ protocol JobTaker: AnyObject, Sendable {
   func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep?) -> Bool
 }
 
-/// What is known about a sleep when it starts.
+/// The information about a sleep that is available when it starts.
 struct Sleep: Sendable {
   /// The real time from now to the end of the sleep.
   let remaining: Duration

@@ -31,7 +31,7 @@ package final class SwiftSession: JobTaker {
   private static let current = Locked<SwiftSession?>(nil)
   /// The threads that sessions have abandoned.
   private static let givenUp = Locked<Set<UInt>>([])
-  /// How long the first run, and the first run that hangs, wait for late threads.
+  /// The maximum time that the first run, and the first run that hangs, spend waiting for late threads.
   private static let grace = Duration.milliseconds(20)
   private static let longGrace = Duration.seconds(1)
 
