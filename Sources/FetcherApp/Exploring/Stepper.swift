@@ -6,9 +6,9 @@ import VirtualTime
 /// A schedule policy that follows a recorded list of choices and then asks the user. It is used by one thread at a
 /// time.
 final class Stepper: SchedulePolicy {
-  /// Who chooses after the recorded choices.
+  /// The chooser after the recorded choices.
   enum Chooser: Sendable {
-    /// Nobody: the items run first in, first out.
+    /// No chooser: the items run first in, first out.
     case nothing
     case user(Output)
 

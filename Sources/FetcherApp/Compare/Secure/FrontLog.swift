@@ -55,7 +55,7 @@ struct FrontStatus: Equatable {
   }
 }
 
-/// What the server in front counted during one run.
+/// The counts of the server in front during one run.
 struct FrontCounts: Equatable {
   let connections: Int
   let log: FrontLog

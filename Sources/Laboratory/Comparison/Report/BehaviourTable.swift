@@ -2,7 +2,7 @@ import Bytes
 
 /// A table of the scenarios' results for each strategy.
 package enum BehaviourTable {
-  /// Which scenarios to show.
+  /// The scenarios to show.
   package enum Extent: Sendable { case none, failing, all }
 
   static func sentence(_ analysis: ComparisonAnalysis) -> String? {

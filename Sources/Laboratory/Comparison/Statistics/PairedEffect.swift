@@ -2,7 +2,7 @@ import Foundation
 
 /// The difference between a contender and the reference, computed from values that were measured in the same blocks.
 package struct PairedEffect: Sendable, Equatable {
-  /// What the numbers represent.
+  /// The meaning of the numbers.
   package enum Kind: String, Sendable, Codable {
     /// The contender's value divided by the reference's value.
     case ratio
