@@ -118,8 +118,8 @@ func onMain<E: Event>(
   _ runtime: any Runtime, _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
 ) -> @Sendable (E) throws -> Void {
   let isIsolated = isolatedToMain(handler.isolation)
-  // The cast only removes the isolation, which each call verifies. Both function types have the same calling
-  // convention.
+  // The cast only removes the isolation from the function's type. Each call verifies it at run time. Both function
+  // types have the same calling convention.
   let call = unsafeBitCast(handler, to: (@Sendable (E) throws -> Void).self)
   guard isIsolated else { return call }
   return { event in try runtime.assumeMainActor(function: isolatedHandler) { try call(event) } }

@@ -5,7 +5,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// `fetcher compare`: measures which strategy to choose for each workload, and how certain that choice is.
+/// `fetcher compare`: measures the strategies, recommends one for each workload, and states its confidence.
 enum CompareCommand {
   static let command = Command(
     name: "compare", summary: "measures the strategies for two minutes, and recommends one for each workload",

@@ -140,7 +140,7 @@ struct ExplorationOutcome: Sendable, Codable {
     ok = sought.isEmpty ? failure == nil : sought.contains { failure?.message.hasPrefix($0) == true }
   }
 
-  /// Adds a list of the steps and images that are not needed for the failure.
+  /// Adds a list of the steps and images that are not needed to reproduce the failure.
   mutating func add(_ smaller: SmallerScenario, of search: ScenarioSearch) {
     let locations = smaller.needlessSteps.map { step in
       let position = search.source.position(of: search.scenario.steps[step].range.lowerBound)

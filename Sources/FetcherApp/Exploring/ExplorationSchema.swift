@@ -25,7 +25,7 @@ enum ExplorationSchema {
             "smallScope": {"$ref": "#/$defs/smallScope"},
             "statistics": {"$ref": "#/$defs/statistics"},
             "digests": {"$ref": "#/$defs/digests"},
-            "notVaried": {"type": "string", "description": "the page in the repository that lists what no search varies"},
+            "notVaried": {"type": "string", "description": "the page in the repository that lists what searches never vary"},
             "ok": {"type": "boolean", "description": "no violation was found, or the expected one was found"}
           }
         },

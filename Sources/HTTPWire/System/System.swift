@@ -39,7 +39,7 @@ package enum System {
   /// descriptor.
   ///
   /// On Linux, a name lookup wakes curl through a socket. Curl closes this socket while a Foundation event source is
-  /// still watching its descriptor number. Another socket that takes the number at that moment shares the old
+  /// still watching its descriptor number. A new socket that gets the same number at that moment inherits the old
   /// registration and receives no events. Next to a failing lookup, this affects one in a few hundred sockets
   /// (swift-corelibs-libdispatch #833). The system assigns the lowest free numbers. This function uses high numbers
   /// while any are free, so the low ones remain available to other code.

@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// A walk to a file in a folder, one name at a time. Each name is looked up in the folder that the previous step
-/// opened.
+/// Walks from a folder to a file, one path component at a time. Each name is looked up in the folder that the previous
+/// step opened.
 ///
 /// The walk reads and follows symbolic links itself; the system follows none. The walk therefore knows its position,
 /// even if another process replaces names with links in the meantime.

@@ -77,7 +77,7 @@ struct ResponsePlan {
       return nil
     }
     if let own = response.headers.first(where: { $0.0.lowercased() == "content-length" }) {
-      // After an incorrect length, the client and the server would disagree about where the next response starts.
+      // If the length were wrong, the client and the server would disagree about where the next response starts.
       if Int(own.1) != body.count { ending = .close }
       return nil
     }

@@ -166,8 +166,8 @@ extension RunQueue {
       && !overtakes(item)
   }
 
-  /// Whether a delayed item may run before everything in its scheduler's queue. It may if the queued items joined after
-  /// the delayed item could have run.
+  /// Whether a delayed item may run before everything in its scheduler's queue. It may do so if the queued items joined
+  /// after the delayed item became ready.
   private func overtakes(_ item: Item) -> Bool {
     let queue = queues[item.scheduler]
     guard queue.scheduler.isSerial, !queue.isBusy, queue.first != Self.none else { return false }

@@ -203,7 +203,8 @@ struct CompareOptions: Sendable {
     }
     guard word == "decided" else { throw UsageError("--until takes \"decided\", not \"\(word)\"") }
     if arguments.has(Self.url) {
-      throw UsageError("--until cannot announce its number of requests to your server; with --url, use --blocks")
+      throw UsageError(
+        "--until cannot be combined with --url, because the number of requests must be known in advance; use --blocks")
     }
     if arguments.has(Self.behaviour) { throw UsageError("--behaviour measures nothing; remove --until") }
     return ComparisonRecord.Until(limit: try arguments[Self.limit].map(Amount.minutes) ?? 360)

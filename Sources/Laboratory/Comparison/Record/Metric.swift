@@ -144,7 +144,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
   package var unit: Unit { row.unit }
   package var preference: Preference { row.prefers }
   package var comparesByDifference: Bool { row.comparesByDifference }
-  /// The smallest ratio that can decide a choice. For numbers of images and errors, even a difference of one counts.
+  /// The smallest ratio that can decide a choice. For image and error counts, even a difference of one counts.
   package var leastGain: Double { row.leastGain }
   /// The largest difference that is negligible, in the unit of the values.
   package var negligible: Double { row.negligible }

@@ -64,7 +64,7 @@ enum ChoiceTable {
     return choice.count > 2 && exclusion.count < list.count ? exclusion : list
   }
 
-  /// Returns notes about strategies and workloads without figures for https.
+  /// Returns a note for each strategy and workload without https figures.
   private static func notMeasured(_ analysis: ComparisonAnalysis) -> [String] {
     guard analysis.transports.contains(where: \.isSecure) else { return [] }
     let plain = analysis.record.settings.contenders.filter { $0.isChoice && $0.loadsHTTPS == false }.map(\.name)

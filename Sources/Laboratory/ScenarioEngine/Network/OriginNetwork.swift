@@ -15,7 +15,7 @@ package struct OriginNetwork: ScenarioNetwork {
 
   /// Makes the origin serve the scenario from its beginning.
   ///
-  /// - Parameter folder: the folder that contains the files of the bodies.
+  /// - Parameter folder: the folder that contains the body files.
   package init(
     _ origin: OriginServer, _ scenario: Scenario, folder: URL, loader: any NetworkLoader = SystemLoader.shared
   ) {

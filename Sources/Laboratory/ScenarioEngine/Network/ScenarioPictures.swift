@@ -32,7 +32,7 @@ final class ScenarioPictures: Sendable {
     state = Locked(State(ids: ids))
   }
 
-  /// For each file, the images whose picture it may be.
+  /// Maps each file to the images whose picture it may contain.
   private static func files(_ scenario: Scenario) -> [String: [String]] {
     guard scenario.allResponses.contains(where: { $0.file != nil }) else { return [:] }
     let answers = PossibleAnswers(scenario)

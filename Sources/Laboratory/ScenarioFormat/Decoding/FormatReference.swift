@@ -17,7 +17,7 @@ package enum FormatReference {
       ],
       table(of: Repetition.countedImages.schema.keys),
       ["### Timing", "", "`timing` is one of its words, or an object:"], table(of: file["timing"].keys),
-      ["### The pool", "", "The `model` of the `pool` selects its other keys:"], table(of: file["pool"], "model"),
+      ["### The pool", "", "The other keys of `pool` depend on its `model`:"], table(of: file["pool"], "model"),
       table(of: file["pool"].keysOfWords, tellsRequired: false),
       [
         "### The cache", "",

@@ -150,7 +150,7 @@ extension ValueKind where Value == Int {
 }
 
 extension ValueKind where Value == Double {
-  /// Returns the kind of a number in a range.
+  /// Returns the value kind for numbers in the given range.
   static func number(_ range: ClosedRange<Double>) -> ValueKind {
     ValueKind(.number(range)) { node, reading in
       if case .number(let number) = node.content, range.contains(number.value) { return number.value }

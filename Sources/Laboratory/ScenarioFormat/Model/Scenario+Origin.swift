@@ -114,7 +114,8 @@ extension Scenario {
 
     package var status: Int
     package var body: Body
-    /// The header fields that a request must have to get this response. If empty, the response is used in list order.
+    /// The header fields that a request must have to get this response. If empty, every request matches, and responses
+    /// are used in list order.
     package var condition: [Header] = []
     package var headers: [Header] = []
     package var latency = Latency.fixed(.zero)

@@ -173,7 +173,7 @@ struct Explainer {
   }
 }
 
-/// The point at which the failure becomes certain, found from the share of failing random completions after each
+/// The point at which the failure becomes certain, estimated from the share of random completions that fail after each
 /// choice.
 public struct PointOfNoReturn: Sendable, Equatable {
   /// The share of failing completions after one item.

@@ -47,8 +47,8 @@ public struct ExplorationFailure: Error, Sendable {
   package var replay = ReplayCall()
   /// Whether all schedules of lower cost have run and passed.
   public internal(set) var isMinimal = false
-  /// `B before A fails; after it, passes`: the two items whose order makes the difference between two schedules that
-  /// ran. One is this schedule; in the other, A comes first. Nil if the first-in, first-out schedule fails.
+  /// `B before A fails; after it, passes`: the two items whose order distinguishes a failing schedule that ran from a
+  /// passing one. One is this schedule; in the other, A comes first. Nil if the first-in, first-out schedule fails.
   public internal(set) var flippedPair: String?
   /// A row for each item of the schedule, with a column for each scheduler, in at most 120 characters. Deviations are
   /// marked.

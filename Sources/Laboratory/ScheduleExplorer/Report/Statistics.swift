@@ -29,7 +29,7 @@ public struct Statistics: Sendable {
 
   /// The part of a bounded search's result that is certain.
   public struct Bound: Sendable, Equatable {
-    /// The number of deviations up to which all schedules have run.
+    /// The largest number of deviations for which all schedules have run.
     public var deviations: Int
     /// The number of these schedules that belong to this shard.
     public var schedules: Int
@@ -219,7 +219,7 @@ package struct SizeEstimate: Sendable, CustomStringConvertible {
   }
 }
 
-/// The last line of every report, which names the page about what a search does not vary.
+/// The last line of every report. It names the page that lists what a search does not vary.
 package enum NotVaried {
   /// The page that lists what no search varies. It belongs to the explorer's documentation in
   /// `Sources/Laboratory/ScheduleExplorer`.
