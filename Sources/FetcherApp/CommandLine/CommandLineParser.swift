@@ -82,7 +82,7 @@ struct CommandLineParser: Sendable {
     }
   }
 
-  /// Returns whether the word is a value. A negative number counts, so that its error message can state the valid
+  /// Returns whether the word is a value. A negative number is accepted, so that the error message can state the valid
   /// range.
   private static func isValue(_ word: String) -> Bool {
     !word.isEmpty && (!word.hasPrefix("-") || Int(word) != nil)

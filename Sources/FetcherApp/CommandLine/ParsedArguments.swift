@@ -30,7 +30,7 @@ struct CommandOption: Sendable, Equatable {
     self.words = words
   }
 
-  /// Returns a copy of the flag with a help text for another command.
+  /// Returns a copy of the flag with help text for another command.
   func saying(_ help: String) -> CommandOption {
     CommandOption(name, value: value, help, alias: alias, words: words)
   }

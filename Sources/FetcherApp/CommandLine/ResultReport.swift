@@ -123,9 +123,9 @@ struct ResultFiles: Sendable {
     self.context = context
   }
 
-  /// Verifies, before the work that produces a page, that the page could be written.
+  /// Verifies that a page can be written, before the work that produces it.
   ///
-  /// - Throws: a failure with code 4 if the page could not be written.
+  /// - Throws: a failure with code 4 if the page cannot be written.
   static func validate(page path: String) throws(CommandFailure) {
     let folder = URL(filePath: path).deletingLastPathComponent().path
     var isFolder: ObjCBool = false

@@ -67,7 +67,7 @@ struct Exhibit: Sendable {
   }
 }
 
-/// The exhibit of a deadlock in Foundation's async API.
+/// Demonstrates a deadlock in Foundation's async API.
 ///
 /// On Linux, a cancel holds its task's lock while it waits for a queue that all sessions share. That queue may be
 /// waiting for the same lock in order to deliver a response (swift-corelibs-foundation #5412). Never register this
@@ -98,7 +98,7 @@ struct AsyncBuiltinStrategy: FetchStrategy {
   }
 }
 
-/// The exhibit of an exhausted thread pool: unlimited blocking reads on the global queue at default priority.
+/// Demonstrates how unlimited blocking reads on the global queue, at default priority, exhaust the thread pool.
 ///
 /// Each read blocks a pool thread until Foundation has received the bytes, and Foundation itself needs a thread from
 /// the same pool. On Linux, the pool starts with one thread per core and grows by one thread per second. Never register

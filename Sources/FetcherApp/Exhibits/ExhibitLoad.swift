@@ -10,7 +10,8 @@ struct ExhibitLoad: Sendable {
   let base: URL
   let runtime: any Runtime
 
-  /// Runs the load and returns when all requests have ended. With an exhibit's unsafe strategy, it may never return.
+  /// Runs the load and returns when all requests have ended. If the strategy is the exhibit's unsafe one, it may never
+  /// return.
   ///
   /// - Parameter report: a closure called at the end of each request, with the time since the start. It is called on
   ///   any thread.

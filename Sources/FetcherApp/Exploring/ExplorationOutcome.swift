@@ -21,7 +21,7 @@ struct ExplorationOutcome: Sendable, Codable {
     var deviations: Int
     var schedules: Int
     var isEverything: Bool
-    /// The number of schedules with zero, one, two, and so on, deviations.
+    /// The numbers of schedules with zero deviations, with one deviation, and so on.
     var levels: [Int]
   }
 
@@ -73,9 +73,10 @@ struct ExplorationOutcome: Sendable, Codable {
   var smallScope: SmallScope?
   var statistics: Figures
   var digests: Digests?
-  /// The page about what no search varies, or nil in a report from an older version.
+  /// A description of what no search varies, or nil in a report from an older version.
   var notVaried: String? = NotVaried.page
-  /// Whether the search ended as expected: it found either nothing, or a failure that the file asks for.
+  /// Whether the search ended as expected. If the file asks for failures, one of them must be found, and otherwise
+  /// none.
   var ok: Bool
   /// The elapsed real time in seconds. It is not part of the JSON.
   var seconds = 0.0

@@ -8,7 +8,7 @@ import Foundation
 /// a terminal. It respects the length limits of file systems. A name without an extension gets the picture's extension.
 /// If an earlier address or an existing file has the same name, `-2`, `-3` and so on are appended.
 struct FileNames: Sendable {
-  /// How to treat an existing file.
+  /// The policy for a file that already exists.
   enum Present: Sendable { case keepBoth, overwrite, skip }
 
   /// The file name of one address.

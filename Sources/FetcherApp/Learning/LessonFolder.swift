@@ -6,7 +6,7 @@ import Lessons
 struct LessonFolder: Sendable {
   private static let path = "scenarios/lessons"
 
-  /// One of the up to three files of a lesson's program.
+  /// A variant of a lesson's program. Each variant has its own file.
   enum Variant: String, CaseIterable {
     case broken = "Broken"
     case fixed = "Fixed"

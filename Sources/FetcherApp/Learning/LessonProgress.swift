@@ -1,7 +1,7 @@
 import Foundation
 import ScenarioEngine
 
-/// A user's solved lessons and hints shown so far, stored in the user's state folder.
+/// The lessons that a user has solved and the hints shown so far, stored in the user's state folder.
 struct LessonProgress: Sendable {
   private struct State: Codable {
     var solved: Set<String> = []

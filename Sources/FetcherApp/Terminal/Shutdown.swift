@@ -23,8 +23,8 @@ final class Shutdown: @unchecked Sendable {
   private let state = Locked(State())
   private var source: (any DispatchSourceRead)?
 
-  /// Installs handlers for Ctrl-C and termination signals. Signals that arrive before ``listen()`` is called are
-  /// handled then.
+  /// Installs handlers for Ctrl-C and termination signals. Signals that arrive earlier are handled once ``listen()`` is
+  /// called.
   ///
   /// From now on, a closed pipe does not kill the process. ``Output`` detects it instead.
   init() {

@@ -33,7 +33,7 @@ struct ComparisonWriter: Sendable {
     self.context = context
   }
 
-  /// Verifies, before the first measurement, that the page could be written.
+  /// Verifies, before the first measurement, that the page can be written.
   func validate() throws(CommandFailure) {
     if let page { try ResultFiles.validate(page: page) }
   }

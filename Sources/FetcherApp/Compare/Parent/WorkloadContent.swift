@@ -29,7 +29,7 @@ struct WorkloadContent: Sendable {
     self.settings = settings
   }
 
-  /// The content for one run. With each access, responses that vary from request to request start over.
+  /// The content for one run. Responses that vary from request to request start over with each access.
   var origin: OriginContent {
     let faults = settings.workload == .flaky ? FlakyAnswers.routes(settings.images, answer) : []
     let pictures = picture.map { [OriginRoute(path: "/\(MeasurePlan.pictureName)", responses: [$0])] } ?? []

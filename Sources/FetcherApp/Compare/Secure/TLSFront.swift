@@ -14,8 +14,8 @@ import ScenarioFormat
 
 /// Runs nginx in front of an origin. It accepts https, forwards each request, and counts requests and connections.
 ///
-/// nginx ends when ``stop()`` is called or when this process ends, even if this process is killed. All methods are safe
-/// to call on any thread.
+/// nginx ends when ``stop()`` is called, or when this process ends, even if it is killed. All methods are safe to call
+/// on any thread.
 ///
 /// The conformance is unchecked because `Process` is not `Sendable`. The initializer starts the process, and other code
 /// only queries its state.
@@ -33,7 +33,7 @@ final class TLSFront: @unchecked Sendable {
   private let accepted = Locked(0)
 
   /// A shell script, because nginx itself does not end when its input closes. The terminal sends signals to the whole
-  /// process group, so the shell ignores them. A signal mask that nginx inherits blocks most signals, so the shell ends
+  /// process group, so the shell ignores them. nginx inherits a signal mask that blocks most signals, so the shell ends
   /// it with `kill -9`.
   private static let script = #"""
     trap '' INT TERM HUP; "$1" -p "$2" -c "$2/conf" >"$2/output" 2>&1 & pid=$!

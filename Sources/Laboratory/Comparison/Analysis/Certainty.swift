@@ -1,4 +1,4 @@
-/// How certain a choice is.
+/// The degree of certainty of a choice.
 package enum Certainty: Sendable, Equatable {
   /// The choice is better than the named strategy by at least this amount.
   case ahead(String, of: String, by: Metric)

@@ -56,7 +56,7 @@ struct Elimination {
     misbehaving = group.filter { unfit.contains($0.contender.name) }
   }
 
-  /// Whether, in some metric, none of the winners can be recommended although another strategy can.
+  /// Whether there is a metric in which none of the winners can be recommended, although another strategy can.
   var misbehaviourPays: Bool { rounds.contains { !$0.kept.isEmpty } }
 
   /// The eliminated strategies in the order of their elimination, each with the metric that eliminated it.

@@ -1,4 +1,4 @@
-/// A chart of the medians of one metric. Each is a bar that starts at zero, with its interval.
+/// A chart of the medians of one metric. Each median is a bar that starts at zero, with its interval.
 enum BarChart {
   private static let rowHeight = 22.0
   private static let left = 96.0
@@ -42,8 +42,8 @@ extension WorkloadAnalysis {
   }
 }
 
-/// A chart of the ratios to the reference. Each is a dot with its interval, and a band marks the ratios that are too
-/// small to count.
+/// A chart of the ratios to the reference. Each ratio is a dot with its interval, and a band marks the ratios that are
+/// too small to count.
 enum RatioChart {
   private static let rowHeight = 22.0
   private static let left = 96.0

@@ -273,7 +273,7 @@ package struct Sample: Sendable, Codable {
   package var serviceTimes: [Double]?
   package var series: Series?
   package var stalls: Stalls?
-  /// The protocols that the server in front received requests with, such as `HTTP/2.0`.
+  /// The protocols with which the server in front received requests, such as `HTTP/2.0`.
   package var protocols: [String]?
 
   package var situation: Situation { Situation(workload, transport ?? .http) }

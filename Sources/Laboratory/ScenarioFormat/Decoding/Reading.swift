@@ -1,4 +1,4 @@
-/// The state of decoding a scenario.
+/// The state that is kept while a scenario is being decoded.
 struct Reading {
   let vocabulary: Vocabulary
   /// The required name of the scenario, or nil if any name is allowed.

@@ -99,8 +99,8 @@ enum ScenarioRules {
     }
   }
 
-  /// Reports a path that refuses only some connections on the real clock. There, a port without a server refuses a
-  /// single path, so the path refuses always or never. An origin that stops listening for some time refuses all paths.
+  /// Reports a path that refuses only some connections, which is impossible on the real clock. There, a port without a
+  /// server refuses a single path for the entire run. An origin that stops listening for some time refuses all paths.
   private static func validateRefusals(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.clocks.contains(.real) else { return }
     let all = scenario.origin.routes + [fallback(of: scenario)].compactMap(\.self)

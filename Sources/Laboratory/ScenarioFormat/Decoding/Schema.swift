@@ -17,7 +17,7 @@ indirect enum Schema: Sendable {
   /// A schema with additional keywords that the reference for people omits.
   case noted(Schema, [String: JSONValue])
 
-  /// Its JSON Schema.
+  /// The keywords of the corresponding JSON Schema.
   var keywords: [String: JSONValue] {
     switch self {
     case .anything: return [:]
@@ -88,7 +88,7 @@ extension Schema {
 struct ObjectSchema: Sendable {
   struct Key: Sendable {
     let name: String
-    /// One sentence for authors of scenarios.
+    /// A one-sentence description for authors of scenarios.
     var help: String
     var isRequired = false
     /// The schema of the key's value.
@@ -110,7 +110,7 @@ struct ObjectSchema: Sendable {
   var words: [Word] = []
   var choices: [Choice] = []
 
-  /// Its JSON Schema.
+  /// The keywords of the corresponding JSON Schema.
   var keywords: [String: JSONValue] {
     var keywords: [String: JSONValue] = ["type": "object", "additionalProperties": false]
     var properties = Dictionary(

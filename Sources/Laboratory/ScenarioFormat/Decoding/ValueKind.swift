@@ -18,8 +18,8 @@ struct ValueKind<Value: Sendable>: Sendable {
     ValueKind<Other>(schema) { node, reading in read(node, &reading).map(transform) }
   }
 
-  /// Adds a rule that the schema cannot express, or that it expresses with `keywords`. The closure returns the problem,
-  /// or nil if there is none.
+  /// Returns a kind with an additional rule, which the schema either cannot express or expresses with `keywords`. The
+  /// closure returns the problem, or nil if there is none.
   func validated(
     _ keywords: [String: JSONValue] = [:],
     _ problem: @escaping @Sendable (Value, JSONNode, inout Reading) -> Diagnostic?
@@ -32,7 +32,7 @@ struct ValueKind<Value: Sendable>: Sendable {
     }
   }
 
-  /// Adds keywords to the schema.
+  /// Returns a kind whose schema has additional keywords.
   func noted(_ keywords: [String: JSONValue]) -> ValueKind {
     keywords.isEmpty ? self : ValueKind(.noted(schema, keywords), read)
   }
@@ -78,7 +78,7 @@ struct ValueKind<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - key: the key of the text in an element, or nil if the element itself is the text.
   ///   - identity: a closure that returns the value in which no two texts may agree.
-  ///   - taken: texts that are already taken.
+  ///   - taken: texts that are already in use elsewhere.
   ///   - message: a closure that returns the message for a quoted text.
   func eachOnce<Element>(
     _ key: String? = nil, by identity: @escaping @Sendable (String) -> AnyHashable = { $0 },

@@ -1,7 +1,7 @@
 extension Scenario {
-  /// One action of the user in a scenario, with its start.
+  /// One action of the user in a scenario, with its start time.
   package struct Step: Sendable, Equatable {
-    /// When a step starts.
+    /// The start time of a step.
     package enum Start: Sendable, Equatable {
       /// A given time after the start of the run.
       case at(Duration)
@@ -78,7 +78,7 @@ extension Scenario {
     }
   }
 
-  /// Where a step's subscriber is called.
+  /// The scheduler or thread on which a step's subscriber is called.
   package enum SubscriberDelivery: String, Sendable, CaseIterable {
     /// The subscriber is called on the posting thread.
     case posting

@@ -3,7 +3,7 @@ package struct Scenario: Sendable, Equatable {
   /// The clock on which a run takes place.
   package enum Clock: String, Sendable, CaseIterable { case virtual, real }
 
-  /// How much the times of completions can vary relative to the steps, on the virtual clock.
+  /// The amount by which completions can vary in time, relative to the steps, on the virtual clock.
   package enum Timing: Sendable, Equatable {
     case exact
     case any
@@ -47,7 +47,7 @@ package struct Scenario: Sendable, Equatable {
     package var deadline = Duration.seconds(60)
   }
 
-  /// What happens to a view's fetch when the view disappears.
+  /// The effect that a view's disappearance has on its fetch.
   package enum Hiding: String, Sendable, CaseIterable {
     case keepLoading = "keep-loading"
     case cancel

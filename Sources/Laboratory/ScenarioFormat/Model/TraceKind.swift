@@ -31,7 +31,7 @@ package enum TraceKind: String, Sendable, CaseIterable {
 }
 
 extension TraceKind {
-  /// How an event passes between lanes.
+  /// The path of an event between lanes.
   package enum Course: Sendable, Equatable {
     /// A step, which passes from the user to main.
     case step

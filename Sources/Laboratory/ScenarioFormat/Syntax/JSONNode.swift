@@ -1,6 +1,6 @@
 /// A JSON value with its location in the text.
 struct JSONNode: Sendable {
-  /// The value.
+  /// The content of a node.
   indirect enum Content: Sendable {
     case null
     case bool(Bool)
