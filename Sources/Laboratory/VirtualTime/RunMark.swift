@@ -25,12 +25,12 @@ package struct RunMark: Sendable, Equatable {
   package let fact: Fact
   /// The file that called the stage, in `#fileID` form, or nil if it is unknown.
   package let fileID: String?
-  /// The line of that call.
+  /// The line of the call.
   package let line: Int?
 
   /// - Parameters:
   ///   - fileID: the file that called the stage, in `#fileID` form.
-  ///   - line: the line of that call.
+  ///   - line: the line of the call.
   package init(_ fact: Fact, fileID: String? = nil, line: Int? = nil) {
     (self.fact, self.fileID, self.line) = (fact, fileID, line)
   }

@@ -6,13 +6,13 @@ extension RunQueue {
   /// Whether an item can run without advancing the clock.
   var isReady: Bool { !ready.isEmpty }
 
-  /// Whether no item is left, neither ready nor delayed.
+  /// Whether no ready or delayed item is left.
   var isEmpty: Bool { ready.isEmpty && timers.first == nil && completions.isEmpty && userSteps.first == nil }
 
   /// The due time of the next timer under exact timing.
   var nextDue: Duration? { timers.first?.due }
 
-  /// The slot at an index of the set of choices. Delayed items follow ready items, ordered by due time.
+  /// The slot of the item at an index among the choices. Delayed items follow ready items, ordered by due time.
   func slot(at index: Int) -> Int {
     guard index >= ready.count else { return ready[index] }
     var index = index - ready.count
@@ -48,7 +48,7 @@ extension RunQueue {
       if let due = step?.due, due > free { step = nil }
     }
     if let step { others.append(step) }
-    // A due timer is as ready as other items. A timer that is not yet due can run only when nothing else is ready.
+    // A timer that is due counts as ready. A timer that is not yet due can run only when nothing else is ready.
     guard let timer = timers.first, ready.isEmpty || timer.due <= now else { return }
     if let latest, timer.due > latest { return }
     if findsTies { timers.appendTies(to: &others, items) } else { others.append(timer) }

@@ -1,11 +1,11 @@
 import Bytes
 import Scheduling
 
-/// All waiting items, the time, and the items that can run next. This is a value without threads.
+/// All waiting items, the time, and the items that can run next. It is a plain value that uses no threads.
 ///
 /// Each change also updates the ready items, so a choice needs no search.
 struct RunQueue {
-  /// A closure in a box, so that reading it does not wrap it again.
+  /// A closure in a box, which avoids wrapping the closure again on each read.
   struct Action: Sendable {
     let call: @Sendable () -> Void
   }

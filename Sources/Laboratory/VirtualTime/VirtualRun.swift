@@ -17,7 +17,7 @@ public enum Timing: Sendable, Equatable {
 public enum WorkerPool: Sendable, Equatable {
   /// Like Dispatch on Linux: one thread per core, plus one for each second in which all of them are blocked.
   case linux(cores: Int)
-  /// Like Dispatch on Apple platforms: threads up to a limit, usually 64.
+  /// Like Dispatch on Apple platforms: up to a limit of usually 64 threads.
   case darwin(limit: Int)
   /// A fixed number of threads.
   case fixed(width: Int)
@@ -38,8 +38,8 @@ public enum VirtualRunEnd: Sendable, Equatable {
   case idle
   /// Closures on these schedulers wait at gates that no item can open.
   case deadlock(waiting: [String])
-  /// The run reached the limit on closures run without advancing the clock, and more were ready.
+  /// The run reached the limit on the number of closures run without advancing the clock, and more were ready.
   case livelock(steps: Int)
-  /// The run reached the limit on closures in total, although the clock advanced.
+  /// The run reached the limit on the total number of closures, although the clock advanced.
   case endless(steps: Int)
 }

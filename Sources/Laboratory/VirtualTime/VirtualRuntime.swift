@@ -15,10 +15,10 @@ public import Scheduling
 /// Before a run, any thread may schedule work. During a run, only the run's own code may. ``foreignCalls`` counts other
 /// calls.
 public final class VirtualRuntime: Runtime {
-  /// The default limit on closures run without advancing the clock. A hundred downloads that arrive at the same moment,
-  /// in a hundred pieces each, are not a livelock.
+  /// The default limit on the number of closures run without advancing the clock. A hundred downloads that arrive at
+  /// the same moment, in a hundred pieces each, are not a livelock.
   public static let standardMostStepsAtOnce = 100_000
-  /// The default limit on the closures of all runs together. It also stops a timer that keeps restarting itself.
+  /// The default limit on the total number of closures in all runs. It also stops a timer that keeps restarting itself.
   public static let standardMostSteps = 1_000_000
   /// The maximum number of foreign calls whose source locations are recorded.
   private static let mostForeignSites = 10

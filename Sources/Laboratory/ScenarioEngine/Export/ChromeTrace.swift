@@ -2,7 +2,7 @@ import Bytes
 import FetcherModel
 package import ScenarioFormat
 
-/// Runs in Chrome's trace format, which Perfetto and other viewers can display. Each run is drawn as a process. Each
+/// A file in Chrome's trace format, which Perfetto and other viewers can display. Each run is drawn as a process. Each
 /// lane, each scheduler, and each further thread of a scheduler is drawn as a thread.
 package struct ChromeTrace: Sendable {
   private var events: [JSONValue] = []

@@ -2,7 +2,7 @@ import Bytes
 import Foundation
 import ScenarioFormat
 
-/// Results in JUnit's XML format, which build servers can read.
+/// A report in JUnit's XML format, which build servers can read.
 package struct JUnitReport: Sendable {
   /// The result of one test case.
   package struct TestCase: Sendable {

@@ -52,7 +52,7 @@ struct ExpectationJudge {
     kinds.compactMap { index.positions(EventPattern(kind: $0, values: values)).last }.max()
   }
 
-  /// An image's id is quoted, but the word for its absence is not.
+  /// Returns the text for what a view shows. An image's id is quoted; the word for no image is not.
   private static func name(_ shown: String) -> String { shown == "nothing" ? shown : quoted(shown) }
 
   private func differs(_ subject: String, _ expected: String, _ found: String, _ position: Int?) -> Violation? {

@@ -46,7 +46,7 @@ package struct OriginNetwork: ScenarioNetwork {
     ScenarioPath.address(refused.contains(path) ? "http://127.0.0.1:1" : base, path)
   }
 
-  /// Makes the origin answer one additional path, which is not part of the scenario, until the next change.
+  /// Adds a route for a path outside the scenario. The origin answers it until the next change.
   package func add(_ route: OriginRoute) {
     var content = served.withLock { $0.content() }
     content.routes.append(route)

@@ -21,7 +21,7 @@ struct SimulatedAnswer: Sendable {
   var headers: [(name: String, value: String)] = []
   /// All bytes that the client receives.
   var body = Data()
-  /// The timing of these bytes.
+  /// The timing of the received bytes.
   var pieces = BodyPieces(count: 0, rate: nil, size: standardPieceSize)
   /// The time from the last piece to the end of the answer.
   var lastWait = Duration.zero
@@ -32,9 +32,9 @@ struct SimulatedAnswer: Sendable {
 
   private static let standardPieceSize = 16 * 1024
 
-  /// The answer of a refused connection.
+  /// The answer to a request whose connection is refused.
   static let refused = SimulatedAnswer(error: -1004)
-  /// The answer for a host that has no address.
+  /// The answer to a request for a host without an address.
   static let unknownHost = SimulatedAnswer(error: -1003)
 
   /// - Parameters:

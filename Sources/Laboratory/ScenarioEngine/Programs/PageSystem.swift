@@ -47,7 +47,7 @@ package struct PageSystem: Sendable {
     settings: ["UsersUrl": "/users", "PostsUrl": "/posts", "CommentsUrl": "/comments"]
   ) { (stage) throws(FetchError) in try UserPages(stage) }
 
-  /// Validates custom settings. Call it before ``program(settings:key:)`` uses them.
+  /// Validates custom settings. Call this before ``program(settings:key:)`` uses them.
   ///
   /// - Throws: `missingConfiguration` or `invalidURL`, for the first setting that is invalid.
   package func validate(_ settings: ServiceConfiguration) throws(FetchError) {

@@ -14,7 +14,7 @@ package import ScenarioFormat
   /// Whether the visible content can no longer change because of work in flight.
   var isIdle: Bool { get }
 
-  /// Whether each view is visible, keyed by the name of its subscription. Read after each step.
+  /// Whether each view is visible, keyed by the name of its subscription. It is read after each step.
   var visible: [String: Bool] { get }
 
   /// The final state of the views and the images.
@@ -111,7 +111,7 @@ struct Selections {
 }
 
 extension Scenario.ImageStateName {
-  /// Creates the word for an image's state.
+  /// Creates the name that scenarios use for an image's state.
   init(_ state: ImageState) {
     self =
       switch state {

@@ -60,7 +60,7 @@ final class SlidePages: SystemPages {
 
   var isIdle: Bool { !page.list.isLoading && !page.preview.isLoading }
   var visible: [String: Bool] { ["manage": page.tab == .manage, "preview": page.tab == .preview] }
-  /// Empty, because each load of a slide has its own image, which ends with the load.
+  /// Empty, because each load of a slide has its own image, which exists only as long as the load.
   var images: [String: IFImage] { [:] }
   func close() { page.select(nil) }
 }

@@ -26,7 +26,7 @@ final class MainWatch: Sendable {
     await runtime.onMain { self.end() }
   }
 
-  /// Stops watching, and returns the same value. Call it on main.
+  /// Stops watching, and returns the longest time that main took to respond. Call it on main.
   func end() -> Duration {
     state.withLock { state in
       state.isStopped = true

@@ -33,7 +33,8 @@ import ScenarioFormat
   /// - Parameters:
   ///   - user: the main scheduler on which the steps run.
   ///   - names: a value that names the steps.
-  ///   - patience: the maximum time between a step and the next one, or the end. Nil if the clock stops on its own.
+  ///   - patience: the maximum time from a step to the next step or to the end of the run. Nil if the clock stops on
+  ///     its own.
   nonisolated init(
     _ steps: [Scenario.Step], on stage: ScenarioStage, _ recorder: TraceRecorder, _ runtime: any Runtime,
     user: any Scheduler, _ names: ItemNames, patience: Duration?
@@ -66,7 +67,7 @@ import ScenarioFormat
     old?.cancel()
   }
 
-  /// Reacts to an event, for which the next step or the end may have been waiting.
+  /// Handles an event for which the next step or the end of the run may have been waiting.
   private func hear() {
     names.name(nextQuestion, onlyLooks: true)
     look()
@@ -76,7 +77,7 @@ import ScenarioFormat
     next < steps.count ? "is it time for step \(next + 1)?" : "is it the end?"
   }
 
-  /// Schedules the next step or the end.
+  /// Schedules the next step, or waits for the end of the run.
   private func plan() {
     guard next < steps.count else {
       waiting = .end

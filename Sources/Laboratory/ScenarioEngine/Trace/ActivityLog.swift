@@ -39,7 +39,7 @@ final class ActivityLog: Sendable {
   /// The activity so far.
   var activity: Activity { state.withLock { $0.activity } }
 
-  /// Sets the start time of the run. Call it before any record.
+  /// Sets the run's start time. Call this before recording anything.
   func begin(at start: Duration) { state.withLock { $0.start = start } }
 
   /// Records a new closure and returns its number.

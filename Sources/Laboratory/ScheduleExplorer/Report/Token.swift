@@ -35,7 +35,7 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
     self = token
   }
 
-  /// Parses a token, but throws the reason if the text is not a token.
+  /// Parses a token. Throws the reason if the text is not a token.
   package init(parsing text: String) throws(Malformed) {
     if text.hasPrefix(Self.ordering) {
       let parts = text.dropFirst(Self.ordering.count).split(separator: ";", omittingEmptySubsequences: false)

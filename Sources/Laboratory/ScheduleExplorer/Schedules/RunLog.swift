@@ -118,7 +118,7 @@ extension ReadyItem {
 }
 
 extension [RecordedStep] {
-  /// The steps with their source locations in the program's code, whose lookup takes a moment.
+  /// The steps with their source locations in the program's code. Looking these up takes a moment.
   var located: [RecordedStep] {
     let sites = CodeSites(flatMap(\.addresses))
     return map { step in

@@ -24,7 +24,7 @@ final class SleepSets: SearchPolicy {
   private var isOpen = false
   /// Whether all ready items sleep, which means that an equivalent run exists.
   private(set) var isBlocked = false
-  /// Whether the program lacked an item of an earlier run.
+  /// Whether an item of an earlier run was missing from this run.
   private(set) var hasDiverged = false
 
   /// Creates a policy that first follows these items.

@@ -77,7 +77,7 @@ public struct Explorer: Sendable {
     }
   }
 
-  /// Searches or, if there is a token, replays it. Throws any failure.
+  /// Replays the token if there is one, and searches otherwise. Throws any failure.
   func report(replaying token: String?, loosely: Bool, _ program: Program) throws -> Exploration {
     let exploration: Exploration
     if let token {

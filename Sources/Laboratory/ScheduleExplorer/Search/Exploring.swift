@@ -185,7 +185,7 @@ extension Exploring {
   }
 
   /// Swaps one pair of independent neighbors after another. As a result, items that are not neighbors in this run also
-  /// meet.
+  /// become neighbors.
   private func lie(in run: SleepSets, _ audited: inout Int, _ generator: inout SplitMix64) -> String? {
     var (run, last) = (run, -1)
     for _ in 0..<Self.auditsPerRun {

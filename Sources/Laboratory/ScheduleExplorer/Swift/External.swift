@@ -31,8 +31,8 @@ public struct External<Value: Sendable>: Sendable {
   ///   - name: the name of the call in the report.
   ///   - latency: the minimum virtual time until the answer is delivered.
   ///   - isolation: the isolation of the caller. Omit it.
-  ///   - start: a closure that starts the call. It runs immediately on the calling thread. The call answers once.
-  /// - Throws: the error of the answer.
+  ///   - start: a closure that starts the call. It runs immediately on the calling thread. The call must be ended once.
+  /// - Throws: the error with which the call ends.
   public static func call(
     _ name: String, after latency: Duration = .zero, isolation: isolated (any Actor)? = #isolation,
     _ start: (External) -> Void
@@ -49,7 +49,7 @@ public struct External<Value: Sendable>: Sendable {
   ///   - latency: the minimum virtual time until the answer is delivered.
   ///   - isolation: the isolation of the caller. Omit it.
   ///   - operation: the operation, which starts immediately on another thread.
-  /// - Throws: the error of the operation.
+  /// - Throws: the error that the operation throws.
   public static func call(
     _ name: String, after latency: Duration = .zero, isolation: isolated (any Actor)? = #isolation,
     _ operation: @escaping @Sendable () async throws -> Value

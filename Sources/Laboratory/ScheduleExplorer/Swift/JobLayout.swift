@@ -32,7 +32,7 @@ import VirtualTime
       return nil
     }
 
-    /// The task that a task is awaiting, or the first task of the group that it is awaiting.
+    /// The task that this task is awaiting, or the first task of the group that it is awaiting.
     var awaitedTask: UnownedJob? {
       let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
       guard task.isSuspended, let wait = task[pointer: JobLayout.innermostRecord] else { return nil }
@@ -64,7 +64,8 @@ import VirtualTime
     }
   }
 
-  /// Byte offsets, and the values of kinds. The context of an async function starts with its caller's context.
+  /// Byte offsets, and the numbers that identify kinds. The context of an async function starts with its caller's
+  /// context.
   private enum JobLayout {
     static let next = 16
     static let kind = 32

@@ -66,7 +66,7 @@ package final class SwiftSession: JobTaker {
   /// The effects of other threads on a run.
   private struct OtherThreads {
     var report: (@Sendable (ForeignCall) -> Void)?
-    /// Whether another thread had a job of the run. The job may still be running on that thread.
+    /// Whether another thread has entered the run, so that a job may still be running there.
     var haveEntered = false
   }
 
