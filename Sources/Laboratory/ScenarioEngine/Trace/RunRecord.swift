@@ -90,7 +90,7 @@ package struct RunRecord: Sendable {
 }
 
 extension RunRecord {
-  /// The events, with the bus events in between, in order. Each event has its number, counted from one.
+  /// The events and the bus events between them, in order. Events are numbered from one; bus events have no number.
   package var shown: [(number: Int?, event: RunEvent)] {
     var shown: [(number: Int?, event: RunEvent)] = []
     var asides = asides[...]
@@ -104,8 +104,8 @@ extension RunRecord {
     return shown + asides.map { (nil, $0.event) }
   }
 
-  /// The end result of the run for a user, as comparable text. It contains the content of each view and the state
-  /// of each image.
+  /// The outcome of the run for a user, as comparable text. It contains the content of each view and the state of each
+  /// image.
   package var ending: String {
     var shown: [String: String] = [:]
     for event in events where event.kind == .uiUpdate { shown[event[.view] ?? ""] = event[.shown] ?? "nothing" }

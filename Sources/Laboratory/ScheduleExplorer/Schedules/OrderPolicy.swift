@@ -20,8 +20,8 @@ struct ItemOrder {
 /// item.
 final class OrderPolicy: SearchPolicy {
   private let order: ItemOrder
-  /// The position at which each item was chosen, or at which it ran if there was no choice. An item that joined a queue
-  /// was chosen before it runs.
+  /// The position at which each item was chosen, or at which it ran if there was no choice. If an item joined a queue,
+  /// it was chosen earlier than it ran.
   private(set) var positions: [UInt64: Int] = [:]
 
   init(_ order: ItemOrder) { self.order = order }
