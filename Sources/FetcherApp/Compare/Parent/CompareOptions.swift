@@ -26,8 +26,8 @@ struct CompareOptions: Sendable {
   static let bandwidth = CommandOption(
     "--bandwidth", "RATE", "a simulated network with this rate in each direction, such as 10Mbit")
   static let https = CommandOption("--https", "also measure over https, with nginx in front of the server")
-  static let http1 = CommandOption("--http1", "HTTP/1.1 over https")
-  static let http2 = CommandOption("--http2", "HTTP/2 over https, the default")
+  static let http1 = CommandOption("--http1", "use HTTP/1.1 over https")
+  static let http2 = CommandOption("--http2", "use HTTP/2 over https; the default")
   static let caCert = CommandOption(
     "--cacert", "FILE", "the root certificate of your https server, if this system does not trust it")
   static let seed = CommandOption("--seed", "N", "the seed of the order; by default 1")
@@ -46,7 +46,7 @@ struct CompareOptions: Sendable {
   static let waitIdle = CommandOption("--wait-idle", "wait until the machine is idle, at most five minutes")
   static let allowDebug = CommandOption("--allow-debug", "measure a debug build, whose times mean little")
 
-  /// The options that have no effect if nothing is measured.
+  /// The options that have no effect unless something is measured.
   private static let measuring = [
     workload, strategies, behaviour, blocks, until, limit, images, size, latency, inFlight, rate, roundTrip, bandwidth,
     https, http1, http2, seed, url, caCert, waitIdle,
@@ -63,7 +63,7 @@ struct CompareOptions: Sendable {
   let contenders: [Contender]
   let strategies: [String]
   let blocks: Int
-  /// Nil for a fixed number of blocks.
+  /// The rule of a sequential comparison, or nil for a fixed number of blocks.
   let until: ComparisonRecord.Until?
   let seed: UInt64
   let allowsPlainHTTP: Bool
@@ -95,7 +95,7 @@ struct CompareOptions: Sendable {
     try validate(arguments)
   }
 
-  /// Rejects options that would have no effect, or would fail only after a minute of measuring.
+  /// Rejects options that would have no effect, and options that would otherwise fail only after a minute of measuring.
   private func validate(_ arguments: ParsedArguments) throws(UsageError) {
     if arguments.has(Self.load) {
       if let other = Self.measuring.first(where: arguments.has) {
@@ -131,11 +131,12 @@ struct CompareOptions: Sendable {
     guard let text = arguments[Self.workload] else { return Workload.standard }
     if arguments.has(Self.url) { throw UsageError("--url is a separate workload; omit --workload") }
     let words = ParsedArguments.words(text)
+    guard !words.isEmpty else { throw UsageError("--workload needs at least one name, such as list") }
     for word in words where !names.contains(word) { throw .unknown("workload", word, among: names) }
     return Workload.standard.filter { words.contains($0.rawValue) }
   }
 
-  /// Returns the reference, its control, the other strategies, and the bare API.
+  /// Returns the contenders: the reference, its control, the other strategies, and the bare API.
   private static func contenders(
     _ strategies: [String], _ urls: [String], _ transport: Transport?
   ) throws(UsageError) -> [Contender] {
@@ -172,7 +173,7 @@ struct CompareOptions: Sendable {
     return settings
   }
 
-  /// Returns the transport to measure besides http, or nil for none.
+  /// Returns the transport to measure in addition to http, or nil if there is none.
   private static func transport(_ arguments: ParsedArguments) throws(UsageError) -> Transport? {
     let protocols = [http1, http2].filter(arguments.has)
     guard arguments.has(https) else {
@@ -198,21 +199,22 @@ struct CompareOptions: Sendable {
 
   private static func until(_ arguments: ParsedArguments) throws(UsageError) -> ComparisonRecord.Until? {
     guard let word = arguments[Self.until] else {
-      if arguments.has(Self.limit) { throw UsageError("--limit is for --until decided; add it, or leave --limit out") }
+      if arguments.has(Self.limit) { throw UsageError("--limit needs --until decided; add it, or remove --limit") }
       return nil
     }
     guard word == "decided" else { throw UsageError("--until takes \"decided\", not \"\(word)\"") }
     if arguments.has(Self.url) {
-      throw UsageError("--until sends a number of requests that nothing announces; with --url, write --blocks")
+      throw UsageError(
+        "--until cannot be combined with --url, because the number of requests must be known in advance; use --blocks")
     }
-    if arguments.has(Self.behaviour) { throw UsageError("--behaviour measures nothing; leave --until out") }
+    if arguments.has(Self.behaviour) { throw UsageError("--behaviour measures nothing; remove --until") }
     return ComparisonRecord.Until(limit: try arguments[Self.limit].map(Amount.minutes) ?? 360)
   }
 
   private static func network(_ arguments: ParsedArguments) throws(UsageError) -> NetworkSettings? {
     guard arguments.has(Self.roundTrip) || arguments.has(Self.bandwidth) else { return nil }
     for option in [Self.roundTrip, Self.bandwidth] where arguments.has(Self.url) && arguments.has(option) {
-      throw UsageError("\(option.name) is for fetcher's own server; leave it out, or leave --url out")
+      throw UsageError("\(option.name) applies to fetcher's own server; remove it, or remove --url")
     }
     let roundTrip = try arguments[Self.roundTrip].map { (text) throws(UsageError) in
       try Amount.seconds(text, Self.roundTrip, atMost: 1)
@@ -223,7 +225,7 @@ struct CompareOptions: Sendable {
     return NetworkSettings(roundTrip: roundTrip ?? 0, bandwidth: bandwidth)
   }
 
-  /// What the policy forbids is refused before anything is measured.
+  /// Rejects, before the first measurement, addresses that the policy forbids.
   private static func validate(_ urls: [String], _ allowsPlainHTTP: Bool) throws(UsageError) {
     let policy = TransportPolicy(allowsArbitraryLoads: allowsPlainHTTP)
     for url in urls {
@@ -231,9 +233,11 @@ struct CompareOptions: Sendable {
       do {
         _ = try policy.url(url)
       } catch .blockedByTransportPolicy where url.lowercased().hasPrefix("http://") {
-        throw UsageError("\(shown): only https, and http to this machine; --allow-plain-http allows http to others")
+        throw UsageError(
+          "\(shown): only https, and http to this machine, is allowed; --allow-plain-http allows http to other machines"
+        )
       } catch .blockedByTransportPolicy {
-        throw UsageError("\(shown): only https, and http to this machine, can be fetched")
+        throw UsageError("\(shown): only https, and http to this machine, is allowed")
       } catch {
         throw UsageError("\(shown): no address; write it in full, as in https://example.org/a.png")
       }
@@ -241,7 +245,7 @@ struct CompareOptions: Sendable {
   }
 }
 
-/// Sizes and times in command-line notation.
+/// Parses sizes, durations and bit rates in command-line notation.
 enum Amount {
   /// Parses `100KB`, `4MB` or `500`.
   static func bytes(_ text: String, _ option: CommandOption) throws(UsageError) -> Int {
@@ -252,7 +256,7 @@ enum Amount {
     return Int(number * factor)
   }
 
-  /// `20ms`, `1.5s`, in seconds.
+  /// Parses `20ms` or `1.5s`, and returns seconds.
   static func seconds(_ text: String, _ option: CommandOption, atMost most: Int = 60) throws(UsageError) -> Double {
     let factors = ["us": 1e-6, "ms": 1e-3, "s": 1]
     guard let (number, unit) = split(text), let factor = factors[unit], number * factor <= Double(most) else {
@@ -261,7 +265,7 @@ enum Amount {
     return number * factor
   }
 
-  /// `6min`, `90s`, in seconds.
+  /// Parses `6min` or `90s`, and returns seconds.
   static func minutes(_ text: String) throws(UsageError) -> Double {
     let factors = ["s": 1.0, "min": 60, "h": 3600]
     guard let (number, unit) = split(text), let factor = factors[unit], (1...86_400).contains(number * factor) else {
@@ -270,7 +274,7 @@ enum Amount {
     return number * factor
   }
 
-  /// `10Mbit`, `500Kbit`.
+  /// Parses `10Mbit` or `500Kbit`, and returns bits per second.
   static func bitsPerSecond(_ text: String, _ option: CommandOption) throws(UsageError) -> Double {
     let factors = ["KBIT": 1e3, "MBIT": 1e6, "GBIT": 1e9]
     guard let (number, unit) = split(text), let factor = factors[unit.uppercased()],
@@ -288,7 +292,7 @@ enum Amount {
 }
 
 extension WorkloadSettings {
-  /// Returns the same workload over https. Returns nil for `flaky`, because a server in front changes its faults.
+  /// Returns the same workload over https, or nil for `flaky`, because the server in front would change its faults.
   fileprivate func over(_ transport: Transport) -> WorkloadSettings? {
     guard workload != .flaky else { return nil }
     var settings = self
@@ -298,7 +302,8 @@ extension WorkloadSettings {
 }
 
 extension StrategyCapabilities {
-  /// Why no application should use the strategy: `cannot cancel and does not see the HTTP status`. Nil if it can.
+  /// The reasons why no application should use the strategy, such as `cannot cancel and does not see the HTTP status`.
+  /// Nil if there are none.
   fileprivate var defects: String? {
     let defects = [canCancel ? nil : "cannot cancel", seesStatus ? nil : "does not see the HTTP status"]
       .compactMap(\.self)
