@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Shows an album's title when the bus announces that the album has arrived.
+/// Shows an album's title when the bus announces the album's arrival.
 final class AlbumPage: L12.Program {
   private let runtime: any Runtime
   private let bus: EventBus

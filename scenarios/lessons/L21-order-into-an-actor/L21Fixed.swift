@@ -1,7 +1,7 @@
 import EventBus
 import Lessons
 
-/// A notebook that keeps its lines in the order in which they were written.
+/// A notebook that keeps its lines in the order they were written.
 final class Notebook: L21.Program {
   private let runtime: any Runtime
   private let page = Page()

@@ -1,7 +1,7 @@
 import EventBus
 import Lessons
 
-/// Loads pictures concurrently, and shows the pictures that could be loaded.
+/// Loads pictures concurrently, and shows those that could be loaded.
 final class GroupGallery: L25.Program {
   private let runtime: any Runtime
   private let server: PictureServer

@@ -19,7 +19,7 @@ final class LoadTest: X2.Program {
     send(users, at: runtime.now, every: interval)
   }
 
-  /// - Parameter planned: The planned time. Requests that are late catch up.
+  /// - Parameter planned: The planned time. Late requests catch up.
   private func send(
     _ users: Int, at planned: Duration, every interval: Duration
   ) {
