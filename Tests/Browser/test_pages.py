@@ -128,7 +128,7 @@ class PageTests(unittest.TestCase):
         last = self.browser.steps()
         for keys, step in [
             (["right"], 2), (["next"], 3), (["left"], 2), (["previous"], 1), (["previous"], 1), (["end"], last),
-            (["right"], last), (["home"], 1), (["u"], 3),
+            (["right"], last), (["home"], 1), (["u"], 3), (["d"], 6),
         ]:
             self.browser.press(*keys)
             self.assertEqual(self.browser.step(), step, keys)

@@ -46,6 +46,7 @@ function prepare(run) {
   return {
     id: run.id, name: run.n, isPassed: run.ok, hasTimes: run.t, verdict: run.v, rows, bars, arrows, lanes, colors,
     views: run.w, changes, marked: rows.filter((row) => row.failure || row.deviation).map((row) => row.index),
+    draws: rows.filter((row) => row.shape === "d").map((row) => row.index),
     userSteps: rows.filter((row) => row.shape === "u" || row.shape === "n").map((row) => row.index),
   };
 }
