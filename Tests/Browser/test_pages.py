@@ -133,7 +133,7 @@ class PageTests(unittest.TestCase):
             self.browser.press(*keys)
             self.assertEqual(self.browser.step(), step, keys)
         self.browser.press("right", shift=True)
-        self.assertEqual(self.browser.step(), 13)
+        self.assertEqual(self.browser.step(), 16)
 
     def test_keys_step_with_the_focus_on_a_control(self):
         self.open("late")
