@@ -31,7 +31,7 @@ package struct ComparisonAnalysis: Sendable {
       && !workloads.contains { $0.situation.transport.isSecure || $0.workload == .url }
     guessForHTTPS = isGuess ? workloads.map { Advice($0, overHTTPS: true, unfit: unfit) } : nil
     decisions =
-      record.settings.until == nil ? [] : workloads.map { Decision($0, hasPlain: isGuess, unfit: unfit) }
+      record.settings.until == nil ? [] : workloads.map { Decision($0, unfit: unfit) }
   }
 
   /// The transports that were measured, plain http first.

@@ -10,40 +10,33 @@ package struct Decision: Sendable, Encodable {
 
   package let situation: Situation
   package let verdict: Verdict
-  /// The verdict among the strategies that load https. Nil if either all or none of the strategies load it, or if https
-  /// was measured.
-  package let verdictOverHTTPS: Verdict?
   /// The largest number of blocks in which any contender was measured, not including the warm-up.
   package let blocks: Int
   /// The contenders that need to be measured in further blocks. Empty if the workload is decided.
   package let open: [Contender]
 
-  init(_ analysis: WorkloadAnalysis, hasPlain: Bool, unfit: Set<String>) {
-    let all = Elimination(analysis, overHTTPS: false, unfit: unfit)
-    let secure = hasPlain ? Elimination(analysis, overHTTPS: true, unfit: unfit) : nil
+  init(_ analysis: WorkloadAnalysis, unfit: Set<String>) {
+    let elimination = Elimination(analysis, overHTTPS: false, unfit: unfit)
     situation = analysis.situation
-    verdict = Self.verdict(all, analysis)
-    verdictOverHTTPS = secure.map { Self.verdict($0, analysis) }
+    verdict = Self.verdict(elimination, analysis)
     blocks = Set(analysis.samples.map(\.block)).subtracting([0]).count
-    let undecided = [all, secure].compactMap(\.self).filter { !$0.isDecided }
-    let open = undecided.flatMap { $0.open ?? [] }.map(\.contender)
-    let isUnproven = undecided.contains { $0.rounds.contains(where: \.isUnproven) }
+    let open = (elimination.open ?? []).map(\.contender)
+    let isUnproven = elimination.rounds.contains(where: \.isUnproven)
     self.open =
-      undecided.isEmpty
+      elimination.isDecided
       ? []
       : analysis.rows.map(\.contender).filter {
         $0.role == .reference || isUnproven && $0.role == .control || open.contains($0)
       }
   }
 
-  private enum CodingKeys: CodingKey { case workload, transport, verdict, verdictOverHTTPS, blocks }
+  private enum CodingKeys: CodingKey { case workload, transport, verdict, blocks }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(situation.workload, forKey: .workload)
     try container.encode(situation.transport, forKey: .transport)
     try container.encode(verdict, forKey: .verdict)
-    try container.encodeIfPresent(verdictOverHTTPS, forKey: .verdictOverHTTPS)
     try container.encode(blocks, forKey: .blocks)
   }
 

@@ -141,9 +141,6 @@ package enum ComparisonSchema {
             "workload": {"type": "string"},
             "transport": {"enum": ["http", "https/1.1", "https/2"], "description": "http without it"},
             "verdict": {"enum": ["ahead", "equal", "undecided"]},
-            "verdictOverHTTPS": {
-              "enum": ["ahead", "equal", "undecided"], "description": "without the strategies for http alone"
-            },
             "blocks": {"type": "integer", "description": "largest number of blocks of a contender, without the warm-up"}
           }
         },

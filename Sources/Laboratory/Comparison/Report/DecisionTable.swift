@@ -3,14 +3,12 @@ enum DecisionTable {
   static func blocks(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     guard let until = analysis.record.settings.until, !analysis.workloads.isEmpty else { return [] }
     let bound = Width.sequentialBlindness.asRatio
-    let hasSecure = analysis.decisions.contains { $0.verdictOverHTTPS != nil }
-    let header = ["workload", "blocks", "decision"] + (hasSecure ? ["without the strategies for http alone"] : [])
-    var table = ReportTable(header, wordColumns: [0, 2, 3])
+    var table = ReportTable(["workload", "blocks", "decision"], wordColumns: [0, 2])
     for decision in analysis.decisions {
-      let verdicts = [decision.verdict] + (hasSecure ? [decision.verdictOverHTTPS ?? decision.verdict] : [])
-      table.add(
-        [ReportTable.Cell(decision.situation.name), ReportTable.Cell("\(decision.blocks)")]
-          + verdicts.map { ReportTable.Cell(text($0, bound)) })
+      table.add([
+        ReportTable.Cell(decision.situation.name), ReportTable.Cell("\(decision.blocks)"),
+        ReportTable.Cell(text(decision.verdict, bound)),
+      ])
     }
     let limit = Unit.seconds.text(until.limit)
     return [
