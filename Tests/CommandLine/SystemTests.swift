@@ -98,7 +98,8 @@ extension BuiltProgram {
       }
       let without = try await Self.program.run(words)
       #expect(without.code == 4)
-      #expect(without.notes.hasPrefix("error: Photorama needs an API key, but the variable PHOTORAMA_API_KEY is not set"))
+      #expect(
+        without.notes.hasPrefix("error: Photorama needs an API key, but the variable PHOTORAMA_API_KEY is not set"))
       #expect(without.notes.contains("no --api-key-file names a file with it"), "\(without.notes)")
       let noFile = try await Self.program.run(words + ["--api-key-file", "/nowhere"])
       #expect(noFile.notes.contains("/nowhere cannot be read or has no key"), "\(noFile.notes)")
