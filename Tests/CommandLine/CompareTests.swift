@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "Over https, nginx counts connections and handshakes for each strategy", .enabled(if: HTTPSMachine.isAble),
+    "nginx counts the connections and handshakes of each strategy", .enabled(if: HTTPSMachine.isAble),
     arguments: ["--http1", "--http2"])
   func https(option: String) async throws {
     let record = try await record(

@@ -266,7 +266,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "What a file expects is judged under its slack: an answer may be so late, and no later",
+      "Expectations are judged for responses late up to the slack",
       arguments: [("1s", 1), ("100ms", 0)])
     func slack(_ slack: String, code: Int32) async throws {
       let folder = try TemporaryFolder()

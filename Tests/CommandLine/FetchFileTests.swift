@@ -159,7 +159,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "A terminal sees each picture under way, and the lines are gone in the end",
+      "A terminal shows pictures in flight, and clears them",
       .enabled(if: CompletionTests.has("script")))
     func terminal() async throws {
       let slow = OriginResponse(

@@ -94,7 +94,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "What has come before what waits on main is offered, and what runs by itself in the end is listed",
+      "lesson step offers overtaking items, and lists the rest",
       arguments: ["f", nil])
     func overtaking(_ end: String?) async throws {
       let state = try TemporaryFolder()

@@ -26,7 +26,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "On the real clock a run finds no connection of the one before, on which a broken answer would be asked for again"
+      "A real run reuses no connection of an earlier run"
     )
     func ownConnections() async throws {
       let files = ["first-look", "fault-closed-early"].map { "scenarios/\($0).json" }

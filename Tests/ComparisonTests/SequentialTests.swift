@@ -60,7 +60,7 @@ import Testing
     #expect(share > error / 10, "The bets would be far too careful")
   }
 
-  @Test("Of 10,000 comparisons of equal strategies, at most 5 % ever decide that one is ahead") func errorRate() {
+  @Test("At most 5 % of comparisons of equal strategies find a winner") func errorRate() {
     let comparisons = LongTests.times(20, long: 10_000)
     var wrong = 0
     var blocks = 0

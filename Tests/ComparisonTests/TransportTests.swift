@@ -72,14 +72,14 @@ import Testing
     #expect(text.contains("https: nginx/1.22.1 accepts TLS"))
   }
 
-  @Test("The report of a Linux machine states what carries over to a phone") func phone() {
+  @Test("A Linux report states what carries over to a phone") func phone() {
     let text = text(record().measuredOverHTTPS())
     #expect(text.contains("On an iPhone or a Mac: not measured"))
     #expect(text.contains("This carries over: "))
     #expect(text.contains("This does not carry over: "))
   }
 
-  @Test("An unfit strategy is never recommended, even without scenarios") func unfit() throws {
+  @Test("An unfit strategy is never recommended without scenarios") func unfit() throws {
     var record = RecordedRun.record()
     record.behaviour = []
     let index = try #require(record.settings.contenders.firstIndex { $0.name == "async" })

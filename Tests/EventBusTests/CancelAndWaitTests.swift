@@ -7,7 +7,7 @@ import Testing
 
   /// A queue is held by its own handler, a posting thread by the handler that it calls.
   @Test(
-    "It returns after a handler that is held elsewhere, and after the waiting has really begun",
+    "cancelAndWait returns after a handler that runs elsewhere",
     arguments: [DeliveryMode.posting, .serial, .concurrent])
   func heldElsewhere(mode: DeliveryMode) async {
     let record = Record<String>()

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "subscribe() returns while handlers post without an end: in a chain, or in a loop inside one call",
+    "subscribe returns while handlers post endlessly",
     arguments: [false, true])
   func endlessHandler(isLoop: Bool) async {
     let bus = bus
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "A poster that is far ahead waits until the subscription has caught up, or is cancelled", arguments: [false, true])
+    "A poster far ahead waits for catch-up or cancellation", arguments: [false, true])
   func aheadPoster(isCancelled: Bool) async {
     let bus = bus
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())

@@ -6,7 +6,7 @@ import Testing
   let bag = Bag()
 
   @Test(
-    "A throwing handler silences nobody, and is reported with its event and its place", arguments: DeliveryMode.allCases
+    "A throwing handler stops no other, and its error is reported", arguments: DeliveryMode.allCases
   )
   func reported(mode: DeliveryMode) async throws {
     let failures = Record<HandlerFailure>()

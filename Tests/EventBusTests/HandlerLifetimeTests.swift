@@ -8,7 +8,7 @@ import Testing
   let tally = Tally()
 
   @Test(
-    "With nothing in flight, what the handler captured is gone when cancel returns", arguments: DeliveryMode.allCases)
+    "With no delivery in flight, cancel releases the captures", arguments: DeliveryMode.allCases)
   func nothingInFlight(mode: DeliveryMode) async {
     var load: Load? = Load(tally)
     let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { [load] _ in load?.use() }
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(
-    "It may also do so when its own handler cancels it, in the middle of a delivery", arguments: DeliveryMode.allCases)
+    "A handler that cancels itself releases its captures, too", arguments: DeliveryMode.allCases)
   func lastWordsInHandler(mode: DeliveryMode) async {
     let (bus, tally) = (bus, tally)
     let record = Record<Int>()

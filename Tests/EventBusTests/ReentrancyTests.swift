@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "A handler of n that posts n + 1 needs constant stack, a hundred thousand times", arguments: DeliveryMode.allCases)
+    "A chain of 100,000 nested posts needs constant stack", arguments: DeliveryMode.allCases)
   func longChain(mode: DeliveryMode) async {
     let bus = bus
     let last = Locked(0)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "A post inside a handler takes its snapshot at the post: who cancels is not called, who subscribes gets the next")
+    "A nested post takes its snapshot of subscribers at the post")
   func snapshot() {
     let bus = bus
     let record = Record<String>()

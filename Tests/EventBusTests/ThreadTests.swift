@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "Every survivor of a storm of posts, subscriptions and cancellations saw every event",
+    "Every subscriber that survives a storm saw every event",
     arguments: DeliveryMode.allCases)
   func storm(mode: DeliveryMode) async {
     let bus = bus
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(
-    "Two handlers of one serial scheduler never run beside each other", arguments: [DeliveryMode.main, .queue, .serial])
+    "Two handlers on a serial scheduler never run concurrently", arguments: [DeliveryMode.main, .queue, .serial])
   func neverBesideEachOther(mode: DeliveryMode) async {
     let bus = bus
     let counter = Unprotected()
@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test(
-    "Post returns while another thread is held in a handler of the same type, whatever the mode",
+    "post returns while a handler of the same type is blocked",
     arguments: DeliveryMode.allCases)
   func heldHandler(mode: DeliveryMode) async {
     let bus = bus

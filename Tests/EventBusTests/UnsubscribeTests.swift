@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "A handler may cancel itself, an earlier one for the next event, and a later one for this",
+    "A handler can cancel itself, an earlier one and a later one",
     arguments: [false, true])
   func siblings(queued: Bool) {
     let scheduler = HeldScheduler()

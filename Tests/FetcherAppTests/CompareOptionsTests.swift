@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "What would be ignored, or found only after everything was measured, is refused at once",
+    "Options without effect are refused before the measurement",
     arguments: [
       ["--rate", "10", "--workload", "wait"], ["--load", "a.json", "--blocks", "3"],
       ["--load", "a.json", "--workload", "list"],
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("Over https, each workload but flaky follows its twin over http") func https() throws {
+  @Test("Over https, each workload except flaky follows its http twin") func https() throws {
     let options = try options("--https", "--workload", "list,flaky,wait", "--rtt", "10ms")
     #expect(
       options.workloads.map(\.situation) == [

@@ -38,7 +38,7 @@ import Testing
     #expect(FrontStatus("HTTP/1.1 404 Not Found") == nil)
   }
 
-  @Test("The counts of the server in front replace those of the origin") func counts() {
+  @Test("The counts of the front server replace those of the origin") func counts() {
     let counts = FrontCounts(connections: 6, log: FrontLog("HTTP/2.0 1 . 10 /a\nHTTP/2.0 2 r 10 /a\n"))
     #expect(counts.handshakes == 5)
     var origin = OriginCounters()

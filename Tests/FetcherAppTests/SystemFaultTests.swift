@@ -33,13 +33,13 @@ import Testing
   }
 
   @Test(
-    "Each system is played by its own program, and its scenario holds with each strategy", arguments: SystemExample.all)
+    "Each system's scenario holds with its program and strategies", arguments: SystemExample.all)
   func holds(_ example: SystemExample) throws {
     for strategy in Self.strategies { #expect(try run(example, strategy).count > 10) }
   }
 
   @Test(
-    "With each fault something goes wrong on a page, and in the end everything is shown that is shown without it",
+    "Each fault shows on a page, and the final pages are complete",
     arguments: SystemExample.all, SystemFault.allCases)
   func recovers(_ example: SystemExample, _ fault: SystemFault) throws {
     // One that sees status and header fields, and one that does not: `FaultTests` has all of them.
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "A short deadline ends each stalled answer, and no other request has less time for it",
+    "A short deadline ends stalls, and shortens no other request",
     arguments: SystemExample.all)
   func stall(_ example: SystemExample) throws {
     let quick = try run(example, "async", .stall)

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "However large the backoff, the wait is no longer than an hour",
+    "The delay is at most an hour for any backoff",
     arguments: [Duration.nanoseconds(1), .seconds(3599)])
   func huge(_ delay: Duration) {
     #expect(waits(delay, .max) == [delay] + Array(repeating: .seconds(3600), count: 4))

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "A client that sends requests behind an answer that waits, and goes, leaves no connection behind",
+    "A client that leaves with queued requests is disconnected",
     arguments: [
       OriginResponse(body: .bytes(10), fault: .stall(after: 1)), OriginResponse(latency: .seconds(3600)),
       OriginResponse(body: .bytes(10), fault: .drip(every: .seconds(3600))),

@@ -35,7 +35,7 @@ import VirtualTime
       id: "E1.\(deviations)", name: "", RecordedRun(deviations, of: program), files: [file])
   }
 
-  @Test("Each item has a row in its lane, with the line that it calls from") func rows() throws {
+  @Test("Each item has a row in its lane, with its calling line") func rows() throws {
     let run = try Self.page("-")
     #expect(run.rows.map(\.text).contains("tap A"))
     let step = try #require(run.rows.first { $0.text == "tap A" })

@@ -47,7 +47,7 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "Each shipped scenario goes the same way on both clocks, and holds on the real one", .serialized,
+      "Shipped scenarios hold on the real clock and agree on both", .serialized,
       arguments: ShippedScenario.comparable)
     func shipped(_ shipped: ShippedScenario) async throws {
       let strategies = try shipped.scenario.plannedStrategies
@@ -168,7 +168,7 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "A path that refuses is refused on both clocks, however somebody gets there",
+      "A refusing path refuses on both clocks, by any route to it",
       arguments: [
         #""default": {"fault": "refuse"}"#,
         #""default": {"fault": "refuse"},"#
@@ -225,7 +225,7 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "A path is the same on both clocks, whatever an address has to encode of it",
+      "Paths with characters to encode agree on both clocks",
       arguments: ["/ü/ß.png", "/s p.png", "/a?b=c.png", "/[x]|{y}<z>.png", "/100%.png", "//a//b.png"])
     func paths(_ path: String) async throws {
       // A blocking read goes on when its image is dropped: the second request is no duplicate.
@@ -248,7 +248,7 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "A redirect to a path that an address has to encode leads there on both clocks",
+      "A redirect to an encoded path leads there on both clocks",
       arguments: [
         ("/s p.png", "/s%20p.png"), ("/x/ü.png", "../x/%C3%BC.png"), ("/100%", "/100%25"), ("/a?b", "/a%3fb"),
       ])
@@ -411,7 +411,7 @@ extension RunsOverSockets {
   }
 
   @Test(
-    "Sixty pictures in many pieces are no endless run, one after the other or all at once", arguments: [20, 0])
+    "Sixty pictures in many pieces do not count as an endless run", arguments: [20, 0])
   func manyPieces(_ interval: Int) throws {
     let numbers = 1...60
     let images = numbers.map { #"{"id": "\#($0)", "path": "/\#($0)"}"# }
@@ -504,7 +504,7 @@ extension RunsOverSockets {
   }
 
   @Test(
-    "A step that waits for what came before it is told so, and what to do",
+    "A step that waits for an earlier event reports a remedy",
     arguments: [
       (#"{"at": "1s", "do": "note", "text": "later"}"#, "move this step up, or give it an \"at\""),
       (

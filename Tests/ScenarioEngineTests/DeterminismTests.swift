@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "Runs on the virtual clock are the same to the event and its time, whatever threads and tasks they take",
+    "Virtual runs repeat each event and its time",
     arguments: Vocabulary.shipped.strategies)
   func sameEvents(_ strategy: String) throws {
     let runner = try runner(tracesClosures: false)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "The traces of runs are the same byte for byte, with every closure and where it ran",
+    "Traces of virtual runs with all closures repeat byte by byte",
     arguments: Vocabulary.shipped.strategies)
   func sameTraces(_ strategy: String) throws {
     let runner = try runner(tracesClosures: true)

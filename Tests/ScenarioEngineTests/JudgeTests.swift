@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "A request may begin before main has heard of the deadline that ended the one before, and before no other failure")
+    "Only after a deadline may a request begin before main knows")
   func requestsBesideDeadlines() throws {
     let timeOutA = (TraceKind.fetchFailed, [.image: "A", .error: "timedOut"] as TraceValues)
     let failA = (TraceKind.fetchFailed, [.image: "A", .error: "transport"] as TraceValues)
@@ -239,7 +239,7 @@ import Testing
   }
 
   @Test(
-    "Each sort of expectation fails for what it forbids, and says where",
+    "Each kind of expectation fails as stated and names the place",
     arguments: [
       (
         #"{"always": {"event": "fetch.failed", "is": {"error": "truncated"}}}"#,

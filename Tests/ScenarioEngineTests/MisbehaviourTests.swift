@@ -291,7 +291,7 @@ import Testing
   }
 
   @Test(
-    "A program that misbehaves is caught, for that alone, and one that comes close is not",
+    "Each misbehavior breaks its invariant, and near misses pass",
     arguments: invariants + expectations)
   func caught(_ test: Case) throws {
     let found = try failures(test, test.bad)

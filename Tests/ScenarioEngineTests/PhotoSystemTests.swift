@@ -38,7 +38,7 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "A photo is asked for once by the count of the origin, and a wrong answer to an upload is an error, on both clocks",
+      "Photos are requested once, and a wrong upload response fails",
       arguments: ["photorama", "soogreyhounds"], Vocabulary.shipped.strategies)
     func photos(_ program: String, _ strategy: String) async throws {
       let scenario = try scenario(program)

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "A name is that of the file, and in a folder of lessons that of the folder",
+    "A scenario is named after its file, or its lesson's folder",
     arguments: [
       ("late.json", "late", true), ("late.json", "early", false), ("L03-late/scenario.json", "L03-late", true),
       ("L03-late/scenario.json", "scenario", false),

@@ -41,7 +41,7 @@ import VirtualTime
   }
 
   @Test(
-    "Two answers come in both orders where their timing is free, and in one where it is exact",
+    "Two responses come in both orders only with free timing",
     arguments: ["dataTask", "downloadTask", "async", "socket"])
   func orders(_ strategy: String) throws {
     let runner = try Self.prepared()

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "Each has a title, a reason, and holds on the virtual clock with its strategies", arguments: ShippedScenario.all)
+    "Each shipped scenario has a title and a reason, and holds", arguments: ShippedScenario.all)
   func holds(_ shipped: ShippedScenario) throws {
     let scenario = try shipped.scenario
     #expect(shipped.file.diagnostics == [])
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(
-    "A pool with fewer threads starves, and that of the scenario does not",
+    "A smaller pool than the scenario's starves",
     arguments: [
       ("pool-blocking-linux", Scenario.Pool.linux(cores: 3)), ("pool-blocking-darwin", .darwin(limit: 7)),
       ("pool-blocking-fixed", .fixed(width: 1)), ("pool-nobody-blocks", nil),

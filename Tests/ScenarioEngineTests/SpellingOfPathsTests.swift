@@ -24,7 +24,7 @@ import Testing
     """#)
 
   @Test(
-    "Two spellings of a path are two routes with two pictures, and no duplicate fetch",
+    "Two spellings of a path are two routes with two pictures",
     arguments: Vocabulary.shipped.strategies)
   func twoRoutes(strategy: String) throws {
     let scenario = try #require(Self.file.scenario, "\(Self.file.diagnostics.map(\.message))")

@@ -30,7 +30,7 @@ import VirtualTime
   }
 
   @Test(
-    "The scenario of a system holds with every strategy, except for what a strategy cannot see",
+    "System scenarios hold, except for what a strategy cannot see",
     arguments: systems, StrategyRegistry.standard().names.map(\.description))
   func everyStrategy(_ shipped: ShippedScenario, _ strategy: String) throws {
     let failures = try shipped.outcome(strategy, .virtual, shipped.scenario.runVirtually(strategy)).failures
@@ -125,7 +125,7 @@ import VirtualTime
   }
 
   @Test(
-    "A step or a view that a system knows nothing of is refused with its place, and not ignored",
+    "A step or view unknown to a system is an error at its place",
     arguments: [
       (
         "slideshow", #""drop-model""#,
@@ -191,7 +191,7 @@ import VirtualTime
   }
 
   @Test(
-    "Header fields and limits of a scenario hold for the list and the pictures of a system",
+    "A scenario's header fields and limits apply to a system",
     arguments: ["dataTask", "downloadTask", "async", "socket"])
   func headersAndLimits(_ strategy: String) throws {
     let list =

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DiagnosticTests {
   @Test(
-    "Each problem is told in full: code, place, line, marks, advice",
+    "A diagnostic has code, place, line, marks and advice",
     arguments: GoldenDiagnostics.all + GoldenDiagnostics.origin + GoldenDiagnostics.reach + GoldenDiagnostics.language)
   func golden(_ golden: GoldenDiagnostics.Golden) {
     let file = SampleScenario.file(golden.text)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "What is wrong with a step is not held against those that refer to it",
+    "A wrong step causes no errors in steps that refer to it",
     arguments: [
       #"{"at": "0ms", "do": "apear", "id": "first"}"#, #"{"at": "0", "do": "appear", "id": "first"}"#,
       #"{"at": "0ms", "id": "first"}"#, #"{"at": "0ms", "do": "appear", "view": 7, "id": "first"}"#,
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(
-    "The marks stand under what is meant, whatever joins whatever in the line before and behind it",
+    "Marks are below their text, whatever characters surround it",
     arguments: [
       "\u{200B}\u{301}", "\u{200E}\u{301}", "\u{AD}\u{301}", "\u{2028}\u{20DD}", "\u{600}", "\u{301}", "\u{200D}",
     ],
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(
-    "A Location at which Foundation traps is refused, and others are not",
+    "Only a Location at which Foundation traps is refused",
     arguments: [
       ("//[::1]/", false), ("//a%2Fb/x", false), ("//[::1]", false), ("//a%20b?x", false), ("//a.png", true),
       ("http://[::1]/", true), ("/a%2Fb", true), ("//h:80/%20[x]", true), ("b.png", true), ("file:///etc", true),

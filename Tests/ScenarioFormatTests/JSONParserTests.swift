@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "A mistake is told with its place, and what comes after it is read",
+    "An error names its place, and parsing continues after it",
     arguments: [
       ("", ["1:1 E01 the file is empty"]),
       ("   \n ", ["2:2 E01 the file is empty"]),

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "An expectation is refused that no run can break, or none can fulfil",
+    "An expectation that cannot fail or cannot hold is refused",
     arguments: [
       #"{"never": {"event": "ui.update", "image": "B"}}"#, #"{"never": {"event": "ui.update", "view": "side"}}"#,
       #"{"never": {"event": "memory.warning"}}"#, #"{"never": {"event": "bus.deliver", "topic": "saved"}}"#,
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "Nothing is called impossible where what it depends on cannot be read",
+    "Unreadable parts cause no claim of impossibility",
     arguments: [
       (#""images": [{"id": "A"}, {"id": "B", "path": "/b"}]"#, #"{"never": {"event": "ui.update", "shown": "B"}}"#),
       (

@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(
-    "A path is what the origin sees: any characters, and nothing that a client would change before it asks",
+    "A path has any characters that a client sends unchanged",
     arguments: [
       ("/", true), ("/a b.png", true), ("/grüße/👩‍👩‍👧.png", true), ("/a?b=c", true), ("/a//b", true), ("/..a/b..", true),
       ("/.hidden", true), ("/...", true), ("/a\\b", true), ("a.png", false), ("", false), ("/a%20b", false),
@@ -216,7 +216,7 @@ import Testing
   }
 
   @Test(
-    "An escape in a path comes with the character that is meant, if a path can have it",
+    "An escape in a path is reported with its character",
     arguments: [
       ("/a%20b", #"write the character itself, as in "/a b""#), ("/%C3%BC", #"write the character itself, as in "/ü""#),
       ("/100%", "write the character itself"), ("/a%2525", "write the character itself"),
@@ -248,7 +248,7 @@ import Testing
   }
 
   @Test(
-    "No limit is called pointless where nobody can tell how long a fetch takes",
+    "No limit is called pointless if a fetch's time is unknown",
     arguments: [
       #"{"status": 302, "headers": {"Location": "/b"}, "latency": "10s"}"#, #"{"fault": "stall"}"#,
       #"{"status": 401, "headers": {"WWW-Authenticate": "Basic realm=\"x\""}}"#,

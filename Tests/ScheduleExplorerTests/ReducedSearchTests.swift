@@ -99,7 +99,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 
   @Test(
-    "One schedule of each class yields the outcomes of all schedules",
+    "One schedule per class yields all outcomes",
     arguments: [Timing.any, .exact, .slack(.seconds(2))])
   func sound(timing: Timing) {
     var (full, reduced) = (0, 0)

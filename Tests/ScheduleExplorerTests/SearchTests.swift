@@ -22,7 +22,7 @@ import VirtualTime
   }
 
   @Test(
-    "Delays of one serial queue, and steps of the user, keep their order also where they have joined a queue",
+    "Queued delays of one scheduler and user steps keep order",
     arguments: [.exact, .any, .slack(.seconds(1))] as [Timing])
   func keptOrder(timing: Timing) throws {
     let delays = try explore(search: .bounded(100), timing: timing) { runtime in
@@ -83,7 +83,7 @@ import VirtualTime
   }
 
   @Test(
-    "A tap that waits in the queue of main before a worker posts to it is found, under both timings",
+    "A tap queued on main before a worker's post is found",
     arguments: [Timing.any, .exact])
   func tapBeforeAnswer(timing: Timing) throws {
     let statistics = try explore(timing: timing) { runtime in

@@ -173,7 +173,7 @@ import VirtualTime
   }
 
   @Test(
-    "A task or a group that does not end is shown with what it waits for in its turn, also in a circle",
+    "A task that never ends is shown with its chain of waits",
     arguments: [true, false])
   func awaitedTasks(inGroup: Bool) async {
     await #expect(processExitsWith: .success) { [inGroup] in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The length of a sleep") struct SleepLengthTests {
   @Test(
-    "A length is the same however much real time has passed since the clock was read",
+    "A sleep length does not depend on elapsed real time",
     arguments: [
       Duration.seconds(3600), .seconds(1), .milliseconds(300), .milliseconds(250), .milliseconds(125),
       .milliseconds(16),

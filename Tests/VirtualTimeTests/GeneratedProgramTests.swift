@@ -89,7 +89,7 @@ import VirtualTime
   }
 
   @Test(
-    "Each closure runs once unless it was cancelled, in order on a serial scheduler", arguments: [Timing.exact, .any])
+    "Each closure runs once, and in order on a serial scheduler", arguments: [Timing.exact, .any])
   func everythingRuns(_ timing: Timing) {
     for seed in 0..<400 as Range<UInt64> {
       let chance = Locked(Chance(state: seed))

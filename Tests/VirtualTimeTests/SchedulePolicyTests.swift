@@ -73,7 +73,7 @@ final class Choices: SchedulePolicy {
   }
 
   @Test(
-    "Delays that end together end in any order, but for those of one kind on one serial scheduler",
+    "Delays that end together keep order only on one queue",
     arguments: [Timing.exact, .any])
   func ties(timing: Timing) {
     let policy = Choices { $0.count - 1 }
@@ -89,7 +89,7 @@ final class Choices: SchedulePolicy {
   }
 
   @Test(
-    "A delay that ends overtakes in its queue what joined it since, and nothing that was there before",
+    "An ended delay overtakes only items that joined after it",
     arguments: [([], ["before", "after", "tap"]), (["before"], ["before", "tap", "after"])])
   func overtaking(_ expected: (when: [String], all: [String])) {
     let policy = Choices { [log] set in set.firstIndex { $0.kind == .step && log.all == expected.when } ?? 0 }
@@ -104,7 +104,7 @@ final class Choices: SchedulePolicy {
   }
 
   @Test(
-    "A timer overtakes in its queue what joined it after its time, whatever the timing",
+    "A due timer overtakes items that joined after its time",
     arguments: [.exact, .any, .slack(.zero)] as [Timing])
   func overtakingTimer(timing: Timing) {
     let log = Log()
@@ -258,7 +258,7 @@ final class Choices: SchedulePolicy {
   }
 
   @Test(
-    "Under any timing completions and steps pass everything, steps in their own order, and the time never goes back")
+    "Completions overtake all, steps keep order, time advances")
   func any() {
     #expect(order(.any) { $0.count - 1 } == ["B at 4", "timer at 4", "A at 4", "tap at 4", "swipe at 5"])
     #expect(

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "A catalogue and a slideshow take the same identifiers, and take them alike",
+    "Catalogues and slideshows accept the same identifiers",
     arguments: [
       ("1", "1"), ("1.0", "1"), ("-7", "-7"), ("123456789012345678", "123456789012345678"), (#""b""#, "b"),
       ("1.5", nil),

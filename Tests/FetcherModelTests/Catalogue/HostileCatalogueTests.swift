@@ -26,7 +26,7 @@ import Testing
   private static let long = String(repeating: "x", count: 10 << 20)
 
   @Test(
-    "A text of ten megabytes is refused by its path, and not repeated in the message",
+    "A text of 10 MB is refused by its path, without quoting it",
     arguments: [
       (#"{"slides": [{"file": "\#(long)"}]}"#, "slides[0].file"),
       (#"{"slides": [{"file": "http://localhost/\#(long)"}]}"#, "slides[0].file"),
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "A combining mark after a separator, and an escape that is no UTF-8, hide nothing",
+    "Combining marks and invalid UTF-8 escapes hide no path",
     arguments: [
       "../\u{301}x.jpg", "a/../\u{301}x.jpg", "/\u{301}x.jpg", "a\\..\\\u{301}x.jpg", "file:\u{301}//x", "..%2f%CC%81x",
       "%2e%2e/%FF",
@@ -200,7 +200,7 @@ private struct Hostile: Sendable, CustomTestStringConvertible {
 extension NetworkSuite {
   @Suite struct ForbiddenFetchTests {
     @Test(
-      "Nothing that the policy forbids is fetched, at once or after redirects",
+      "No forbidden address is fetched, directly or by redirect",
       arguments: Laboratory.seeing)
     func forbidden(strategy: StrategyName) async throws {
       // Another name of this machine's loopback would pass the policy, so the forbidden origin is told by its path.

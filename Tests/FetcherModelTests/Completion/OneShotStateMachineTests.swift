@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "Work that has ended is never called off, whether its handle was known or comes later", arguments: [true, false])
+    "Finished work is never cancelled, even with a late handle", arguments: [true, false])
   func ended(isKnown: Bool) {
     var machine = started()
     if isKnown { #expect(machine.hold("work") == nil) }

@@ -7,7 +7,7 @@ import Testing
 extension NetworkSuite {
   @Suite struct FaultTests {
     @Test(
-      "Each fault comes to what the table says, in one terminal event, and the next read tries again",
+      "Each fault ends as the table says, in one terminal event",
       arguments: Laboratory.strategies, FaultTable.all)
     func faultEndsAsTheTableSays(strategy: StrategyName, fault: Fault) async throws {
       let scene = try FaultScene(fault, strategy)
@@ -54,7 +54,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "A short page behind a status runs out after the fetch, and keeps the connection",
+      "A short error page drains after the fetch, for reuse",
       arguments: ["dataTask", "socket"])
     func aShortPageRunsOut(strategy: StrategyName) async throws {
       let missing = OriginResponse(status: 404, body: .bytes(5000), bytesPerSecond: 50_000)
@@ -71,7 +71,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "An IPv6 address in brackets is refused with an advice, by all strategies of Foundation",
+      "Foundation strategies refuse an IPv6 address with advice",
       arguments: Laboratory.ofFoundation)
     func bracketsAreRefused(strategy: StrategyName) async throws {
       #if os(Linux)

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "A late result never overwrites newer state, whether it comes before the newer one or after", arguments: [0, 1])
+    "A late result never overwrites newer state", arguments: [0, 1])
   func lateResult(first: Int) async {
     _ = image.image
     await held.begun(1)

@@ -111,7 +111,7 @@ import VirtualTime
   }
 
   @Test(
-    "An address that is refused fails like any fetch, without the network",
+    "A refused address fails without the network",
     arguments: [("no url", FetchError.invalidURL), ("file:///etc/passwd", .blockedByTransportPolicy)])
   func refusedAddress(address: String, error: FetchError) async {
     let image = IFImage(name: "x", url: address, in: environment)

@@ -8,7 +8,7 @@ import Testing
     /// A body that a server packs although nobody asked for that.
     @Suite(.enabled(if: !ProcessCount.isSanitized)) struct PackedBodyTests {
       @Test(
-        "Of a short body that unpacks to a long one, little is held beyond the limit of bytes",
+        "A packed body that exceeds the limit uses little memory",
         arguments: ["dataTask", "downloadTask", "async"])
       func bomb(strategy: String) async {
         await #expect(processExitsWith: .success) { [strategy] in

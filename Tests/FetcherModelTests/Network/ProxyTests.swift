@@ -17,7 +17,7 @@ import Testing
       }
 
       @Test(
-        "Plain http to this machine never goes through the proxy that the environment names",
+        "Plain http to this machine never uses a proxy variable",
         arguments: pairs)
       func loopback(variable: String, strategy: String) async {
         await #expect(processExitsWith: .success) { [variable, strategy] in

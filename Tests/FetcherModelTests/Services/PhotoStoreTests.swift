@@ -115,7 +115,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "A list with none usable, what is no list, what is no JSON, and a refusal of the service are told apart",
+      "Empty, malformed, non-JSON and refused lists differ by error",
       arguments: [
         (list(photo("1"), photo("2", title: nil)), PhotoListError.invalidJSONData),
         (#"{"photos": {"photo": {}}}"#, .invalidJSONData), (#"{"photos": []}"#, .invalidJSONData),
@@ -177,7 +177,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "An upload whose answer is not what was asked for has failed, whatever its status",
+      "An upload with an unexpected response fails",
       arguments: [
         ("application/json", "text/html", "<html></html>"), ("application/json", "application/json", "<html></html>"),
         ("application/json", "application/json", #"{"stored": "#), ("text/plain", "text/html", "<html></html>"),
@@ -259,7 +259,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "An upload is not sent on to another address, where it would arrive without its picture",
+      "An upload does not follow a redirect",
       arguments: [302, 307, 308])
     func uploadIsNotRedirected(status: Int) async throws {
       let moved = OriginResponse(status: status, headers: [("Location", "/elsewhere")])

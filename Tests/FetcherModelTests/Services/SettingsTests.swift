@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "An address that begins with a slash is below BaseUrl, which can be replaced",
+    "An address with a leading slash is relative to BaseUrl",
     arguments: ["http://a.example/", "http://a.example"])
   func base(base: String) throws {
     let configuration = ServiceConfiguration(["BaseUrl": base, "Users": "/users", "Posts": "https://b.example/posts"])

@@ -51,7 +51,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "A favourite that changes is announced on main once, with the manager's state final, and lasts until the next list"
+      "A changed favorite is posted once on main, in its new state"
     )
     func favourites() async throws {
       let (manager, laboratory) = try manager("dataTask", [list("a.png", "b.png")])
@@ -93,7 +93,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "The list arrives by completion on main, behind its event, with every strategy", arguments: Laboratory.strategies)
+      "Every strategy completes the list on main, after its event", arguments: Laboratory.strategies)
     func byCompletion(strategy: StrategyName) async throws {
       let (manager, laboratory) = try manager(strategy, [list("a.png")])
       let order = Locked<[String]>([])

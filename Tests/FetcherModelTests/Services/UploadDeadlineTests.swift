@@ -18,7 +18,7 @@ import VirtualTime
   }
 
   @Test(
-    "An upload without an answer ends with the deadline, and after a minute where there is none",
+    "An upload without a response ends at its deadline",
     arguments: [(nil, 60), (.seconds(5), 5), (.seconds(90), 90)] as [(Duration?, Int)])
   func deadline(limit: Duration?, seconds: Int) throws {
     let runtime = ManualRuntime()

@@ -11,7 +11,7 @@ extension NetworkSuite {
     /// In a process of its own, whose pool no other test keeps busy. A machine that stands still spoils one attempt; a
     /// pool that starves spoils all.
     @Test(
-      "Many more blocking fetches than cores leave the network and main their threads",
+      "Many blocking fetches block neither the network nor main",
       arguments: [false, true])
     func noStarvation(usesOwnQueues: Bool) async {
       await #expect(processExitsWith: .success) { [usesOwnQueues] in
@@ -51,7 +51,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "A read that is cancelled on its way to the thread is never sent, and its place is free",
+      "A read cancelled before its thread is never sent",
       arguments: [false, true])
     func cancelledOnItsWay(usesOwnQueues: Bool) throws {
       let (runtime, loader) = (ManualRuntime(), InstantLoader())

@@ -21,7 +21,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "A cancelled fetch completes once, with cancelled, however often it is cancelled",
+      "A fetch cancelled repeatedly completes once with cancelled",
       arguments: Laboratory.strategies)
     func cancelledOnce(strategy: StrategyName) async throws {
       let stalled = OriginRoute(path: "/x", OriginResponse(body: .bytes(100), fault: .stall(after: 10)))
@@ -51,7 +51,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "Progress is reported by those who declare it, and reaches the whole length", arguments: Laboratory.strategies)
+      "Strategies that declare progress report the whole length", arguments: Laboratory.strategies)
     func progress(strategy: StrategyName) async throws {
       let laboratory = try Laboratory(
         strategy, [OriginRoute(path: "/x", OriginResponse(body: .bytes(300_000), bytesPerSecond: 3_000_000))])
@@ -85,7 +85,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "A body that grows past the limit is ended while it streams, where progress is seen",
+      "With progress, a body beyond the limit ends while streaming",
       arguments: Laboratory.seeing)
     func endedWhileStreaming(strategy: StrategyName) async throws {
       // Paced, because Foundation on Linux heeds a cancel only when there is nothing to read for a moment.

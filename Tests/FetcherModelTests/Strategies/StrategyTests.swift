@@ -62,7 +62,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "A packed body is unpacked, and its progress does not promise the length of the package",
+      "A packed body reports no packed length as its progress",
       arguments: Laboratory.ofFoundation)
     func packed(strategy: StrategyName) async throws {
       // "picture" a thousand times, by gzip.

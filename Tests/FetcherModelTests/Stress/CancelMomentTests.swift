@@ -10,7 +10,7 @@ extension OwnProcesses {
     /// In a process of its own, as this ends the process of who uses `URLSession.data(for:)` on Linux: there Foundation traps
     /// when it looks for the cancelled task in its registry and does not find it.
     @Test(
-      "A cancel around the moment of the end ends neither the process nor the strategy, whatever the end would be",
+      "A cancel near the end stops neither process nor strategy",
       arguments: Laboratory.strategies.map(\.description))
     func aroundTheEnd(strategy: String) async {
       // Its last words, as the result of a process that fails does not have them.

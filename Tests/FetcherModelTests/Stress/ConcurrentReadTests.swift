@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "Progress that is reported while others join and leave reaches none that has left, and ends in the picture for all")
+    "Progress reaches no fetch that left, while others join")
   func progressBesideJoins() async {
     for _ in 0..<10 {
       let held = HeldStrategy()

@@ -20,7 +20,7 @@ import Testing
       }
 
       @Test(
-        "Ten times 10,000 fetches, a third cancelled: no hang, no files, threads or descriptors, and little memory",
+        "Ten times 10,000 fetches leak no files, threads or memory",
         .long, .timeLimit(.minutes(15)), arguments: ["dataTask", "async"])
       func tenThousand(strategy: String) async throws {
         // In a process of its own: the memory of tests beside it would count, too.
@@ -38,7 +38,7 @@ import Testing
       }
 
       @Test(
-        "Of 24,000 fetches from a server that is not ours, two thirds cancelled, none is lost and nothing left", .long,
+        "24,000 fetches from nginx lose none and leave nothing", .long,
         .enabled(if: Nginx.path != nil, "nginx is not installed"), .timeLimit(.minutes(10)),
         arguments: Laboratory.strategies)
       func foreignServer(strategy: StrategyName) async throws {
@@ -54,7 +54,7 @@ import Testing
       }
 
       @Test(
-        "Ten times 10,000 fetches without a network, a third cancelled, leave memory flat", .long,
+        "Ten times 10,000 simulated fetches leave memory flat", .long,
         .timeLimit(.minutes(15)))
       func tenThousandWithoutNetwork() async {
         await #expect(processExitsWith: .success) {

@@ -146,7 +146,7 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "A redirect that is not allowed, or is, ends in the same way on both clocks, however its page ends",
+      "Allowed and refused redirects end equally on both clocks",
       // One that closes slowly keeps its connection for a second, and there are six to a host.
       arguments: [["truncate", "reset", "malformed-chunk"], ["slow-close"]])
     func pagesOfRedirects(_ faults: [String]) async throws {

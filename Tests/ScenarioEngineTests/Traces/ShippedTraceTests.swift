@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "The trace of every scenario is well-formed and has all that happened, and its diagram only lines that Mermaid reads",
+    "Every scenario has a complete trace and a valid diagram",
     arguments: names)
   func traces(_ name: String) throws {
     for strategy in try scenario(name).scenario.plannedStrategies {

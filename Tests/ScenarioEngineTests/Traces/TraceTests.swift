@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "Two runs of one trace are two processes, each with its fetch and its request",
+    "Two runs in one trace are two processes with their requests",
     arguments: Vocabulary.shipped.strategies)
   func chrome(_ strategy: String) throws {
     let record = try record(strategy)

@@ -86,7 +86,7 @@ private struct Sticky: Event {
   }
 
   @Test(
-    "After a cancel on its own scheduler no handler is called, and what it captured is released (rule 3)",
+    "After a cancel, no handler runs and captures go (rule 3)",
     arguments: searches)
   func cancel(_ search: Search) throws {
     final class Captured: Sendable {}
@@ -137,7 +137,7 @@ private struct Sticky: Event {
   }
 
   @Test(
-    "A late subscriber gets the newest events and then the live ones: no gap, no duplicate, no inversion (rule 7)",
+    "A late subscriber gets replay, then live events (rule 7)",
     arguments: searches, [true, false])
   func replay(_ search: Search, isInline: Bool) throws {
     try explore(search) { runtime in
@@ -212,7 +212,7 @@ private struct Sticky: Event {
   }
 
   @Test(
-    "A stream has every event since it was made, once and in order, and counts what it loses (rule 8)",
+    "A stream has every event since its creation (rule 8)",
     arguments: searches)
   func streams(_ search: Search) throws {
     try explore(search) { runtime in

@@ -21,7 +21,7 @@ import Testing
   private static let losses: [ConnectionLife.Break] = [.ended(.cutInHead), .reset]
 
   @Test(
-    "A request is repeated where a connection that was used before is lost without a byte of the answer",
+    "A request is resent if a reused connection breaks early",
     arguments: losses)
   func repeats(loss: ConnectionLife.Break) {
     var life = asking(second: true)

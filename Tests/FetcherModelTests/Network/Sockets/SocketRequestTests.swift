@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "The host is named with its port, unless that is 80, and an IPv6 number in brackets",
+    "The Host field has the port unless 80, and IPv6 brackets",
     arguments: [
       ("http://LocalHost/a", "localhost", 80, "localhost"),
       ("HTTP://127.0.0.1:8080/", "127.0.0.1", 8080, "127.0.0.1:8080"),
