@@ -30,11 +30,10 @@ struct LessonAttempts {
   ///
   /// - Throws: a failure with code 4 if it is not a readable file.
   static func validate(_ file: URL) throws(CommandFailure) {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {
+    guard FileManager.default.fileExists(atPath: file.path) else {
       throw .cannotStart("--file: \(file.path) does not exist; name a Swift file")
     }
-    if isFolder.boolValue { throw .cannotStart("--file: \(file.path) is a folder; name a Swift file") }
+    if ScenarioPaths.isFolder(file.path) { throw .cannotStart("--file: \(file.path) is a folder; name a Swift file") }
     guard FileManager.default.isReadableFile(atPath: file.path) else {
       throw .cannotStart("--file: \(file.path) cannot be read; change its permissions")
     }

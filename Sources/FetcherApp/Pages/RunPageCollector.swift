@@ -26,17 +26,13 @@ final class RunPageCollector: Sendable {
   /// - Throws: a failure with code 4 if the pages could not be written.
   init?(_ arguments: ParsedArguments, _ files: [ScenarioFile], _ context: CommandContext) throws(CommandFailure) {
     guard let path = arguments[PageOutput.option] else { return nil }
-    isFolder = files.count > 1 || Self.isFolder(path) || arguments.arguments.contains(where: Self.isFolder)
+    isFolder =
+      files.count > 1 || ScenarioPaths.isFolder(path) || arguments.arguments.contains(where: ScenarioPaths.isFolder)
     guard var output = isFolder ? try PageOutput(folder: path, context) : try PageOutput(arguments, context) else {
       return nil
     }
     output.isQuiet = arguments.has(ResultOptions.json) || arguments.has(ResultOptions.mermaid)
     self.output = output
-  }
-
-  private static func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
   /// Adds a run. If the output is a folder, this method writes the page of the run.

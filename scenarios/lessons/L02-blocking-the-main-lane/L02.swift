@@ -1,7 +1,7 @@
 public import EventBus
 import VirtualTime
 
-/// The lesson's stage: a user scrolls while a picture is loading.
+/// The lesson's stage, where a user scrolls while a picture loads.
 public enum L02 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {

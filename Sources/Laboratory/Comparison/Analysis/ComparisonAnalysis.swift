@@ -42,7 +42,7 @@ package struct ComparisonAnalysis: Sendable {
   /// The recommendations over one transport.
   package func advice(over transport: Transport) -> [Advice] { advice.filter { $0.situation.transport == transport } }
 
-  /// Whether there are too few blocks for any interval.
+  /// Whether there are too few blocks to compute an interval.
   package var hasTooFewBlocks: Bool {
     !workloads.contains { $0.rows.contains { $0.cells.values.contains { $0.interval != nil } } }
   }

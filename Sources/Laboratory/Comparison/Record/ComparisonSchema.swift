@@ -75,7 +75,7 @@ package enum ComparisonSchema {
             "pictureSize": {"type": "integer", "description": "bytes of the large picture of feed"},
             "network": {
               "type": "object",
-              "description": "simulated between client and server; loopback without it",
+              "description": "the simulated network; without it, loopback",
               "required": ["roundTrip"],
               "properties": {
                 "roundTrip": {"type": "number", "description": "seconds"},

@@ -40,33 +40,22 @@ package struct RunIndex: Sendable {
         "<tr><th scope=\"row\">\(row.withVisibleControls.escapedForHTML)<br><small>\((own.first?.title ?? "").withVisibleControls.escapedForHTML)</small></th>\(links)</tr>"
     }.joined(separator: "\n")
     let count = entries.count == 1 ? "1 run" : "\(entries.count) runs"
+    let heading = title.withVisibleControls
     return Data(
-      """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <title>\(title.withVisibleControls.escapedForHTML)</title>
-      <style>
-      \(RunPageWriter.text(PackageResources.page_css))</style>
-      </head>
-      <body>
-      <main class="index">
-      <h1>\(title.withVisibleControls.escapedForHTML)</h1>
-      <p>\(count): \(entries.count - failed) passed, \(failed) failed. Each link opens the run at its first failure, or at its start.</p>
-      <div class="scroller" tabindex="0" role="region" aria-label="Runs"><table>
-      <thead><tr><th scope="col">scenario</th>\(head)</tr></thead>
-      <tbody>
-      \(body)
-      </tbody></table></div>
-      </main>
-      </body>
-      </html>
-
-      """.utf8)
+      RunPageWriter.document(
+        heading,
+        body: """
+          <main class="index">
+          <h1>\(heading.escapedForHTML)</h1>
+          <p>\(count): \(entries.count - failed) passed, \(failed) failed. Each link opens the run at its first failure, or at its start.</p>
+          <div class="scroller" tabindex="0" role="region" aria-label="Runs"><table>
+          <thead><tr><th scope="col">scenario</th>\(head)</tr></thead>
+          <tbody>
+          \(body)
+          </tbody></table></div>
+          </main>
+          """
+      ).utf8)
   }
 
   private static func link(_ entry: Entry) -> String {

@@ -9,10 +9,9 @@ package enum RunPageWriter {
   /// The content security policy allows only this file's own style and script. The data is stored in a script element
   /// that is not executed.
   package static func html(_ page: RunPage) throws -> Data {
-    var data = try JSONEncoder.compact.encode(page)
-    data = data.withoutMarkup
-    let head = document(page.title, style: text(PackageResources.page_css), script: script)
-    let parts = head.components(separatedBy: dataMark)
+    let data = try JSONEncoder.compact.encode(page).withoutMarkup
+    let parts = document(page.title, scripts: "script-src 'unsafe-inline'", body: body).components(
+      separatedBy: dataMark)
     return Data(parts[0].utf8) + data + Data(parts[1].utf8)
   }
 
@@ -25,22 +24,10 @@ package enum RunPageWriter {
     ].map(text).joined(separator: "\n")
   }
 
-  static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
+  private static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
 
-  private static func document(_ title: String, style: String, script: String) -> String {
+  private static var body: String {
     """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta http-equiv="Content-Security-Policy" content="\(policy)">
-    <title>\(title.escapedForHTML)</title>
-    <style>
-    \(style)</style>
-    </head>
-    <body>
     <noscript><p>This page draws a run with a script. Allow scripts for this file, or read the run in the terminal with \
     <code>--timeline</code>.</p></noscript>
     <div id="page"></div>
@@ -51,14 +38,33 @@ package enum RunPageWriter {
     \(script)
     })();
     </script>
+    """
+  }
+
+  /// Returns an HTML document with the style of the pages.
+  ///
+  /// - Parameter scripts: the directive of the content security policy for scripts. Without it, no script runs.
+  static func document(_ title: String, scripts: String = "script-src 'none'", body: String) -> String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \(scripts); \
+    base-uri 'none'; form-action 'none'">
+    <title>\(title.escapedForHTML)</title>
+    <style>
+    \(text(PackageResources.page_css))</style>
+    </head>
+    <body>
+    \(body)
     </body>
     </html>
 
     """
   }
-
-  static let policy =
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 }
 
 extension JSONEncoder {
@@ -72,9 +78,10 @@ extension JSONEncoder {
 extension Data {
   /// The JSON with each `<` escaped, so no text in it can close the data's element.
   fileprivate var withoutMarkup: Data {
+    let escaped = Array("\\u003c".utf8)
     var result = Data(capacity: count + count / 50)
     for byte in self {
-      if byte == UInt8(ascii: "<") { result.append(contentsOf: Array("\\u003c".utf8)) } else { result.append(byte) }
+      if byte == UInt8(ascii: "<") { result.append(contentsOf: escaped) } else { result.append(byte) }
     }
     return result
   }
