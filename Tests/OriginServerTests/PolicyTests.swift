@@ -1,6 +1,9 @@
-import OriginServer
+import Dispatch
+import HTTPWire
 import TestMachine
 import Testing
+
+@testable import OriginServer
 
 @Suite(.blocking, .timeLimit(.minutes(10))) struct PolicyTests {
   /// Long enough for a client to connect and ask, however busy the machine is.
@@ -60,6 +63,34 @@ import Testing
     #expect(client.readToEnd() == ([], .closed))
     #expect(server.wait { $0.open == 0 })
     #expect(server.counters.malformed == 0)
+  }
+
+  @Test("A busy server does not close a connection as idle")
+  func busyServer() throws {
+    let policy = OriginPolicy(idleTimeout: .milliseconds(50))
+    let loop = EventLoop(number: 0, core: ServerCore(content: OriginContent(), policy: policy), open: DispatchGroup())
+    let listening = try ListeningSocket(port: 0)
+    defer { System.closeListener(listening.descriptor) }
+    let client = try Client(listening.port)
+    loop.open.enter()
+    loop.add(try #require(System.acceptConnection(listening.descriptor)))
+    client.get("/")
+    #expect(try client.readResponse().head.status == 404)
+    let (isBusy, isFree) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    loop.queue.async {
+      isBusy.signal()
+      isFree.wait()
+    }
+    isBusy.wait()
+    // The queue runs this check only after the request and after the limit.
+    loop.endLateConnections()
+    client.get("/")
+    let limit = ContinuousClock.now + policy.idleTimeout
+    while .now < limit {}
+    isFree.signal()
+    #expect(try client.readResponse().head.status == 404)
+    loop.stop()
+    loop.open.wait()
   }
 
   @Test("A body that stops coming gets 408")

@@ -11,7 +11,7 @@ final class EventLoop: @unchecked Sendable {
   /// One read buffer, which all connections share.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
 
-  private let open: DispatchGroup
+  let open: DispatchGroup
   private var connections: [ObjectIdentifier: Connection] = [:]
   private var isStopped = false
 
@@ -41,8 +41,9 @@ final class EventLoop: @unchecked Sendable {
 
   /// Closes the connections of clients that exceed a time limit.
   func endLateConnections() {
+    // The time of the call: events that this busy queue has not handled yet are not the clients' delay.
+    let now = ContinuousClock.now
     queue.async { [self] in
-      let now = ContinuousClock.now
       for connection in Array(connections.values) { connection.endIfLate(now) }
     }
   }

@@ -13,9 +13,9 @@ extension RunsOverSockets {
       var pair: ClockPair
     }
 
-    /// How many plays wait for the network side by side: fewer from round to round, so that in the end nothing but the machine
-    /// can disturb them.
-    private static let rounds = [16, 4, 2, 1, 1, 1]
+    /// The maximum number of concurrent plays in each round. It falls, so that in the end only the machine can disturb a
+    /// play. A busy machine swaps two causes in most plays, and a wrong simulation differs in all 20.
+    private static let rounds = [16, 4, 2] + Array(repeating: 1, count: 17)
 
     @Test("Random scenarios agree on both clocks with every strategy")
     func agreement() async throws {
@@ -37,6 +37,7 @@ extension RunsOverSockets {
       }
       var agreed: [Int] = []
       for width in Self.rounds {
+        guard plays.contains(where: { $0.pair.difference != nil }) else { break }
         plays = try await round(plays, width)
         agreed.append(plays.count { $0.pair.difference == nil })
       }
