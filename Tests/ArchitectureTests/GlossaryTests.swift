@@ -67,7 +67,9 @@ import Testing
     let matches = try suspect.get().matches(in: source, range: NSRange(location: 0, length: text.length))
     let lines = Set(matches.map { text.lineRange(for: $0.range) }).sorted { $0.location < $1.location }
     return lines.flatMap { line in
-      names(declaredIn: text.substring(with: line)).flatMap { name in
+      let code = text.substring(with: line)
+      guard !code.drop(while: \.isWhitespace).hasPrefix("//") else { return [String]() }
+      return names(declaredIn: code).flatMap { name in
         words.filter { !$0.modules.contains(module) && !$0.forms.isDisjoint(with: parts(of: name)) }
           .map { "\(file):\(text.substring(to: line.location).count { $0 == "\n" } + 1): \(name): use \($0.instead)" }
       }

@@ -99,8 +99,9 @@ struct ParsedArguments: Sendable, Equatable {
   func number(_ option: CommandOption, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = self[option] else { return nil }
     guard let number = Int(text), range.contains(number) else {
-      throw UsageError(
-        "\(option.name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
+      let limits =
+        range.upperBound == .max ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+      throw UsageError("\(option.name) takes a whole number \(limits), not \"\(text)\"")
     }
     return number
   }

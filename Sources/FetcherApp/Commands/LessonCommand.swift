@@ -41,7 +41,9 @@ enum LessonCommand {
     for (option, owners) in owners where !owners.contains(action) && arguments.has(option) {
       throw UsageError("\(option.name) works only with \(owners.map { "`lesson \($0)`" }.listed(with: "and"))")
     }
-    if words.count > 2 { throw UsageError("lesson takes one lesson, but there is also \"\(words[2])\"") }
+    if words.count > 2 {
+      throw UsageError("write one action and one lesson, as in `fetcher lesson start L01`; \"\(words[2])\" is too much")
+    }
     let entry = try words.dropFirst().first.map { (name) throws(UsageError) in
       guard let entry = Curriculum.entry(name) else {
         throw Curriculum.unknown(name)

@@ -75,7 +75,8 @@ extension FetchError: LocalizedError, CustomStringConvertible {
       "\(subject): Foundation cannot use this address (code -1000); write the host as a name, such as localhost"
     case .transport(-1202):
       "\(subject): the certificate of the server is not trusted (code -1202); verify the address, or trust its authority"
-    case .transport(let code): "\(subject): the network failed (code \(code)\(Self.meaning(of: code))); try again"
+    case .transport(let code):
+      "\(subject): the network failed (code \(code)\(Self.meaning(of: code))); \(Self.advice(onCode: code))"
     case .strategyFailed(let strategy, let reason):
       "\(subject): the strategy \(strategy) failed: \(reason.quoted); fix it, or select another strategy"
     case .cancelled: "\(subject): cancelled; try again to fetch it"
@@ -90,11 +91,20 @@ extension FetchError: LocalizedError, CustomStringConvertible {
   /// Returns the remedy for an HTTP status.
   static func advice(on status: Int) -> String {
     switch status {
-    case 401, 403, 407: "verify the key or the permission"
+    case 401, 407: "verify the key or the password"
+    case 403: "verify the permission"
     case 408, 429, 500...: "try again later"
     case 413: "send less"
     case 415: "send it in another format"
     default: "verify the address"
+    }
+  }
+
+  private static func advice(onCode code: Int) -> String {
+    switch code {
+    case -1002, -1007: "verify the address"
+    case -1003: "verify the host name"
+    default: "try again"
     }
   }
 

@@ -77,9 +77,9 @@ extension RunsOverSockets {
         scenario: scenario, folder: packageRoot, origin: origin, runtime: UncrowdedRuntime(),
         patience: .seconds(120), tracesClosures: true
       ).run(strategy)
-      let last = try #require(record.events.last).time
-      // After the last event the scenario itself waits in a task, until the bus has come to rest.
-      let tasks = record.activity.closures.filter { $0.scheduler == "tasks" && $0.enqueued < last }
+      let step = record.events[try #require(record.marks.last).position].time
+      // After the last step the scenario itself waits in a task, until the bus has come to rest.
+      let tasks = record.activity.closures.filter { $0.scheduler == "tasks" && $0.enqueued < step }
       #expect(tasks.isEmpty == (strategy != "async"))
       #expect(try WrittenTrace(record).check.problems == [])
     }
