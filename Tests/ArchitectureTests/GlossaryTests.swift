@@ -41,19 +41,24 @@ import Testing
     Word("settle", "settles", "settled", "settling", in: ["FetcherModel"], instead: "what ends: delivery, batch, wait"),
   ]
 
-  /// The names that a line declares: types, members, variables, parameters and parameters of closures.
-  private static func names(declaredIn line: String) -> [String] {
-    let code = line.replacing(/\/\/.*|"[^"]*"/, with: "")
-    let declared = [
+  /// Regular expressions, built once per file: building them for each line takes most of the time.
+  private struct Names {
+    private let comment = /\/\/.*|"[^"]*"/
+    private let declared = [
       /\b(?:func|var|let|struct|class|enum|protocol|actor|case|typealias|for)\s+`?(\w+)/,
       /\b(?:var|let|for)\s+\(([\w, ]+)\)/, /(?:^|[(,])\s*(\w+(?:\s+\w+)?)\s*: (?=[A-Z@(\[]|any |some |inout |sending )/,
       /\{\s*(?:\[[^\]]*\]\s*)?\(?([\w, ]+?)\)?\s+in\b/,
     ]
-    return declared.flatMap { code.matches(of: $0) }.flatMap { $0.1.matches(of: /\w+/) }.map { String($0.0) }
-  }
+    private let word = /\w+/
+    private let part = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/
 
-  private static func parts(of name: String) -> Set<String> {
-    Set(name.matches(of: /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/).map { $0.0.lowercased() })
+    /// The names that a line declares: types, members, variables, parameters and parameters of closures.
+    func declared(in line: String) -> [String] {
+      let code = line.replacing(comment, with: "")
+      return declared.flatMap { code.matches(of: $0) }.flatMap { $0.1.matches(of: word) }.map { String($0.0) }
+    }
+
+    func parts(of name: String) -> Set<String> { Set(name.matches(of: part).map { $0.0.lowercased() }) }
   }
 
   /// Finds the lines to parse. Matching every line of Sources with a Swift regular expression takes half a minute.
@@ -66,12 +71,15 @@ import Testing
     let text = source as NSString
     let matches = try suspect.get().matches(in: source, range: NSRange(location: 0, length: text.length))
     let lines = Set(matches.map { text.lineRange(for: $0.range) }).sorted { $0.location < $1.location }
+    let names = Names()
     return lines.flatMap { line in
       let code = text.substring(with: line)
       guard !code.drop(while: \.isWhitespace).hasPrefix("//") else { return [String]() }
-      return names(declaredIn: code).flatMap { name in
-        words.filter { !$0.modules.contains(module) && !$0.forms.isDisjoint(with: parts(of: name)) }
-          .map { "\(file):\(text.substring(to: line.location).count { $0 == "\n" } + 1): \(name): use \($0.instead)" }
+      return names.declared(in: code).flatMap { name in
+        let parts = names.parts(of: name)
+        return words.filter { !$0.modules.contains(module) && !$0.forms.isDisjoint(with: parts) }.map {
+          "\(file):\(text.substring(to: line.location).count { $0 == "\n" } + 1): \(name): use \($0.instead)"
+        }
       }
     }
   }
