@@ -48,7 +48,7 @@ import Testing
 
   @Test("Dropping images stays fast with thousands of views and steps")
   func manyDrops() throws {
-    let count = 1000
+    let count = 500
     let images = (0..<count).map { #"{"id":"\#($0)","path":"/\#($0)"}"# }
     let selects = (0..<count).map { #"{"at":"0ms","do":"select","image":"\#($0)","view":"v\#($0)"}"# }
     let drops = (0..<count).map { #"{"at":"1ms","do":"drop-model","image":"\#($0)"}"# }

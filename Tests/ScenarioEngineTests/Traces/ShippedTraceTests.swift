@@ -50,17 +50,18 @@ import Testing
     var lines = MermaidDiagram(events: events).lines[...]
     #expect(lines.popFirst() == "sequenceDiagram")
     var lanes: Set<Substring> = []
-    while let lane = lines.first?.wholeMatch(of: #/  participant (\w+)/#)?.1 {
+    let (participant, note) = (#/  participant (\w+)/#, #/  Note over (\w+): [^#;]*\S *$/#)
+    let arrow = #/  (\w+)(?:->>|-->>)(\w+): [^#;]*\S *$/#
+    while let lane = lines.first?.wholeMatch(of: participant)?.1 {
       #expect(lanes.insert(lane).inserted)
       lines.removeFirst()
     }
     #expect(lines.count == events.count)
     for line in lines {
-      if let message = line.wholeMatch(of: #/  (\w+)(?:->>|-->>)(\w+): [^#;]*\S *$/#) {
+      if let message = line.wholeMatch(of: arrow) {
         #expect(lanes.isSuperset(of: [message.1, message.2]), "\(line)")
       } else {
-        let note = line.wholeMatch(of: #/  Note over (\w+): [^#;]*\S *$/#)
-        #expect(note.map { lanes.contains($0.1) } == true, "\(line)")
+        #expect(line.wholeMatch(of: note).map { lanes.contains($0.1) } == true, "\(line)")
       }
     }
   }

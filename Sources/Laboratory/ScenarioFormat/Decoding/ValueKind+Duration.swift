@@ -53,9 +53,11 @@ private struct SpelledNumber {
   let billionths: Int
   let unit: Substring
 
+  /// Built once, because building it takes longer than a match. Matching does not change it.
+  private nonisolated(unsafe) static let form = /([0-9]{1,9})(?:\.([0-9]{1,9}))?([^0-9.].*|)/
+
   init?(_ text: String) {
-    guard text.utf8.count <= 24,
-      let parts = text.wholeMatch(of: /([0-9]{1,9})(?:\.([0-9]{1,9}))?([^0-9.].*|)/)?.output, let whole = Int(parts.1)
+    guard text.utf8.count <= 24, let parts = text.wholeMatch(of: Self.form)?.output, let whole = Int(parts.1)
     else { return nil }
     self.whole = whole
     billionths = parts.2.flatMap { Int(String($0).padded(to: 9, with: "0")) } ?? 0

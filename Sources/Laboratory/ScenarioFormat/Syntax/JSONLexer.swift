@@ -71,11 +71,14 @@ struct JSONLexer {
     index = min(index + 2, bytes.count)
   }
 
+  /// Built once, because building it takes longer than a match. Matching does not change it.
+  private nonisolated(unsafe) static let numberForm = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+\-]?[0-9]+)?/
+
   private mutating func number(_ diagnostics: inout Diagnostics) -> JSONToken {
     let start = index
     skip { Self.isWordByte($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
     let text = text(start..<index)
-    if text.wholeMatch(of: /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+\-]?[0-9]+)?/) != nil {
+    if text.wholeMatch(of: Self.numberForm) != nil {
       if let value = Double(text), value.isFinite { return JSONToken(kind: .number(text), range: start..<index) }
       diagnostics.report(.syntax, "the number \(quoted(text)) is too large", at: start..<index)
     } else if text.wholeMatch(of: /[0-9.]+(?:us|ms|s)/) != nil {
