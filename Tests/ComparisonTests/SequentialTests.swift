@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test("At most 5 % of comparisons of equal strategies find a winner") func errorRate() {
-    let comparisons = LongTests.times(20, long: 10_000)
+    let comparisons = LongTests.times(8, long: 10_000)
     var wrong = 0
     var blocks = 0
     for seed in 0..<comparisons {
