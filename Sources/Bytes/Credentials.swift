@@ -1,6 +1,6 @@
 extension String {
-  /// This address without its credentials. If the address is not a valid URL, everything up to its last `@` may be a
-  /// password.
+  /// This address without its credentials. If the address is not a valid URL, everything up to its last `@` is removed,
+  /// because it can be a password.
   package var addressWithoutCredentials: String { removing(Credentials(in: self, isAddress: true).ranges) }
 
   /// This text without the credentials in any of its addresses.
@@ -16,7 +16,7 @@ extension String {
 /// The parts of a text that are, or could be, the credentials of an address.
 ///
 /// The authority of a valid URL ends at the first `/`, `?` or `#`. If the text before that point has no host, the
-/// address is not a valid URL. Its password may then contain any character. In that case, the credentials end at the
+/// address is not a valid URL. The password in an invalid URL can contain any character, so the credentials end at the
 /// last `@`.
 package struct Credentials {
   /// The ranges of the credentials, in order and without overlaps.

@@ -2,7 +2,8 @@ public import Dispatch
 
 /// The thread or scheduler on which a handler is called.
 public enum Delivery: Sendable {
-  /// On the posting thread, before `post` returns. For a post inside a handler, after that handler has returned.
+  /// On the posting thread, before `post` returns. An event that is posted inside a handler is delivered after that
+  /// handler has returned.
   case posting
 
   /// On the main scheduler of the bus's runtime, never inside `post`.
@@ -27,7 +28,7 @@ public enum MainDelivery: Sendable {
   case main
 }
 
-/// The policy for a full mailbox. Events that are being handled or already read do not count.
+/// The policy for a full mailbox. Events that are being handled or were already read do not count toward the limit.
 public enum Overflow: Sendable {
   /// Keeps all events. The mailbox is limited only by memory.
   case unbounded

@@ -1,7 +1,7 @@
 /// Something that happened. The type is the topic: subscribers to a type receive every posted value of exactly that
 /// type.
 ///
-/// Any sendable type may conform; there is nothing to implement.
+/// Any sendable type can conform; there is nothing to implement.
 ///
 /// ```swift
 /// struct Saved: Event { let file: String }
@@ -16,12 +16,12 @@ public protocol Event: Sendable {
 
 /// An event about one of many subjects, such as one image among a thousand.
 ///
-/// A subscription with a key receives only the events with that key, and the others cost it nothing. A type may conform
-/// in an extension, even conditionally or in another module. It must conform only once: two conformances with different
-/// key types terminate the process with a message.
+/// A subscription with a key receives only the events with that key, and other events cost it nothing. A type can
+/// conform in an extension, even conditionally or in another module. A type must conform only once: two conformances
+/// with different key types terminate the process with a message.
 public protocol KeyedEvent: Event {
-  /// The type of the subject's identity. Keys are hashed and compared on posting and subscribing threads. This code
-  /// must not use the bus.
+  /// The type of the subject's identity. Keys are hashed and compared on posting and subscribing threads. The code that
+  /// hashes and compares keys must not use the bus.
   associatedtype Key: Hashable & Sendable
 
   /// The subject of this event. The getter runs on the posting thread and must not post.

@@ -56,7 +56,7 @@ func onlyOnce<E: Event>(_ handler: @escaping @Sendable (E) throws -> Void) -> @S
   }
 }
 
-/// Thrown by the wrapper of `once` to end a subscription. It never leaves this file.
+/// Thrown by the wrapper of `once` to end a subscription. This error never leaves this file.
 @usableFromInline
 enum EndOfSubscription: Error {
   /// The handler was not called because another thread's event arrived first.
@@ -118,8 +118,8 @@ func onMain<E: Event>(
   _ runtime: any Runtime, _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
 ) -> @Sendable (E) throws -> Void {
   let isIsolated = isolatedToMain(handler.isolation)
-  // The cast only removes the isolation from the function's type. Each call verifies it at run time. Both function
-  // types have the same calling convention.
+  // The cast only removes the isolation from the function's type. Each call verifies the isolation at run time. Both
+  // function types have the same calling convention.
   let call = unsafeBitCast(handler, to: (@Sendable (E) throws -> Void).self)
   guard isIsolated else { return call }
   return { event in try runtime.assumeMainActor(function: isolatedHandler) { try call(event) } }

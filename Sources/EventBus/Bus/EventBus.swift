@@ -28,7 +28,7 @@ public final class EventBus: Sendable {
   ///   - onFailure: a closure that is called on the delivering thread when a handler throws. By default, the bus writes
   ///     one line to standard error.
   ///   - onUnhandled: a closure that is called on the posting thread if no subscriber accepted an event. It is not
-  ///     called for events that it posts itself.
+  ///     called for events that this closure itself posts.
   ///   - trace: a closure that is called for each step, on the thread that performs it and with no lock held. The
   ///     closure must not use the bus.
   public init(
@@ -81,10 +81,10 @@ public final class EventBus: Sendable {
 
   /// Posts an event after `delay`, if the bus still exists at that time.
   ///
-  /// The bus makes delayed posts on a serial scheduler, in the order of their due times. Posts with equal times follow
-  /// the order of these calls.
+  /// The bus performs delayed posts on a serial scheduler, in the order of their due times. Posts with equal times
+  /// follow the order of these calls.
   ///
-  /// - Returns: a handle that cancels the post. Releasing it has no effect.
+  /// - Returns: a handle that cancels the post. Releasing the handle has no effect.
   @discardableResult
   public func post<E: Event>(
     _ event: E, after delay: Duration, fileID: StaticString = #fileID, line: UInt = #line
@@ -97,8 +97,8 @@ public final class EventBus: Sendable {
     core.channels.find(type)?.takeUnretainedValue().count.load(ordering: .sequentiallyConsistent) ?? 0
   }
 
-  /// Waits until every accepted event is handled: all handler mailboxes are empty, and no handler is running. This
-  /// includes events that handlers post. It excludes delayed posts that are not yet due and unread events of streams.
+  /// Waits until every accepted event is handled: all handler mailboxes are empty, and no handler is running. Events
+  /// that handlers post are included. Delayed posts that are not yet due and unread events of streams are excluded.
   ///
   /// If the runtime's clock is advanced manually, advance it during the wait.
   ///
@@ -111,7 +111,7 @@ public final class EventBus: Sendable {
     core.channels.find(type)?.takeUnretainedValue() ?? makeChannel(for: type)
   }
 
-  // This is separate from the lookup, which every subscription performs and which then needs no reference to the table.
+  // Separate from the lookup that every subscription performs, so that the lookup needs no reference to the table.
   @inlinable
   @inline(never)
   func makeChannel<E: Event>(for type: E.Type) -> Channel {

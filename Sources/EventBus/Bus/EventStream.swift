@@ -41,8 +41,8 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
 
   /// Reads the events of a stream. Copies belong to the same iteration.
   public struct Iterator: AsyncIteratorProtocol {
-    // A direct reference, because access through the iteration would retain the source on each read, which costs a
-    // tenth of the read.
+    // A direct reference, because access through the iteration would retain the source on each read. That would take a
+    // tenth of the time of a read.
     fileprivate let source: Source
     fileprivate let iteration: Iteration
 
@@ -63,7 +63,7 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     }
   }
 
-  /// The state that an iterator shares with its copies. It owns the stream from the first read onward.
+  /// The state that an iterator shares with its copies. The iteration owns the stream from the first read onward.
   fileprivate final class Iteration: Sendable {
     private let source: Source
     /// The number of iterations that had started before this one was created.
@@ -77,7 +77,8 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
 
     deinit { source.end(identity) }
 
-    /// Acquires the stream. Returns false if another iteration owns it; every later call then also returns false.
+    /// Acquires the stream. Returns false if another iteration owns the stream; every later call then also returns
+    /// false.
     func begin() -> Bool {
       if hasEnded.load(ordering: .relaxed) { return false }
       if source.begin(identity, after: predecessors) { return true }

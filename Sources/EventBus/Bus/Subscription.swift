@@ -17,8 +17,8 @@ public final class Subscription: Hashable, Sendable {
   /// the bus is released.
   ///
   /// On the subscription's serial scheduler, cancellation is final: once this method returns, no call begins, even for
-  /// an event that is being delivered or already queued. For `.posting`, the same is true on the posting thread.
-  /// Elsewhere, a call that has already begun may still be running. Use ``cancelAndWait()`` to wait for it.
+  /// an event that is being delivered or already queued. For `.posting`, cancellation is also final on the posting
+  /// thread. Elsewhere, a call that has already begun may still be running. Use ``cancelAndWait()`` to wait for it.
   ///
   /// If no delivery of the same type is in flight, the bus releases the handler's captures before this method returns.
   /// Otherwise the last such delivery releases them.
@@ -28,7 +28,7 @@ public final class Subscription: Hashable, Sendable {
   ///
   /// Inside the handler itself, this method returns immediately. Two handlers that wait for each other deadlock, as
   /// does a handler that needs the waiting thread.
-  @available(*, noasync, message: "It blocks the thread; use cancel().")
+  @available(*, noasync, message: "This method blocks the thread; call cancel() instead.")
   public func cancelAndWait() {
     cancel()
     channel.waitForCalls(of: subscriber)
@@ -89,8 +89,9 @@ extension SubscriptionInfo: CustomStringConvertible {
 }
 
 extension EventBus {
-  /// All current subscriptions and streams with their source locations. They are ordered by when their type was first
-  /// used, then by registration. Reading this property takes time proportional to their number; use it for debugging.
+  /// All current subscriptions and streams with their source locations. The subscriptions are ordered by the first use
+  /// of their type, then by registration. Reading this property takes time proportional to the number of subscriptions,
+  /// so use it only for debugging.
   public var subscriptions: [SubscriptionInfo] {
     core.channels.all.flatMap { channel in
       channel.living.map { subscriber, key in

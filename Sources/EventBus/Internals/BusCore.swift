@@ -54,7 +54,7 @@ final class BusCore: Sendable {
     let made = Mailbox(scheduler, core: self)
     return mailboxes.withLock { mailboxes in
       // On a concurrent scheduler, each subscription has its own mailbox. A handler therefore never runs concurrently
-      // with itself and never waits for a slow neighbor.
+      // with itself and never waits for another slow handler.
       if made.isSerial, let mailbox = mailboxes[queueID]?.mailbox { return mailbox }
       mailboxes[made.id] = MailboxReference(mailbox: made)
       return made
@@ -86,10 +86,10 @@ final class BusCore: Sendable {
     return begin(address)
   }
 
-  /// Returns a record for a delivery on this thread, whatever the thread's state.
+  /// Returns a record for a delivery on this thread, even if the thread is already delivering.
   func beginInnerDelivery() -> HazardRecord { begin(address) }
 
-  /// Returns a record for reading lists, whatever the thread's state. Posts do not wait for such a record.
+  /// Returns a record for reading lists, even if the thread is already delivering. Posts do not wait for such a record.
   @usableFromInline
   func beginSection() -> HazardRecord { begin(HazardRecord.section) }
 
@@ -156,12 +156,13 @@ final class BusCore: Sendable {
   /// Returns true once every accepted event has been handled, or false if the task is cancelled first.
   func drain() async -> Bool {
     let isIdle = await idle.wait {
-      // This must not happen earlier. A subscription that is cancelled after this point discards its own deliveries.
+      // Discard these deliveries only once the wait has begun. A subscription that is cancelled after this point
+      // discards its own deliveries.
       for mailbox in mailboxes.withLock({ $0.values.compactMap(\.mailbox) }) { mailbox.discardDead() }
       resumeIfIdle()
     }
-    // Reads the state a second time for the thread sanitizer. It does not see that a continuation that was resumed
-    // early runs after the handlers.
+    // Reads the state a second time for the thread sanitizer. The sanitizer does not see that a continuation that was
+    // resumed early runs after the handlers.
     _ = idle.isPending || records.first { $0.delivers(for: address) } != nil
     return isIdle
   }

@@ -1,7 +1,7 @@
 public import Synchronization
 
 extension Channel {
-  /// Returns the index of the subscribers by key. The first call creates it.
+  /// Returns the index of the subscribers by key. The first call creates the index.
   @inlinable
   func index<E: KeyedEvent>(for type: E.Type) -> KeyIndex {
     let keyType = ObjectIdentifier(E.Key.self)

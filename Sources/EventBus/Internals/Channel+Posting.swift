@@ -70,7 +70,7 @@ extension Channel {
     return 1
   }
 
-  /// Returns how many handler calls this counts as.
+  /// Handles an error that a call threw. Returns 1 if the handler ran, or 0 if it did not.
   @usableFromInline
   func failed(_ subscriber: Subscriber, _ error: any Error, _ event: any Event) -> Int {
     var error = error

@@ -41,7 +41,7 @@ final class Channel: @unchecked Sendable {
     self.core = core
     self.type = type
     self.operations = operations
-    // Never 0. The numbers repeat after sixteen million channels. If two channels share a number, each one only waits
+    // Never 0. The numbers repeat after sixteen million channels. If two channels share a number, each one also waits
     // for the other's deliveries before it releases objects.
     number = (Self.channels.wrappingAdd(1, ordering: .relaxed).oldValue % ((1 << 24) - 1) + 1) << 40
     replay = type.replay

@@ -32,7 +32,8 @@ final class MailboxLimit: @unchecked Sendable {
     (self.limit, keepsNewest) = (limit, overflow.keepsNewest)
   }
 
-  /// Offers one more delivery. Returns whether it was accepted, and which delivery must be dropped to make room.
+  /// Offers one more delivery. Returns whether the delivery was accepted, and which delivery must be dropped to make
+  /// room.
   func offer(_ claims: Claims) -> (isTaken: Bool, evicted: Claims?) {
     if waiting.count < limit {
       waiting.append(claims)
@@ -44,7 +45,7 @@ final class MailboxLimit: @unchecked Sendable {
     return (true, evicted)
   }
 
-  /// Returns whether the delivery is the next one. If it is, this call also removes it.
+  /// Returns whether the delivery is the next one. If so, this call also removes the delivery.
   func claim(_ claims: Claims) -> Bool {
     guard waiting.first === claims else { return false }
     _ = waiting.popFirst()

@@ -1,5 +1,5 @@
-/// The posts of one bus that are not yet due. A serial scheduler makes them in the order of their due times; posts with
-/// equal times follow the order of the calls.
+/// The posts of one bus that are not yet due. A serial scheduler performs the posts in the order of their due times;
+/// posts with equal times follow the order of the calls.
 final class DelayedPosts: Sendable {
   private struct State {
     /// Created on first use.
@@ -45,7 +45,7 @@ final class DelayedPosts: Sendable {
     }
   }
 
-  /// Removes a post that is being made or cancelled. Returns nil if it was already removed.
+  /// Removes a post that is being performed or cancelled. Returns nil if it was already removed.
   private func remove(_ number: Int) -> (any Cancellation)?? {
     state.withLock { $0.timers.removeValue(forKey: number) }
   }

@@ -22,7 +22,7 @@ struct HazardRecord: Equatable, @unchecked Sendable {
     @usableFromInline var hasWaiting = false
     /// The record for posts that a handler makes to another bus. Created on first use.
     var inner: HazardRecord?
-    /// The buses whose hook for unhandled events this thread is running. Only the outermost record has them.
+    /// The buses whose hook for unhandled events this thread is running. Only the outermost record has this list.
     var reportingUnhandled: [ObjectIdentifier] = []
 
     /// The previously created record. Constant after publication.
@@ -30,14 +30,14 @@ struct HazardRecord: Equatable, @unchecked Sendable {
 
     // Fields that all threads access.
 
-    /// The address of the delivering bus, ``HazardRecord/section``, or 0 while the record is free. It is stored before
-    /// ``position``, which publishes it.
+    /// The address of the delivering bus, ``HazardRecord/section``, or 0 while the record is free. The address is
+    /// stored before ``position``, which publishes it.
     @usableFromInline let bus = Atomic<UInt>(0)
     /// The subscription ID of the subscriber being called, the number of the channel being read, or 0 outside a
     /// channel.
     @usableFromInline let position = Atomic<UInt64>(0)
-    /// The number of times that the thread has entered a channel. It distinguishes successive deliveries in the same
-    /// channel.
+    /// The number of times that the thread has entered a channel. The count distinguishes successive deliveries in the
+    /// same channel.
     @usableFromInline let entries = Atomic<UInt64>(0)
     /// The changes of ``position`` that some thread is waiting for.
     @usableFromInline let awaited = Atomic<UInt8>(0)
@@ -52,8 +52,8 @@ struct HazardRecord: Equatable, @unchecked Sendable {
 
   @usableFromInline let storage: UnsafeMutablePointer<Storage>
 
-  /// Publishes that the thread has entered a channel. Everything that it subsequently reads there stays alive until it
-  /// leaves.
+  /// Publishes that the thread has entered a channel. Everything that the thread subsequently reads in the channel
+  /// stays alive until the thread leaves.
   @inlinable
   func enter(_ channel: UInt64) {
     // Release ordering is needed because a thread that sees the next entry assumes that the previous delivery has

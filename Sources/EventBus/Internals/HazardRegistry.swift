@@ -21,7 +21,7 @@ final class HazardRegistry: Sendable {
   private let waiters = Locked<[Waiter]>([])
   let key: pthread_key_t
 
-  /// The reaction to a change. It runs on the thread that owns the record.
+  /// The reaction to a change. The reaction runs on the thread that owns the record.
   typealias Reaction = @Sendable () -> Void
 
   private struct Waiter: Sendable {

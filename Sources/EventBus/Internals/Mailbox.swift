@@ -1,5 +1,5 @@
-/// The mailbox of one scheduler on which handlers run. It is first in, first out, and wakes the scheduler once per
-/// burst.
+/// The mailbox of one scheduler on which handlers run. The mailbox is first in, first out, and wakes the scheduler once
+/// per burst.
 ///
 /// While the mailbox is awake, its scheduler retains it, so no event is lost when the last subscription is released.
 final class Mailbox: Sendable {
@@ -101,7 +101,7 @@ final class Mailbox: Sendable {
       rounds += 1
       while !burst.isEmpty {
         let isDelivered = deliverFirst(of: &burst, in: record, within: budget)
-        // This happens after the event is released, because its deinit may post.
+        // Deliver the deferred posts after the event is released, because its deinit may post.
         if record.storage.pointee.hasWaiting { record.deliverWaiting() }
         if isDelivered { core.deliveryEnded() }
         if budget.isSpent { return goBehind(&burst) }
@@ -120,7 +120,7 @@ final class Mailbox: Sendable {
   }
 
   /// Takes the waiting deliveries. If another thread seems to be posting, also waits for about as long as a wake-up
-  /// would take. Without this wait, an event to a queue would not be three times as fast as `queue.async`.
+  /// would take. Without this wait, delivering an event to a queue would not be three times as fast as `queue.async`.
   private func takeSoon(
     _ burst: inout RingBuffer<PendingDelivery>, _ rounds: Int, within budget: TimeBudget
   ) -> Bool {
@@ -176,7 +176,8 @@ final class Mailbox: Sendable {
 }
 
 extension Mailbox.State {
-  /// Returns whether a subscriber with a limit accepts the delivery. It may drop an older delivery to make room.
+  /// Returns whether a subscriber with a limit accepts the delivery. This method may drop an older delivery to make
+  /// room.
   fileprivate mutating func offer(_ claims: Claims, to subscriber: Subscriber, _ effects: inout Effects) -> Bool {
     guard let (isTaken, evicted) = subscriber.limit?.offer(claims) else { return true }
     if !isTaken || evicted != nil {

@@ -45,8 +45,8 @@ final class ProbeTable: Sendable {
     }
   }
 
-  /// Inserts an entry. The table must have a slot that has never been used. Returns whether the entry takes such a
-  /// slot.
+  /// Inserts an entry. The table must have a slot that has never been used. Returns whether the entry uses a slot that
+  /// has never been used.
   @discardableResult
   func insert(_ tag: UInt, _ entry: UnsafeRawPointer) -> Bool {
     var index = Self.start(tag) & mask

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The mailbox of one ``EventStream``. It holds the posted events that have not been read yet.
+/// The mailbox of one ``EventStream``. The mailbox holds the posted events that have not been read yet.
 final class StreamMailbox: Sendable {
   private let overflow: Overflow
   private let state = Locked(State())

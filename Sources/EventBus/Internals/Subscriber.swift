@@ -1,7 +1,7 @@
 public import Synchronization
 
-/// The handler, in a separate object. Calling it through a constant property of a class avoids reference counting. It
-/// can be released while lists still hold the subscriber.
+/// The handler, in a separate object. Calling it through a constant property of a class avoids reference counting. The
+/// handler can be released while lists still hold the subscriber.
 @usableFromInline
 final class Handler<E: Event>: Sendable {
   @usableFromInline let call: @Sendable (E) throws -> Void
@@ -22,8 +22,8 @@ final class Subscriber: @unchecked Sendable {
     case stream(StreamMailbox)
   }
 
-  // The properties are in the order in which a cancellation uses them. With many subscribers, each cache line that it
-  // touches is a miss.
+  // The properties are in the order in which a cancellation uses them. With many subscribers, each cache line that a
+  // cancellation touches is a miss.
 
   /// The channel's number combined with the registration's number. Later registrations have greater numbers.
   @usableFromInline let subscriptionID: UInt64
@@ -31,7 +31,7 @@ final class Subscriber: @unchecked Sendable {
   /// A ``Handler`` of the channel's event type. Only a thread that is in the channel and has read ``isLive`` while in
   /// it may use the handler.
   @usableFromInline let handler: UnsafeRawPointer
-  /// The set that contains the subscriber. It lives at least as long as the subscriber is in it. Protected by the
+  /// The set that contains the subscriber. The set lives at least as long as the subscriber is in it. Protected by the
   /// channel's lock.
   @exclusivity(unchecked) var set: Unmanaged<SubscriberSet>?
   /// The mailbox's group, which its set retains as long as the subscriber is in it. Protected by the channel's lock. A
@@ -79,7 +79,7 @@ final class Subscriber: @unchecked Sendable {
 
   func countDrop() { dropCount.wrappingAdd(1, ordering: .relaxed) }
 
-  /// Returns whether this call ended the subscription. If it did, the caller removes the subscriber from the channel.
+  /// Returns whether this call ended the subscription. If so, the caller removes the subscriber from the channel.
   func end() -> Bool { isActive && isLive.exchange(false, ordering: .sequentiallyConsistent) }
 
   /// Returns the handler and transfers its ownership to the caller. Only the thread that has set ``isLive`` to false
