@@ -13,8 +13,8 @@ extension EventBus {
   ///   - name: the subscriber's name, shown in the trace and in ``subscriptions``.
   ///   - fileID: the source file, reported with a failure of the handler and to the trace.
   ///   - line: the source line, reported with a failure of the handler and to the trace.
-  ///   - handler: the closure to call. It never runs concurrently with itself, except with `.posting` if several
-  ///     threads post.
+  ///   - handler: the closure to call. The handler never runs concurrently with itself, except with `.posting` if
+  ///     several threads post.
   /// - Returns: the subscription. Releasing it cancels it.
   @_disfavoredOverload
   @inlinable
@@ -65,7 +65,7 @@ enum EndOfSubscription: Error {
   case used
   case failed(any Error)
 
-  // These instances are reused. There may be millions of throws, and tools that record each thrown error would keep
+  // These instances are reused. There can be millions of throws, and tools that record each thrown error would keep
   // every instance.
   @usableFromInline static let asUnused: any Error = EndOfSubscription.unused
   @usableFromInline static let asUsed: any Error = EndOfSubscription.used

@@ -11,8 +11,8 @@ import Synchronization
 /// are released, the bus removes the subscription.
 ///
 /// Only one iteration reads at a time. A loop that breaks leaves the remaining events to the next loop. An iteration
-/// starts with the first call of its iterator's `next()`. It ends when the iterator and its copies are released, or
-/// when its task starts another iteration with a newer iterator.
+/// starts with the first call of its iterator's `next()`. The iteration ends when the iterator and its copies are
+/// released, or when its task starts another iteration with a newer iterator.
 ///
 /// If another task starts an iteration in the meantime, its `next()` returns nil, and the first iteration continues.
 /// The same applies to a second task that waits with a copy of the iterator, and to an older iterator. On the first
@@ -35,8 +35,8 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
   /// Creates an iterator that continues where the previous one stopped.
   public func makeAsyncIterator() -> Iterator { Iterator(source: source, iteration: Iteration(source)) }
 
-  /// Closes the stream. Waiting events can still be read; after them, the reader receives nil. This method can be
-  /// called repeatedly and on any thread.
+  /// Closes the stream. Waiting events can still be read. The reader then receives nil. This method can be called
+  /// repeatedly and on any thread.
   public func close() { source.close(discarding: false) }
 
   /// Reads the events of a stream. Copies belong to the same iteration.
@@ -90,8 +90,8 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     var identity: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
   }
 
-  /// The shared owner of the subscription. It is released with the last copy of the stream and its iterators, which
-  /// ends the subscription.
+  /// The shared owner of the subscription. The owner is released with the last copy of the stream and its iterators,
+  /// which ends the subscription.
   fileprivate final class Source: Sendable {
     let mailbox: StreamMailbox
     /// The iteration that owns the stream, or 0. Written under the lock of ``iterations``.

@@ -202,7 +202,7 @@ final class BusCore: Sendable {
 }
 
 extension Scheduler {
-  /// The identity of the scheduler's queue. It is equal for all schedulers that run on the same queue.
+  /// The identity of the scheduler's queue. The identity is equal for all schedulers that run on the same queue.
   var queueID: ObjectIdentifier {
     (self as? DispatchScheduler).map { ObjectIdentifier($0.identity) } ?? ObjectIdentifier(self)
   }

@@ -1,5 +1,5 @@
-/// The deferred effects of a step under a channel's lock. They run after the lock is released, because they may run
-/// client code.
+/// The deferred effects of a step under a channel's lock. The effects run after the lock is released, because they may
+/// run client code.
 struct Effects: ~Copyable {
   enum Effect {
     case wake(Mailbox)

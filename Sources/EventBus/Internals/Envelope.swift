@@ -72,7 +72,8 @@ extension Envelope {
   }
 }
 
-/// The operations on events whose type is not known at the call site. They are compiled where the type is known.
+/// The operations on events whose type is not known at the call site. The operations are compiled where the type is
+/// known.
 @usableFromInline
 struct EventOperations: Sendable {
   @usableFromInline let stride: Int
@@ -82,8 +83,8 @@ struct EventOperations: Sendable {
       Channel, UnsafeMutableRawPointer, Int?, TimeBudget?, Run, Run, Claims?, HazardRecord
     ) -> Int
 
-  /// Delivers the event at an address. If a count is given, delivers and releases up to that many events. It stops
-  /// early if a handler has posted or the budget is spent. Returns the number of delivered events.
+  /// Delivers the event at an address. If a count is given, delivers and releases up to that many events. The call
+  /// stops early if a handler has posted or the budget is spent. Returns the number of delivered events.
   @usableFromInline let deliver: Deliver
   /// Releases the given number of events, starting at an address.
   @usableFromInline let release: @Sendable (UnsafeMutableRawPointer, Int) -> Void

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the pending deliveries, and keeps the callers that are waiting until there are none.
+/// Counts the pending deliveries, and stores the callers that are waiting until the count is zero.
 final class IdleWatch: Sendable {
   private typealias Waiter = CheckedContinuation<Bool, Never>
 

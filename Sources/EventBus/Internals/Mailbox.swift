@@ -215,9 +215,9 @@ extension Mailbox.State {
 /// The maximum time for which a mailbox keeps its scheduler from doing other work: about 10 ms.
 @usableFromInline
 struct TimeBudget {
-  /// The core whose runtime provides the time. Nil for Dispatch, where a coarse clock is read after each event. Reading
-  /// the exact clock would cost as much as a short call. The reference is not retained, because a budget is copied for
-  /// each event. The mailbox retains the core.
+  /// The core whose runtime provides the time. This property is nil for Dispatch, where a coarse clock is read after
+  /// each event. Reading the exact clock would cost as much as a short call. The reference is not retained, because a
+  /// budget is copied for each event. The mailbox retains the core.
   private let core: Unmanaged<BusCore>?
   private let deadline: Int
 
