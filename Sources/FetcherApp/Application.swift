@@ -57,7 +57,7 @@ extension Application {
 /// `fetcher manual`: prints the man page.
 enum ManualCommand {
   static let command = Command(
-    name: "manual", summary: "prints the page for man", example: "fetcher manual",
+    name: "manual", summary: "prints the man page", example: "fetcher manual",
     run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) -> ExitCode {
@@ -72,12 +72,12 @@ enum ManualCommand {
 /// `fetcher completions`: prints a completion script for a shell.
 enum CompletionsCommand {
   static let command = Command(
-    name: "completions", summary: "prints the completions for a shell", arguments: "bash|zsh|fish",
+    name: "completions", summary: "prints the completion script for a shell", arguments: "bash|zsh|fish",
     needsArguments: true,
     actions: [
-      ("bash", "for ~/.local/share/bash-completion/completions/fetcher"),
-      ("zsh", "for a file _fetcher in a folder of $fpath"),
-      ("fish", "for ~/.config/fish/completions/fetcher.fish"),
+      ("bash", "save as ~/.local/share/bash-completion/completions/fetcher"),
+      ("zsh", "save as _fetcher in a folder of $fpath"),
+      ("fish", "save as ~/.config/fish/completions/fetcher.fish"),
     ],
     example: "fetcher completions bash", run: run)
 

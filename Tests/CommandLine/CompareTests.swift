@@ -182,7 +182,7 @@ import Testing
     #expect(outcome.code == 1)
     #expect(
       outcome.notes.contains(
-        "stopped: 3 fetches in a row failed, the last one so: the server responded with status 404")
+        "stopped: 3 fetches in a row failed; the last error: the server responded with status 404")
     )
     // Two are in flight when the third failure comes.
     #expect(origin.counters.requests <= 6)

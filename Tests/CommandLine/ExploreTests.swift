@@ -187,7 +187,7 @@ extension BuiltProgram {
       }
       let missing = try await program.run(["explore", "--merge"] + reports.dropLast())
       #expect(missing.code == 4)
-      #expect(missing.notes.contains("have the shards 1/4, 2/4, 3/4; provide each of them once"))
+      #expect(missing.notes.contains("have the shards 1/4, 2/4, 3/4; add each shard once"))
     }
 
     @Test("Shards of different searches are not put together")
@@ -232,7 +232,7 @@ extension BuiltProgram {
       _ = try folder.write(Self.race, to: "race.json")
       let outcome = try await Program(workingDirectory: folder.url).run(["explore", "race.json"] + words)
       #expect(outcome.code == 2)
-      #expect(outcome.notes.contains(words.contains("--merge") ? "--merge runs none" : "not both"))
+      #expect(outcome.notes.contains(words.contains("--merge") ? "--merge does not search" : "not both"))
     }
 
     @Test("--step lets the user schedule and undo, and prints the token")
@@ -337,9 +337,9 @@ extension BuiltProgram {
       let outcome = try await program.run(["explore", "race.json", "--bound", "1", "--smaller"])
       let line = try #require(text.split(separator: "\n").firstIndex { $0.contains("of no use") }) + 1
       #expect(outcome.code == 1)
-      #expect(outcome.output.contains("It breaks in the same way without the steps at race.json:\(line):"))
+      #expect(outcome.output.contains("The failure also occurs without the steps at race.json:\(line):"))
       #expect(outcome.output.matches(of: /race\.json:\d+:\d+/).count == 1, "\(outcome.output)")
-      #expect(outcome.output.contains("It does not need the images \"C\"."), "\(outcome.output)")
+      #expect(outcome.output.contains("The failure does not need the images \"C\"."), "\(outcome.output)")
     }
   }
 }

@@ -36,7 +36,7 @@ import Testing
     #expect(error("fetch", "u", "--output", "--json") == "--output needs a value: --output DIR")
     #expect(error("fetch", "u", "--json=1") == "--json takes no value")
     #expect(error("fetch") == "fetch needs URL...")
-    #expect(error("strategies", "x") == #"strategies takes no arguments, but there is "x""#)
+    #expect(error("strategies", "x") == #"strategies takes no arguments, but got "x""#)
   }
 
   @Test("A list has each name once, as each would run once more")

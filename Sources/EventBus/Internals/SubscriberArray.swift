@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Owns the buffer of the registered subscribers, and makes all changes to it. Used under the channel's lock.
+/// Owns the buffer of the registered subscribers, and makes all changes to it. Call its methods only under the
+/// channel's lock.
 ///
 /// A new subscriber is appended to the buffer. The buffer is copied only if it is full or the priority requires an
 /// earlier position. Cancelled subscribers stay in the buffer, where readers skip them, until they make up half of it.
@@ -30,7 +31,7 @@ struct SubscriberArray: Sendable {
     }
   }
 
-  /// Removes a subscriber of the array that was cancelled. Returns the replaced buffer, if any.
+  /// Removes a cancelled subscriber from the array. Returns the replaced buffer, if any.
   mutating func remove(_ subscriber: Subscriber) -> SubscriberBuffer? {
     live -= 1
     if removeLast(subscriber) { return nil }

@@ -73,7 +73,7 @@ struct Run {
     count = snapshot.count
   }
 
-  /// Returns whether a subscriber of this run comes before one of the other run when the two are merged.
+  /// Returns whether a merge of the two runs puts this run's subscriber before the other run's subscriber.
   @inlinable
   func precedes(at index: Int, _ other: Run, at otherIndex: Int) -> Bool {
     slots.unsafelyUnwrapped[index]._withUnsafeGuaranteedRef { one in

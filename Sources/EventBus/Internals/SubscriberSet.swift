@@ -17,7 +17,7 @@ class SubscriberSet: @unchecked Sendable {
   @exclusivity(unchecked) private(set) final var catchingUp: ContiguousArray<Subscriber> = []
   /// The most recent events, up to the number that the type replays.
   @exclusivity(unchecked) final var replay = RingBuffer<Envelope>()
-  /// Whether the key index has removed this set. If it has, look up the key again.
+  /// Whether the key index has removed this set. After a removal, look up the key again.
   @exclusivity(unchecked) final var isRetired = false
 
   /// The tag of the set in a ``KeyIndex``, or 0 for the set without a key.
@@ -25,7 +25,7 @@ class SubscriberSet: @unchecked Sendable {
 
   init(tag: UInt = 0) { self.tag = tag }
 
-  /// The key that the list of subscriptions shows.
+  /// The key to show in the list of subscriptions.
   var anyKey: (any Hashable & Sendable)? { nil }
 
   final var isEmpty: Bool {
@@ -41,7 +41,7 @@ class SubscriberSet: @unchecked Sendable {
     catchingUp.forEach(body)
   }
 
-  // MARK: Changes. They return a replaced buffer that may still be read.
+  // MARK: Changes. They return the replaced buffer, which other threads may still be reading.
 
   final func insert(_ subscriber: Subscriber) -> SubscriberBuffer? {
     switch subscriber.destination {
@@ -137,15 +137,16 @@ final class KeyedSubscriberSet<Key: Hashable & Sendable>: SubscriberSet, @unchec
 /// The subscribers of one set that share one mailbox. Unchecked, because it is used only under the channel's lock.
 final class MailboxGroup: @unchecked Sendable {
   let mailbox: Mailbox
-  /// An uncounted reference to the same mailbox. Mailboxes have weak references, which make reference counting slow.
+  /// An uncounted reference to the same mailbox. Counting references to a mailbox is slow, because mailboxes have weak
+  /// references.
   let unmanagedMailbox: Unmanaged<Mailbox>
   /// The group's index in its set.
   @exclusivity(unchecked) var index: Int
   @exclusivity(unchecked) private(set) var array = SubscriberArray()
   /// The number of subscribers with a limit.
   @exclusivity(unchecked) private(set) var limited = 0
-  /// The subscription ID of the last subscriber that was added. As long as it is unchanged, each new event has the same
-  /// receivers as before or fewer.
+  /// The subscription ID of the last subscriber that was added. While this ID is unchanged, no new event can have an
+  /// additional receiver.
   @exclusivity(unchecked) private(set) var newest: UInt64 = 0
 
   init(_ mailbox: Mailbox, index: Int) {

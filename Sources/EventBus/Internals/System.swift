@@ -20,7 +20,7 @@ enum System {
     #endif
   }
 
-  /// A time that may lag by a few milliseconds, but costs a fraction of reading the exact time.
+  /// An approximate time. It can lag by a few milliseconds, but is much faster to read than the exact time.
   static var coarseNanoseconds: Int {
     #if canImport(Darwin)
       return Int(clock_gettime_nsec_np(CLOCK_UPTIME_RAW_APPROX))

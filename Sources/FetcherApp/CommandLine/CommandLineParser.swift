@@ -52,7 +52,7 @@ struct CommandLineParser: Sendable {
       }
     }
     if command.arguments == nil, let extra = parsed.arguments.first {
-      throw UsageError("\(command.name) takes no arguments, but there is \"\(extra)\"")
+      throw UsageError("\(command.name) takes no arguments, but got \"\(extra)\"")
     }
     if command.needsArguments, parsed.arguments.isEmpty {
       throw UsageError("\(command.name) needs \(command.arguments ?? "an argument")")

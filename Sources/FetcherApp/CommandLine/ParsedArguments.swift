@@ -51,7 +51,7 @@ struct ParsedArguments: Sendable, Equatable {
   private var values: [String: String] = [:]
   private var switches: Set<String> = []
 
-  /// - Parameter declared: the command's flags. Only these can be read.
+  /// - Parameter declared: the command's flags. Only the values of these flags can be looked up.
   init(of declared: [CommandOption]) { self.declared = declared }
 
   /// Stores a flag. If a flag is given more than once, the last value wins.
@@ -77,7 +77,7 @@ struct ParsedArguments: Sendable, Equatable {
   func shape(of command: String, _ flags: [CommandOption]) throws(UsageError) -> CommandOption? {
     let given = flags.filter(has)
     guard given.count < 2 else {
-      throw UsageError("\(command) prints one of \(given.map(\.name).joined(separator: " and ")), not both")
+      throw UsageError("\(command) accepts \(given.map(\.name).joined(separator: " or ")), not both")
     }
     return given.first
   }

@@ -21,7 +21,7 @@ enum CompareCommand {
       return UsageError("--json prints to standard output: write --json > \(word), or --load \(word) to read it")
     }
     if word.contains("://") { return UsageError("to measure images on your server, write --url \(word)") }
-    return UsageError("compare takes no arguments without --url or --load, but there is \"\(word)\"")
+    return UsageError("compare takes no arguments without --url or --load, but got \"\(word)\"")
   }
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
@@ -47,7 +47,7 @@ enum CompareCommand {
   private static func refuseDebug(_ arguments: ParsedArguments) throws(CommandFailure) {
     guard MachineProbe.build == "debug", !arguments.has(CompareOptions.allowDebug) else { return }
     throw .cannotStart(
-      "a debug build has meaningless times; run `swift run -c release fetcher compare`, or add --allow-debug")
+      "the times of a debug build are meaningless; run `swift run -c release fetcher compare`, or add --allow-debug")
   }
 
   private static func load(_ path: String) throws -> ComparisonRecord {

@@ -87,7 +87,7 @@ enum ExploreCommand {
     guard let pages else { return code }
     guard let page else {
       let advice = "`fetcher run --html` writes the plain run"
-      context.notes.line("--html: no schedule fails, so there is no page; \(advice)")
+      context.notes.line("--html: no schedule fails, so no page was written; \(advice)")
       return code
     }
     return try pages.write(page) || code != .success ? code : .cannotStart
@@ -100,7 +100,7 @@ enum ExploreCommand {
       [Wishes.json, Wishes.mermaid, Wishes.smaller, Wishes.smallScope] + Wishes.ofSearch
       + [Wishes.trace, Wishes.junit, ExplorationPage.option, ResultOptions.quiet]
     if let other = others.first(where: arguments.has) {
-      throw UsageError("\(other.name) applies to a search; --step runs none")
+      throw UsageError("\(other.name) applies to a search, but --step does not search")
     }
     guard searches.count == 1 else {
       throw UsageError(
@@ -119,7 +119,7 @@ enum ExploreCommand {
     let others =
       [StrategyNames.option, Wishes.variant] + Wishes.ofSearch + [Wishes.trace, Wishes.mermaid, ExplorationPage.option]
     if let other = others.first(where: arguments.has) {
-      throw UsageError("\(other.name) applies to a search; --merge runs none")
+      throw UsageError("\(other.name) applies to a search, but --merge does not search")
     }
     let report = ExplorationReport(arguments: arguments, context: context)
     let results = try arguments.arguments.map { (path) throws(CommandFailure) in try ExplorationResults(path: path) }

@@ -30,7 +30,7 @@ enum FetchCommand {
       "are removed, a missing extension is that of the picture, and a long name is cut to 200 bytes before",
       "its extension. A file gets its name only when it is complete, even if Ctrl-C or a full disk ends the write.",
       "--json prints one entry per address, in order: url, strategy, ok, bytes, format, width,",
-      "height, seconds and file. An existing file has skipped. A failure has the error as text, its",
+      "height, seconds and file, plus skipped if the file existed. A failure has the error as text, its",
       "category (badStatus, timedOut, ..., or file), and the status of the response, if any.",
     ],
     example: "fetcher fetch --output photos --strategy async http://127.0.0.1:8080/sunset-10.jpeg", run: run)

@@ -42,7 +42,7 @@ enum LessonCommand {
       throw UsageError("\(option.name) works only with \(owners.map { "`lesson \($0)`" }.listed(with: "and"))")
     }
     if words.count > 2 {
-      throw UsageError("write one action and one lesson, as in `fetcher lesson start L01`; \"\(words[2])\" is too much")
+      throw UsageError("write one action and one lesson, as in `fetcher lesson start L01`; remove \"\(words[2])\"")
     }
     let entry = try words.dropFirst().first.map { (name) throws(UsageError) in
       guard let entry = Curriculum.entry(name) else {
@@ -98,7 +98,7 @@ enum LessonCommand {
     pages.broken(verdict)
     guard let output else { return .success }
     guard let page = LessonPage.page(entry, verdict, pages) else {
-      output.context.notes.line("--html: no schedule fails, so there is no page")
+      output.context.notes.line("--html: no schedule fails, so no page was written")
       return .success
     }
     output.context.output.line()

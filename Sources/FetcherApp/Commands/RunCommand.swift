@@ -58,7 +58,7 @@ enum RunCommand {
     let variant: String
     let program: ProgramRegistry.Make
 
-    /// - Parameter recordsItems: whether to record what was ready, on the virtual clock.
+    /// - Parameter recordsItems: whether to record the ready items, which is possible only on the virtual clock.
     func run(
       tracesClosures: Bool, showsBus: Bool, recordsItems: Bool
     ) async throws(CommandFailure) -> (RunRecord, RecordedRun?) {
@@ -72,7 +72,7 @@ enum RunCommand {
         }
         return (recorded.record, recorded.items)
       }
-      // Each run gets a separate origin. On a reused connection that breaks, a client retries unseen.
+      // Each run gets a separate origin. If a reused connection breaks, a client retries without reporting it.
       let origin: OriginServer
       do { origin = try OriginServer(content: OriginContent()) } catch { throw .cannotStart("\(error)") }
       defer { origin.stop() }

@@ -106,8 +106,8 @@ struct RunEntry: Sendable, Encodable {
   }
 }
 
-/// Shows runs as a table with one row per scenario and one column per strategy. If variants or clocks differ, the rows
-/// name them as well.
+/// Shows runs as a table with one row per scenario and one column per strategy. If variants or clocks differ, the row
+/// labels include them.
 struct OutcomeMatrix {
   private struct Row: Hashable {
     let scenario: String

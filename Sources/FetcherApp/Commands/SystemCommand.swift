@@ -34,7 +34,7 @@ enum SystemCommand {
       return .success
     }
     if arguments.arguments.count > 1 {
-      throw UsageError("system takes one name, but there is also \"\(arguments.arguments[1])\"")
+      throw UsageError("system takes one name, but also got \"\(arguments.arguments[1])\"")
     }
     let example = try SystemExample.named(name)
     let file = try example.scenario(in: context.resources)
@@ -44,7 +44,7 @@ enum SystemCommand {
     }
     if let own = try OwnData(example, arguments, context) {
       if fault != nil || clock == .virtual {
-        throw UsageError("your own server supports no --fault, and only the real clock")
+        throw UsageError("your own server does not support --fault or the virtual clock; remove the flag")
       }
       return await show({ await own.run(shipped, $0) }, { own.failures(in: $1) })
     }
@@ -53,7 +53,7 @@ enum SystemCommand {
     // minute.
     let waitsLong = fault == .stall && strategies.contains("blocking")
     let usedClock = clock ?? (waitsLong ? .virtual : .real)
-    if waitsLong, usedClock == .real { context.notes.line("`blocking` cannot cancel: each stall takes it a minute") }
+    if waitsLong, usedClock == .real { context.notes.line("`blocking` cannot cancel, so each stall lasts one minute") }
     let folder = try context.resources.folder("pictures")
     let origin = usedClock == .real ? try context.startOrigin() : nil
     let program = example.system.program(firstDeadline: fault?.firstDeadline)

@@ -6,7 +6,8 @@ import Foundation
 struct ChildProcess: Sendable {
   let executable: URL
   let shutdown: Shutdown
-  /// Whether the child starts other processes. It ends them only if it is interrupted, not if it is killed.
+  /// Whether the child starts other processes. The child ends these processes if it is interrupted, but not if it is
+  /// killed.
   var hasChildren = false
   /// The arguments that precede the arguments of ``run(_:limit:)``.
   var firstWords: [String] = []
@@ -111,7 +112,7 @@ extension ChildProcess.End: CustomStringConvertible {
   }
 }
 
-/// The way in which a child ended, or will end.
+/// How a child ended or will end.
 private final class Ending: Sendable {
   private typealias End = ChildProcess.End
 

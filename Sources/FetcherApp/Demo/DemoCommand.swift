@@ -34,7 +34,7 @@ enum DemoCommand {
   private static let introduction = [
     "A model fetches pictures and posts ImageFetched or ImageFetchFailed on an event bus. A view, detail,",
     "subscribes to both events of its picture, and draws on main when the bus delivers one. It cancels",
-    "the subscription when it leaves the picture. Fetches continue, and the strategy changes on the way.",
+    "the subscription when it stops showing the picture. Fetches continue, and the strategy changes.",
   ]
 
   private static let tableTitle =
@@ -50,7 +50,7 @@ enum DemoCommand {
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let names = try StrategyNames.several(arguments) ?? StrategyNames.all
     for option in [all, quiet] where arguments.has(option) && arguments.has(html) {
-      throw UsageError("--html writes the walk, and \(option.name) omits it")
+      throw UsageError("--html writes the walk, but \(option.name) omits it; remove one of the two")
     }
     let pages = try PageOutput(arguments, context)
     var demo = Demo(folder: try context.resources.folder("pictures"), context: context)

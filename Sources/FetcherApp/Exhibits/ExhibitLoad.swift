@@ -10,11 +10,11 @@ struct ExhibitLoad: Sendable {
   let base: URL
   let runtime: any Runtime
 
-  /// Runs the load and returns when all requests have ended. If the strategy is the exhibit's unsafe one, it may never
+  /// Runs the load and returns when all requests have ended. With the exhibit's unsafe strategy, this method may never
   /// return.
   ///
-  /// - Parameter report: a closure called at the end of each request, with the time since the start. It is called on
-  ///   any thread.
+  /// - Parameter report: a closure called at the end of each request, with the time since the start. The closure can be
+  ///   called on any thread.
   func run(_ exhibit: Exhibit, report: @escaping @Sendable (Duration) -> Void) async {
     let start = runtime.now
     let report = { @Sendable in report(runtime.now - start) }
@@ -33,7 +33,7 @@ struct ExhibitLoad: Sendable {
   private func startTogether(_ count: Int, _ report: @escaping @Sendable () -> Void) async {
     let pool = DispatchQueue.global()
     let isInLine = DispatchSemaphore(value: 0)
-    // More than the number of threads in the pool.
+    // This must be more than the number of threads in the pool.
     let guards = 64
     for _ in 0..<guards { pool.async { isInLine.wait() } }
     let group = DispatchGroup()

@@ -73,10 +73,10 @@ struct ExplorationOutcome: Sendable, Codable {
   var smallScope: SmallScope?
   var statistics: Figures
   var digests: Digests?
-  /// A description of what no search varies, or nil in a report from an older version.
+  /// A description of what searches never vary, or nil in a report from an older version.
   var notVaried: String? = NotVaried.page
-  /// Whether the search ended as expected. If the file asks for failures, one of them must be found, and otherwise
-  /// none.
+  /// Whether the search ended as expected. If the file asks for failures, the search must find one of them. Otherwise
+  /// it must find no failure.
   var ok: Bool
   /// The elapsed real time in seconds. It is not part of the JSON.
   var seconds = 0.0
@@ -128,7 +128,7 @@ struct ExplorationOutcome: Sendable, Codable {
     }
     judge()
     text = exploration.failure.map { report($0) } ?? facts + (figures.estimateText.map { "; \($0) in all" } ?? "")
-    if let mismatch = exploration.mismatch { text += "\nThe run left the token before its end. \(mismatch)" }
+    if let mismatch = exploration.mismatch { text += "\nThe run stopped matching the token early. \(mismatch)" }
     if search.scenario.timing == .exact, !search.scenario.expectations.isEmpty {
       text +=
         "\nOnly the invariants were judged. To judge the file's expectations as well, set \"timing\": \"any\" or a "
@@ -153,9 +153,9 @@ struct ExplorationOutcome: Sendable, Codable {
     text +=
       locations.isEmpty
       ? "Every step is necessary for the failure."
-      : "It breaks in the same way without the steps at \(locations.joined(separator: ", "))."
+      : "The failure also occurs without the steps at \(locations.joined(separator: ", "))."
     if !smaller.needlessImages.isEmpty {
-      text += "\nIt does not need the images \(smaller.needlessImages.map(quoted).joined(separator: ", "))."
+      text += "\nThe failure does not need the images \(smaller.needlessImages.map(quoted).joined(separator: ", "))."
     }
   }
 
@@ -181,14 +181,14 @@ struct ExplorationOutcome: Sendable, Codable {
   func replayLines(_ failure: Failure) -> [String] {
     let command = "fetcher explore \(file) --strategy \(strategy)"
     let order =
-      failure.orderToken.map { ["the order alone, for the repaired program:", "  \(command) --replay '\($0)'"] } ?? []
+      failure.orderToken.map { ["only the order, for the repaired program:", "  \(command) --replay '\($0)'"] } ?? []
     return ["replay:", "  \(command) --replay \(failure.token)"] + order
   }
 
   /// Returns a sentence that states whether a smaller schedule exists.
   func sizeLine(_ failure: Failure) -> String {
     if failure.deviations == 0 {
-      return "it fails first in, first out, as in\n  fetcher run \(file) --strategy \(strategy) --timeline"
+      return "it fails even first in, first out, as in\n  fetcher run \(file) --strategy \(strategy) --timeline"
     }
     return failure.isMinimal
       ? "minimal: no schedule with fewer than \(failure.deviations.counted("deviation")) fails"

@@ -57,8 +57,8 @@ struct ExplorationReport: ResultReport {
 }
 
 extension ExplorationOutcome {
-  /// Whether to report an interrupted search. A search that was asked to find a failure might still have found it, so
-  /// it is reported only with a failure.
+  /// Whether to report an interrupted search. If a search must find a failure, it is reported only if it found one,
+  /// because it might have found one later.
   fileprivate var saysSomething: Bool { failure != nil || sought.isEmpty && statistics.schedules > 0 }
 
   fileprivate var testCase: JUnitReport.TestCase {

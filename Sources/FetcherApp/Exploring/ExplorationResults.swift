@@ -43,13 +43,13 @@ struct ExplorationResults: Codable {
     guard Set(shards.map(\.count)).count == 1, numbers == Array(1...shards[0].count) else {
       let given = parts.map { $0.shard ?? "1/1" }.sorted().joined(separator: ", ")
       throw .cannotStart(
-        "\(whole.file), \(whole.strategy), \(whole.variant): the reports have the shards \(given); provide each of them once"
+        "\(whole.file), \(whole.strategy), \(whole.variant): the reports have the shards \(given); add each shard once"
       )
     }
     let searches = Set(parts.map { "\($0.search ?? "unknown") with seed \($0.seed ?? 0)" })
     guard searches.count == 1 else {
       throw .cannotStart(
-        "\(whole.file), \(whole.strategy), \(whole.variant): the reports are of different searches: "
+        "\(whole.file), \(whole.strategy), \(whole.variant): the reports come from different searches: "
           + searches.sorted().joined(separator: ", ") + "; create all of them with the same flags")
     }
     whole.notVaried = NotVaried.page

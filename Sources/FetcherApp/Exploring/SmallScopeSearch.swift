@@ -6,7 +6,8 @@ import ScheduleExplorer
 /// Searches the small scope of a scenario. For each scenario in the scope, it tries all schedules with few deviations.
 /// It stops at the first scenario that breaks.
 struct SmallScopeSearch {
-  /// The default number of deviations. Two, such as an early and a late response, expose nearly all bugs of this kind.
+  /// The default number of deviations. Two deviations, such as an early and a late response, expose nearly all bugs of
+  /// this kind.
   private static let deviations = 2
   private let search: ScenarioSearch
   private let scope: SmallScope
@@ -19,7 +20,9 @@ struct SmallScopeSearch {
     _ search: ScenarioSearch, upTo length: Int, _ wishes: ExplorationWishes, _ runtime: any Runtime
   ) throws(UsageError) {
     scope = SmallScope(search.source)
-    guard scope.count(upTo: 1) > 0 else { throw UsageError("\(search.path) has no step that other scenarios can use") }
+    guard scope.count(upTo: 1) > 0 else {
+      throw UsageError("\(search.path) has no step that causes an event, so no other scenario can be built from it")
+    }
     (self.search, self.length, self.wishes, self.runtime) = (search, length, wishes, runtime)
   }
 

@@ -36,7 +36,7 @@ struct LessonFolder: Sendable {
       (url, isInstalled) = (location, false)
     } else {
       throw .cannotStart(
-        "there are no lessons: no folder \(Self.path) at or above \(current.path), the executable or the installation; run fetcher in the checkout, or install it with `bash Scripts/install`"
+        "the lessons were not found: there is no folder \(Self.path) at or above \(current.path), the executable or the installation; run fetcher in the checkout, or install it with `bash Scripts/install`"
       )
     }
     workingDirectory = current

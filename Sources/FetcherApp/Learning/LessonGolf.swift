@@ -14,7 +14,7 @@ struct LessonGolf {
   /// Repeats the game until the learner stops or the input ends.
   func play() {
     output.line(
-      "Break \(entry.lesson.id). Item 0 is the next item of first in, first out; item 2 costs two deviations.")
+      "Break \(entry.lesson.id). Item 0 is next in first in, first out order; choosing item 2 costs two deviations.")
     if entry.lesson.deviations == 0 {
       output.line(
         "It breaks without a deviation, so there is little to choose. `fetcher lesson step L06` is more interesting."
@@ -24,7 +24,7 @@ struct LessonGolf {
       guard let finding = verdict.finding else {
         output.line(output.style(.green, "✓ it passes in this order"))
         let least = LessonPages.deviations(entry.lesson.deviations)
-        output.line("An order with \(least) breaks it: u undoes the last choice.")
+        output.line("An order with \(least) breaks it; u undoes the last choice.")
         return
       }
       output.line(output.style(.red, "✗ \(finding)"))

@@ -92,7 +92,7 @@ struct LessonPages {
     if verdict.isSolved {
       for heading in ["Rule"] { section(heading) }
       output.line()
-      wrap("`fetcher lesson show \(lesson.id)` has the whole explanation, and our repair with `--diff`.")
+      wrap("`fetcher lesson show \(lesson.id)` prints the whole explanation; with `--diff`, it prints our repair.")
       guard let next = Curriculum.next(after: lesson.id, progress) else {
         return output.line("You have solved all lessons.")
       }

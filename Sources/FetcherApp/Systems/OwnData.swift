@@ -38,7 +38,7 @@ struct OwnData {
       do {
         return try APIKey(variable: variable, file: keyFile.map { URL(filePath: $0) })
       } catch {
-        let location = keyFile.map { "\($0) cannot be read or has no key" } ?? "no --api-key-file names a file with it"
+        let location = keyFile.map { "\($0) cannot be read or has no key" } ?? "--api-key-file was not given"
         throw CommandFailure.cannotStart(
           "\(example.title) needs an API key, but the variable \(variable) is not set and \(location); provide one of the two"
         )

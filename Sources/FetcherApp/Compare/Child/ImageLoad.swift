@@ -59,8 +59,8 @@ struct ImageLoad: Sendable {
       }
     }
     if let most = mostFailuresInARow, let error = errors.last, images.suffix(most).allSatisfy({ !$0.hasArrived }) {
-      let remedy = error == .transport(-1202) ? "; --cacert FILE trusts the certificate of its authority" : ""
-      result.stopped = error.message(of: "\(most) fetches in a row failed, the last one so") + remedy
+      let remedy = error == .transport(-1202) ? "; to trust its certificate authority, add --cacert FILE" : ""
+      result.stopped = error.message(of: "\(most) fetches in a row failed; the last error") + remedy
     }
   }
 

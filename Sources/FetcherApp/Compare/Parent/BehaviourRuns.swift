@@ -41,8 +41,8 @@ struct BehaviourRuns: Sendable {
         let outcome = ScenarioOutcome(
           of: scenario, file.source, strategy: strategy, clock: .virtual, runner.run(strategy))
         let failure = outcome.failures.first { $0.why != nil } ?? outcome.failures.first
-        // The result of a scenario for a single strategy, such as one whose steps switch strategies, is meaningless for
-        // the others.
+        // If a scenario names a single strategy, for example because its steps switch strategies, its result is
+        // meaningless for the other strategies.
         let isAboutOther = scenario.strategies.count == 1 && scenario.strategies != [strategy]
         return BehaviourCell(
           scenario: scenario.name, title: scenario.title, strategy: strategy,

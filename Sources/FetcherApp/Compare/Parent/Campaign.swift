@@ -94,7 +94,7 @@ struct Campaign: Sendable {
     return nil
   }
 
-  /// Returns the contenders that can load a workload's addresses. The bare API takes part only over http, in workloads
+  /// Returns the contenders that can load a workload's addresses. The bare API is included only over http, in workloads
   /// where it does the same work as the model.
   func contenders(for workload: WorkloadSettings) -> [Contender] {
     settings.contenders.filter { contender in

@@ -104,7 +104,9 @@ struct CompareOptions: Sendable {
       return
     }
     let measured = arguments.has(Self.behaviour) ? [] : workloads.map(\.workload)
-    if arguments.has(Self.rate), !measured.contains(.list) { throw UsageError("--rate is for the workload list") }
+    if arguments.has(Self.rate), !measured.contains(.list) {
+      throw UsageError("--rate applies only to the workload list")
+    }
     for condition in conditions {
       if !measured.contains(condition.workload) {
         throw UsageError("--fail-if: \(condition.workload.rawValue) is not measured; remove it, or measure it")

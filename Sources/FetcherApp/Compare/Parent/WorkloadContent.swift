@@ -29,7 +29,7 @@ struct WorkloadContent: Sendable {
     self.settings = settings
   }
 
-  /// The content for one run. Responses that vary from request to request start over with each access.
+  /// The content for one run. Each access creates new content, whose sequences of responses start over.
   var origin: OriginContent {
     let faults = settings.workload == .flaky ? FlakyAnswers.routes(settings.images, answer) : []
     let pictures = picture.map { [OriginRoute(path: "/\(MeasurePlan.pictureName)", responses: [$0])] } ?? []
@@ -53,11 +53,11 @@ struct WorkloadContent: Sendable {
   }
 }
 
-/// The default sizes of the workloads. With these, the whole comparison takes less than 150 s on two cores, or less
-/// than four minutes if it includes https.
+/// The default sizes of the workloads. With these sizes, the whole comparison takes less than 150 s on two cores, or
+/// less than four minutes if it includes https.
 enum WorkloadDefaults {
-  /// - Parameter besideHTTPS: whether the workload is also measured over https. If so, it has fewer images, because
-  ///   Foundation on Linux spends about 60 ms of CPU time on each https connection.
+  /// - Parameter besideHTTPS: whether the workload is also measured over https. If so, the workload has fewer images,
+  ///   because Foundation on Linux spends about 60 ms of CPU time on each https connection.
   static func settings(_ workload: Workload, besideHTTPS: Bool = false) -> WorkloadSettings {
     var settings = settings(workload)
     guard besideHTTPS else { return settings }

@@ -60,7 +60,7 @@ struct FrontCounts: Equatable {
   let connections: Int
   let log: FrontLog
 
-  /// The number of full handshakes. Every connection performs one, unless it resumes a session.
+  /// The number of full handshakes. Every connection performs a full handshake, unless it resumes a session.
   var handshakes: Int { max(0, connections - log.resumed.count) }
 
   /// Replaces the values that the origin cannot count, because its only client is the server in front.

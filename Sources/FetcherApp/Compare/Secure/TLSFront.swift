@@ -25,7 +25,7 @@ final class TLSFront: @unchecked Sendable {
 
   private let folder: URL
   private let process: Process
-  /// The pipe whose closing ends nginx, even if the system closes it.
+  /// When this pipe closes, nginx ends. The system closes the pipe even if this process is killed.
   private let lifeline = Pipe()
   private let ended = DispatchSemaphore(value: 0)
   private let isStopped = Locked(false)
@@ -128,7 +128,7 @@ final class TLSFront: @unchecked Sendable {
     return nil
   }
 
-  /// Queries the state of nginx over a local socket. Returns nil if nginx does not answer.
+  /// Queries the state of nginx over a local socket. Returns nil if nginx does not respond.
   private func status() -> FrontStatus? {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }
