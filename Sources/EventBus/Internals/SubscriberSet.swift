@@ -2,11 +2,11 @@ public import Synchronization
 
 /// The subscribers to a type without a key, or to one of its keys.
 ///
-/// Unchecked, because everything except ``inline`` is used only under the channel's lock.
+/// The conformance is unchecked because everything except ``inline`` is used only under the channel's lock.
 @usableFromInline
 class SubscriberSet: @unchecked Sendable {
-  /// The buffer of the inline subscribers, for posts that take no lock. It is kept alive by ``inlineArray`` and, once
-  /// replaced, by ``RetireList``.
+  /// The buffer of the inline subscribers, for posts that take no lock. ``inlineArray`` keeps the buffer alive. After a
+  /// replacement, ``RetireList`` does.
   @usableFromInline final let inline = Atomic<Unmanaged<SubscriberBuffer>?>(nil)
   @exclusivity(unchecked) private(set) final var inlineArray = SubscriberArray()
   /// One group for each mailbox that has subscribers in this set, in no particular order.
@@ -121,7 +121,7 @@ class SubscriberSet: @unchecked Sendable {
 
 /// The subscribers to one key.
 ///
-/// Unchecked, for the same reason as its superclass.
+/// The conformance is unchecked for the same reason as that of the superclass.
 @usableFromInline
 final class KeyedSubscriberSet<Key: Hashable & Sendable>: SubscriberSet, @unchecked Sendable {
   @usableFromInline let key: Key
@@ -134,7 +134,8 @@ final class KeyedSubscriberSet<Key: Hashable & Sendable>: SubscriberSet, @unchec
   override var anyKey: (any Hashable & Sendable)? { key }
 }
 
-/// The subscribers of one set that share one mailbox. Unchecked, because it is used only under the channel's lock.
+/// The subscribers of one set that share one mailbox. The conformance is unchecked because the type is used only under
+/// the channel's lock.
 final class MailboxGroup: @unchecked Sendable {
   let mailbox: Mailbox
   /// An uncounted reference to the same mailbox. Counting references to a mailbox is slow, because mailboxes have weak

@@ -106,13 +106,13 @@ struct ParsedArguments: Sendable, Equatable {
     return number
   }
 
-  /// Splits a comma-separated list. It does not split an address that contains credentials, so that an error message
-  /// can omit them.
+  /// Splits a comma-separated list. An address that contains credentials is not split, so that an error message can
+  /// omit the credentials.
   static func words(_ text: String) -> [String] {
     Credentials(in: text).ranges.isEmpty ? text.split(separator: ",").map(String.init) : [text]
   }
 
-  /// Returns the elements of a comma-separated value. Each of them must be one of `words`.
+  /// Returns the elements of a comma-separated value. Each element must be one of `words`.
   func list(_ option: CommandOption, of words: [String], or fallback: [String]) throws(UsageError) -> [String] {
     guard let text = self[option] else { return fallback }
     let list = Self.words(text)

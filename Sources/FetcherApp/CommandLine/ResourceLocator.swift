@@ -1,7 +1,7 @@
 import Foundation
 
 /// Finds the files that ship with the executable. It first searches next to the executable, where `Scripts/install`
-/// puts them. It then searches the build folder in the working directory.
+/// puts these files. It then searches the build folder in the working directory.
 ///
 /// It does not use `Bundle.module`, because that traps if the executable has been moved.
 struct ResourceLocator: Sendable {

@@ -3,7 +3,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// The flags shared by commands that produce several results. Each command supplies its own help text for them.
+/// The flags shared by commands that produce several results. Each command supplies its own help text for these flags.
 enum ResultOptions {
   static let json = CommandOption("--json", "the results as JSON")
   static let junit = CommandOption("--junit", "FILE", "also write the results as JUnit XML")

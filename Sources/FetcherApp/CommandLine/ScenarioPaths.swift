@@ -36,7 +36,7 @@ enum ScenarioPaths {
     throw CommandFailure(code: .invalidScenario, message: nil)
   }
 
-  /// Validates the paths of written files before a run.
+  /// Validates, before a run, the paths of the files that the command will write.
   ///
   /// - Throws: a usage error if a report would overwrite a scenario or another report.
   static func validate(
@@ -55,7 +55,7 @@ enum ScenarioPaths {
     }
   }
 
-  /// Returns the location of a file, independent of the spelling of its path.
+  /// Returns the location of a file, regardless of how its path is spelled.
   private static func location(_ path: String) -> String {
     URL(filePath: path).resolvingSymlinksInPath().standardizedFileURL.path
   }

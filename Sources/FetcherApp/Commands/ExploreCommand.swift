@@ -28,7 +28,7 @@ enum ExploreCommand {
     try ScenarioPaths.validate(files, context.notes)
     try ScenarioPaths.validate([Wishes.trace, Wishes.junit, PageOutput.option], of: arguments, writtenBeside: files)
     let searches = files.flatMap { ScenarioSearch.all($0, wishes) }
-    guard !searches.isEmpty else { throw UsageError("these files do not have this variant") }
+    guard !searches.isEmpty else { throw UsageError("none of these files has the requested variant") }
     if wishes.token != nil, searches.count > 1 {
       throw UsageError(
         "--replay takes one file, one --strategy and one --variant; these arguments select \(searches.count) runs")

@@ -9,7 +9,7 @@ import Foundation
 
 /// An unsafe way to fetch, together with the strategy that replaces it. It runs only in a child process.
 struct Exhibit: Sendable {
-  /// The way in which the requests are made.
+  /// How the requests are made.
   enum Load: String, Sendable {
     /// All requests start at the same time.
     case together

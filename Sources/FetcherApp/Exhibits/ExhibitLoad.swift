@@ -29,7 +29,7 @@ struct ExhibitLoad: Sendable {
   }
 
   /// Queues all requests before the first one gets a thread. Otherwise the network code, which uses the same pool,
-  /// could run between them. On a busy machine, the pool would then not be exhausted.
+  /// could run between the requests. On a busy machine, the pool would then not be exhausted.
   private func startTogether(_ count: Int, _ report: @escaping @Sendable () -> Void) async {
     let pool = DispatchQueue.global()
     let isInLine = DispatchSemaphore(value: 0)

@@ -78,9 +78,9 @@ struct ExplorationOutcome: Sendable, Codable {
   /// Whether the search ended as expected. If the file asks for failures, the search must find one of them. Otherwise
   /// it must find no failure.
   var ok: Bool
-  /// The elapsed real time in seconds. It is not part of the JSON.
+  /// The elapsed real time in seconds, which is not part of the JSON.
   var seconds = 0.0
-  /// The complete report as text. It is not part of the JSON.
+  /// The complete report as text, which is not part of the JSON.
   var text = ""
 
   private enum CodingKeys: String, CodingKey {

@@ -65,7 +65,7 @@ struct SmallScope {
   /// Returns the steps in their JSON form, one per line.
   func lines(_ sequence: [Int]) -> [String] { steps(sequence).map { String(decoding: Self.json($0), as: UTF8.self) } }
 
-  /// Returns a file with these steps. Its scenario is nil if the combination is invalid.
+  /// Returns a file with these steps. The file's scenario is nil if the combination is invalid.
   func file(_ sequence: [Int]) -> ScenarioFile {
     let text = Self.json(members.merging(["steps": steps(sequence)]) { $1 })
     return ScenarioFile(SourceText(path: path, bytes: Array(text)), vocabulary: .shipped)

@@ -101,7 +101,7 @@ extension ExplorationOutcome {
     smallScope = scope
     let rest = scope.tried - scope.played
     var lines = [
-      "small scope: \(scope.tried) of the \(scope.scenarios) scenarios of at most \(scope.steps) of its steps"
+      "small scope: tried \(scope.tried) of \(scope.scenarios) scenarios with at most \(scope.steps) of its steps"
         + (rest > 0 ? ", \(rest) of which are invalid" : "")
     ]
     if let failing = scope.failing {

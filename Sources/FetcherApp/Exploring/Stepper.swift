@@ -6,7 +6,7 @@ import VirtualTime
 /// A schedule policy that follows a recorded list of choices and then asks the user. It is used by one thread at a
 /// time.
 final class Stepper: SchedulePolicy {
-  /// The chooser after the recorded choices.
+  /// The source of choices after the recorded ones.
   enum Chooser: Sendable {
     /// No chooser: the items run first in, first out.
     case nothing
@@ -97,7 +97,8 @@ final class Stepper: SchedulePolicy {
     }
   }
 
-  /// Asks the user and returns the choice, or nil if the user leaves. After that, the user is not asked again.
+  /// Asks the user and returns the choice, or nil if the user leaves. After the user leaves, the stepper does not ask
+  /// again.
   private func ask(_ output: Output, _ choice: Int, _ ready: ReadySet) -> Int? {
     output.line("choice \(choice), t = \(ready.now.spelled)")
     for index in 0..<ready.count {
@@ -139,7 +140,8 @@ final class Stepper: SchedulePolicy {
     visible(names.withLock { $0[item.identity] } ?? item.title)
   }
 
-  /// Reports the previous item. By now it has either finished running, or arrived at its scheduler without running.
+  /// Reports the previous item. By now, that item has either finished running, or arrived at its scheduler without
+  /// running.
   func tell() {
     let (ran, arrived, output) = state.withLock { state in
       defer { (state.hasRun, state.chosen) = (false, nil) }

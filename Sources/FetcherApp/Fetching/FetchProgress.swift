@@ -37,7 +37,7 @@ final class FetchProgress: Sendable {
     var standing: Standing
     /// The number of progress lines on the screen.
     var shown = 0
-    /// The number of threads that are currently printing something else.
+    /// The number of threads that are currently printing other output.
     var interruptions = 0
     var isEnded = false
   }
@@ -81,7 +81,7 @@ final class FetchProgress: Sendable {
     }
   }
 
-  /// Removes the progress lines and prints something else. The lines reappear below it.
+  /// Removes the progress lines and prints other output. The lines reappear below that output.
   func interrupt(_ print: () -> Void) {
     state.withLock { state in
       erase(&state)

@@ -123,8 +123,8 @@ final class FetchRun: Sendable {
     }
   }
 
-  /// Returns whether the policy rejects this address because of its scheme. Otherwise, the policy may have rejected the
-  /// target of a redirect.
+  /// Returns whether the policy rejects this address because of its scheme. If the result is false, the policy may have
+  /// rejected the target of a redirect.
   private static func isPlainHTTPElsewhere(_ url: String) -> Bool {
     url.lowercased().hasPrefix("http://") && (try? TransportPolicy().url(url)) == nil
   }
@@ -167,7 +167,7 @@ struct FetchReport: Sendable, Encodable {
     try container.encode(strategy, forKey: .strategy)
     try container.encode(ok, forKey: .ok)
     try container.encode(bytes, forKey: .bytes)
-    // Readers can rely on this key. It is always present, and is null after a failure.
+    // Readers can rely on this key: it is always present, and its value is null after a failure.
     try container.encode(format, forKey: .format)
     try container.encode(width, forKey: .width)
     try container.encode(height, forKey: .height)

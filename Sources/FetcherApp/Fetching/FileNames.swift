@@ -1,8 +1,8 @@
 import FetcherModel
 import Foundation
 
-/// Chooses the file names for the pictures from several addresses. They are chosen in address order before the first
-/// fetch, so they do not depend on the order of the responses.
+/// Chooses the file names for the pictures from several addresses. All names are chosen before the first fetch, in
+/// address order, so they do not depend on the order of the responses.
 ///
 /// A name is the last path component of the address. It contains no characters that could escape the folder or control
 /// a terminal. It respects the length limits of file systems. A name without an extension gets the picture's extension.
@@ -41,8 +41,8 @@ struct FileNames: Sendable {
   /// Returns the names for the addresses, in the same order.
   func plan(_ urls: [String]) -> [Name] {
     var taken: Set<String> = []
-    // The next free number for each name. It avoids a search, because thousands of addresses may end in the same
-    // component.
+    // The next free number for each name. Thousands of addresses can end in the same component, so a search for each of
+    // them would be slow.
     var next: [String: Int] = [:]
     return urls.map { url in
       var name = Self.name(for: url)

@@ -14,8 +14,8 @@ struct LessonAttempts {
   private let output: Output
   private let build: AttemptBuild
 
-  /// - Parameter file: the file to judge, or nil for the one in the checkout.
-  /// - Throws: a failure with code 4 if the executable cannot build the file, or the checkout does not have it.
+  /// - Parameter file: the file to judge, or nil for the lesson's file in the checkout.
+  /// - Throws: a failure with code 4 if the executable cannot build the file, or if the checkout does not contain it.
   init(_ lesson: Lesson, _ file: URL?, _ pages: LessonPages, _ context: CommandContext) throws(CommandFailure) {
     if file == nil { _ = try pages.folder.code(.broken, of: lesson) }
     let file = file ?? pages.folder.file(.broken, of: lesson)
@@ -39,7 +39,7 @@ struct LessonAttempts {
     }
   }
 
-  /// Judges the current file. Returns whether it solves the lesson.
+  /// Judges the current file. Returns whether the file solves the lesson.
   func solve() async throws -> Bool {
     switch try await build.run(file, of: lesson) {
     case .refused(let reason): output.line(output.style(.red, "✗ not allowed: ") + reason)

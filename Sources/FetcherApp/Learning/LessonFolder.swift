@@ -2,7 +2,7 @@ import Foundation
 import Lessons
 
 /// The lessons' files: texts and programs. Learners edit the programs in a checkout. An installed executable can only
-/// show them.
+/// show the programs.
 struct LessonFolder: Sendable {
   private static let path = "scenarios/lessons"
 
@@ -13,7 +13,7 @@ struct LessonFolder: Sendable {
     case halfRepaired = "HalfRepair"
   }
 
-  /// Whether the files were installed together with the executable, which then cannot build them.
+  /// Whether the files were installed together with the executable. An installed executable cannot build them.
   let isInstalled: Bool
   private let url: URL
   private let workingDirectory: URL
@@ -71,7 +71,7 @@ struct LessonFolder: Sendable {
     url.appending(path: lesson.folder).appending(path: "\(lesson.id)\(variant.rawValue).swift")
   }
 
-  /// Returns a path for opening the variant's file. It is relative if the file is in the working directory.
+  /// Returns a path for opening the variant's file. The path is relative if the file is in the working directory.
   func path(_ variant: Variant, of lesson: Lesson) -> String {
     path(file(variant, of: lesson))
   }

@@ -9,7 +9,7 @@ struct PageOutput: Sendable {
   /// The path given on the command line.
   let path: String
   let context: CommandContext
-  /// Whether other programs read the standard output. If so, the positions are printed as notes.
+  /// Whether other programs read the standard output. In that case, the positions are printed as notes.
   var isQuiet = false
 
   /// - Throws: a failure with code 4, before the first run, if the page could not be written.
@@ -19,7 +19,7 @@ struct PageOutput: Sendable {
     try ResultFiles.validate(page: path)
   }
 
-  /// - Parameter folder: the folder for several pages. It is created if it does not exist.
+  /// - Parameter folder: the folder for several pages. A missing folder is created.
   /// - Throws: a failure with code 4 if the folder cannot be created.
   init(folder path: String, _ context: CommandContext) throws(CommandFailure) {
     (self.path, self.context) = (path, context)
@@ -30,7 +30,7 @@ struct PageOutput: Sendable {
 
   /// Writes the page and prints the position to open.
   ///
-  /// - Returns: false if the page could not be written. The reason has been printed.
+  /// - Returns: false if the page could not be written. In that case, this method has printed the reason.
   func write(_ page: RunPage) throws -> Bool {
     guard write(try RunPageWriter.html(page), to: path) else { return false }
     say("page: \(path)#\(page.startPosition)")
@@ -39,7 +39,7 @@ struct PageOutput: Sendable {
 
   /// Writes a file.
   ///
-  /// - Returns: false if it could not be written. The reason has been printed.
+  /// - Returns: false if the page could not be written. In that case, this method has printed the reason.
   func write(_ html: Data, to path: String) -> Bool {
     do {
       try FileWriter.shared.replace(html, at: path)

@@ -88,7 +88,7 @@ struct Narration: Sendable {
 extension RunEvent {
   fileprivate var isSubscription: Bool { kind == .busSubscribe || kind == .busUnsubscribe }
 
-  /// The time in milliseconds, with one decimal. On the virtual clock, it is the same in every run.
+  /// The time in milliseconds, with one decimal. On the virtual clock, this time is the same in every run.
   fileprivate var milliseconds: String { (time.inSeconds * 1000).fixed(1) + " ms" }
 }
 

@@ -49,8 +49,8 @@ struct OwnData {
   /// The prefixes of controls that depend on the example's data, or that do more than read data.
   private static let ofExample = ["upload", "allow-arbitrary-loads", "search ", "address "]
 
-  /// Returns a scenario with only those user steps of the example that do not depend on its data. None of them sends
-  /// data to the server.
+  /// Returns a scenario with only those user steps of the example that do not depend on its data. None of these steps
+  /// sends data to the server.
   func steps(of scenario: Scenario) -> Scenario {
     var own = scenario
     let names = (try? settings.table("Favourites").compactMap { $0["imageName"] }) ?? []
@@ -71,7 +71,7 @@ struct OwnData {
     return own
   }
 
-  /// Returns the failures, in the wording that the pages show.
+  /// Returns the failures in the wording of the pages.
   func failures(in record: RunRecord) -> [String] {
     record.events.compactMap { event in
       switch event.kind {

@@ -17,7 +17,7 @@ struct ScrollLoad: Sendable {
   /// Returns whether the row stays on the screen.
   static func stays(_ row: Int) -> Bool { row % 3 == 2 }
 
-  /// The time that a row is visible. It is half of the response time, so no response has arrived when the row
+  /// The time that a row is visible. This time is half of the response time, so no response has arrived when the row
   /// disappears.
   private var visible: Duration { .seconds((plan.settings.latency + (plan.settings.network?.roundTrip ?? 0)) / 2) }
 
@@ -27,8 +27,8 @@ struct ScrollLoad: Sendable {
     case picture(Bool)
   }
 
-  /// Waits until the loads of all remaining rows and of the picture have ended. It then adds two durations to the
-  /// result: the last row's load, measured from its appearance, and the picture's load.
+  /// Waits until the loads of all remaining rows and of the picture have ended. Then adds two durations to the result:
+  /// the last row's load, measured from its appearance, and the picture's load.
   func add(to result: inout MeasureResult) async {
     let runtime = environment.runtime
     let begin = runtime.now

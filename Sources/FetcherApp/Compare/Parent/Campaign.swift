@@ -188,8 +188,8 @@ struct Campaign: Sendable {
 }
 
 extension Campaign {
-  /// Returns the simulated network for one run, or nil for none. It runs in the server's process, so it does not use
-  /// the measured process's time.
+  /// Returns the simulated network for one run, or nil for none. The simulation runs in the server's process, so it
+  /// does not use the measured process's CPU time.
   fileprivate static func delayLine(
     to port: UInt16, _ network: NetworkSettings?
   ) throws(CommandFailure) -> DelayLine? {

@@ -259,7 +259,7 @@ extension WorkloadSettings {
 
 extension StrategyCapabilities {
   /// The reasons why no application should use the strategy, such as `cannot cancel and does not see the HTTP status`.
-  /// Nil if there are none.
+  /// The property is nil if there are no such reasons.
   fileprivate var defects: String? {
     let defects = [canCancel ? nil : "cannot cancel", seesStatus ? nil : "does not see the HTTP status"]
       .compactMap(\.self)

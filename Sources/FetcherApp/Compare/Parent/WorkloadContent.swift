@@ -82,8 +82,8 @@ enum WorkloadDefaults {
     }
   }
 
-  /// Returns the approximate duration of one run in seconds, including the start of the process. It is used to predict
-  /// the remaining time.
+  /// Returns the approximate duration of one run in seconds, including the start of the process. The result is used to
+  /// predict the remaining time.
   static func seconds(_ settings: WorkloadSettings) -> Double {
     let images = Double(settings.images)
     let bytes = images * Double(settings.size) + Double(settings.pictureSize ?? 0)

@@ -5,8 +5,8 @@ import ScenarioFormat
 /// Root certificates for child processes: the system's certificates and an additional one that only the children trust.
 ///
 /// On Linux, Foundation reads the root certificates from a fixed file, and no setting can change its path. Therefore a
-/// child runs in a private mount namespace in which another file is mounted over it. The rest of the system is not
-/// affected, and root privileges are not required.
+/// child runs in a private mount namespace in which another file is mounted over this file. The rest of the system is
+/// not affected, and root privileges are not required.
 struct PrivateRoots: Sendable {
   /// The locations of the system's root certificates on Debian, Fedora, openSUSE and Alpine.
   private static let bundles = [
@@ -20,7 +20,7 @@ struct PrivateRoots: Sendable {
   private let unshare: URL
   /// The file with the system's root certificates.
   private let bundle: String
-  /// The file that is mounted over it.
+  /// The file that is mounted over the system's file.
   private let cover: URL
   private let shutdown: Shutdown
 
@@ -29,7 +29,7 @@ struct PrivateRoots: Sendable {
   /// - Throws: a failure that states the remedy, if the certificate cannot be read or the system refuses the namespace.
   init(adding certificate: URL, in folder: URL, _ shutdown: Shutdown) async throws(CommandFailure) {
     #if !os(Linux)
-      throw .cannotStart("a private root certificate needs Linux: only there, Foundation reads the roots from a file")
+      throw .cannotStart("a private root certificate requires Linux, where Foundation reads the roots from a file")
     #endif
     unshare = try SystemTool.unshare.find()
     guard let bundle = Self.bundles.first(where: FileManager.default.fileExists) else {
@@ -90,9 +90,9 @@ struct Refusal: Equatable {
       isContainer: files.fileExists(atPath: "/.dockerenv") || files.fileExists(atPath: "/run/.containerenv"))
   }
 
-  /// The problem and its remedy, in words for the user.
+  /// A message for the user that states the problem and its remedy.
   var remedy: String {
-    let problem = "The system refuses the private namespace, in which alone the certificate is trusted"
+    let problem = "The system does not allow the private namespace that fetcher needs to trust the certificate"
     if most == 0 { return "\(problem): allow it with `sudo sysctl -w user.max_user_namespaces=10000`" }
     if isRestricted {
       return "\(problem): allow it with `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`"

@@ -5,13 +5,13 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Everything, apart from the origin, that a comparison over https needs.
+/// All parts of a comparison over https except the origin.
 struct SecureSetup: Sendable {
   /// The root certificates that the children trust.
   let roots: PrivateRoots
   /// The nginx executable and its certificate, or nil if the user's server is measured.
   private let server: (nginx: URL, certificate: TestCertificate)?
-  /// The name and version of nginx, such as `nginx/1.22.1`. Nil if the user's server is measured.
+  /// The name and version of nginx, such as `nginx/1.22.1`. The property is nil if the user's server is measured.
   let version: String?
   private let folder: URL
 

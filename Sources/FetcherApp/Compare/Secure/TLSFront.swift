@@ -75,7 +75,7 @@ final class TLSFront: @unchecked Sendable {
   private init(
     _ nginx: URL, before origin: UInt16, _ transport: Transport, _ certificate: TestCertificate, in folder: URL
   ) throws {
-    // A temporary server holds a free port until the settings for nginx are written.
+    // A temporary server reserves a free port until the settings for nginx are written.
     let holder = try OriginServer(content: OriginContent())
     port = holder.port
     self.folder = folder
