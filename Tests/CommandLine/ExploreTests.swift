@@ -132,7 +132,7 @@ extension BuiltProgram {
       let folder = try TemporaryFolder()
       let outcome = try await explore("race.json", option, "./race.json", in: folder)
       #expect(outcome.code == 2)
-      #expect(outcome.notes.contains("\(option) would overwrite the scenario ./race.json; name another file"))
+      #expect(outcome.notes.contains("\(option) would overwrite the scenario ./race.json; choose another file"))
       #expect(try String(contentsOf: folder.url.appending(path: "race.json"), encoding: .utf8) == Self.race)
     }
 

@@ -211,7 +211,7 @@ extension BuiltProgram {
       for (path, reason) in [(state.url.path, "is a folder"), (state.url.path + "none.swift", "does not exist")] {
         let outcome = try await lesson([action, "L03", "--file", path], state: state)
         #expect(outcome.code == 4)
-        #expect(outcome.notes.hasPrefix("error: --file: \(path) \(reason); name a Swift file"), "\(outcome.notes)")
+        #expect(outcome.notes.hasPrefix("error: --file: \(path) \(reason); choose a Swift file"), "\(outcome.notes)")
       }
     }
 

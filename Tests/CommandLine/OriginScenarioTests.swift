@@ -116,7 +116,8 @@ extension BuiltProgram {
       for wrong in ["lab.test:80", "http://lab.test", "lab.test/"] {
         let outcome = try await Program(workingDirectory: folder.url).run("origin", "--host", wrong)
         #expect(outcome.code == 2)
-        #expect(outcome.notes.hasPrefix("error: --host takes names without scheme, port and path, not \"\(wrong)\"\n"))
+        #expect(
+          outcome.notes.hasPrefix("error: --host accepts names without a scheme, port or path, not \"\(wrong)\"\n"))
       }
     }
 

@@ -48,7 +48,7 @@ import Testing
     #expect(try list(arguments) == ["b", "a"])
     arguments.set(option, to: "a,b,a")
     let error = #expect(throws: UsageError.self) { try list(arguments) }
-    #expect(error?.description == #"--strategy has "a" twice; write each name once"#)
+    #expect(error?.description == #"--strategy lists "a" twice; list each name once"#)
   }
 
   @Test("No two flags of a command share a name or an alias", arguments: Application.commands.map(\.name))

@@ -81,7 +81,7 @@ import Testing
     let page = try String(contentsOf: file, encoding: .utf8)
     #expect(
       page.hasPrefix("✓ survives: all 7 orders of whole items\nnot varied: ScheduleExplorer.docc/")
-        && page.contains("\nThis program was compiled with changes. "))
+        && page.contains("\nThis program was changed before compilation. "))
     #expect(page.hasSuffix("scenarios/lessons/L03-last-answer-wins/L03Broken.swift\n"))
   }
 }

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// Subscribers in calling order, in contiguous memory that other threads may read while one thread appends.
+/// Subscribers in calling order, in contiguous memory that other threads can read while one thread appends.
 ///
 /// Readers see the first ``count`` elements. Appending fills the next slot and then increments the count. Elements
 /// never move. Only the last element can be removed, and only while no thread can be reading it; all other changes
@@ -27,7 +27,7 @@ final class SubscriberBuffer: Sendable {
   }
 
   /// Appends a subscriber. Returns false if the buffer is full, or if the subscriber belongs before another one. Only
-  /// one thread may call this at a time.
+  /// one thread may call this method at a time.
   func appendIfLast(_ subscriber: Subscriber) -> Bool {
     let count = count.load(ordering: .relaxed)
     if count == capacity { return false }
@@ -36,7 +36,7 @@ final class SubscriberBuffer: Sendable {
     return true
   }
 
-  /// Appends a subscriber. Requires a free slot, and only one thread may call this at a time.
+  /// Appends a subscriber. The buffer must have a free slot. Only one thread may call this method at a time.
   func append(_ subscriber: Subscriber) {
     let count = count.load(ordering: .relaxed)
     (slots + count).initialize(to: .passRetained(subscriber))

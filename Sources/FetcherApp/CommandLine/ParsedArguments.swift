@@ -122,7 +122,7 @@ struct ParsedArguments: Sendable, Equatable {
     }
     var known: Set<String> = []
     for word in list where !known.insert(word).inserted {
-      throw UsageError("\(option.name) has \"\(word)\" twice; write each name once")
+      throw UsageError("\(option.name) lists \"\(word)\" twice; list each name once")
     }
     return list
   }

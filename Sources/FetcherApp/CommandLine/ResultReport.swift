@@ -128,7 +128,7 @@ struct ResultFiles: Sendable {
   /// - Throws: a failure with code 4 if the page cannot be written.
   static func validate(page path: String) throws(CommandFailure) {
     let folder = URL(filePath: path).deletingLastPathComponent().path
-    if ScenarioPaths.isFolder(path) { throw .cannotStart("--html: \(path) is a folder; name a file") }
+    if ScenarioPaths.isFolder(path) { throw .cannotStart("--html: \(path) is a folder; choose a file") }
     guard FileManager.default.fileExists(atPath: folder) else {
       throw .cannotStart("--html: cannot write \(path): make the folder \(folder) first")
     }

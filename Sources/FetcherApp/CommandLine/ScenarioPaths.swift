@@ -46,11 +46,11 @@ enum ScenarioPaths {
     for option in options {
       guard let path = arguments[option] else { continue }
       guard !files.contains(where: { location($0.source.path) == location(path) }) else {
-        throw UsageError("\(option.name) would overwrite the scenario \(path); name another file")
+        throw UsageError("\(option.name) would overwrite the scenario \(path); choose another file")
       }
       if let other = owners.updateValue(option, forKey: location(path)) {
         throw UsageError(
-          "\(other.name) and \(option.name) would write the same file \(path); name another file for one of them")
+          "\(other.name) and \(option.name) would write the same file \(path); choose another file for one of them")
       }
     }
   }

@@ -31,7 +31,7 @@ enum ExploreCommand {
     guard !searches.isEmpty else { throw UsageError("none of these files has the requested variant") }
     if wishes.token != nil, searches.count > 1 {
       throw UsageError(
-        "--replay takes one file, one --strategy and one --variant; these arguments select \(searches.count) runs")
+        "--replay requires one file, one --strategy and one --variant; these arguments select \(searches.count) runs")
     }
     if arguments.has(Wishes.step) { return try step(searches, arguments, context) }
     var pages = try PageOutput(arguments, context)
@@ -104,7 +104,7 @@ enum ExploreCommand {
     }
     guard searches.count == 1 else {
       throw UsageError(
-        "--step takes one file, one --strategy and one --variant; these arguments select \(searches.count) runs")
+        "--step requires one file, one --strategy and one --variant; these arguments select \(searches.count) runs")
     }
     let (search, output) = (searches[0], context.output)
     let verdict = StepSession(output, judge: search.judge).run { verdict, deviations in

@@ -59,7 +59,7 @@ enum OriginCommand {
   private static func hostNames(_ list: String?) throws(UsageError) -> [String] {
     let names = ParsedArguments.words(list ?? "")
     for name in names where name.contains(/[\/@\s]|^[^\[].*:/) {
-      throw UsageError("--host takes names without scheme, port and path, not \"\(name)\"")
+      throw UsageError("--host accepts names without a scheme, port or path, not \"\(name)\"")
     }
     return names
   }

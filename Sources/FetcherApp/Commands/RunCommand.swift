@@ -97,7 +97,7 @@ enum RunCommand {
     guard !plans.isEmpty else { throw UsageError("no run matches; omit --clock, or use another clock") }
     if arguments.has(mermaid), plans.count > 1 {
       throw UsageError(
-        "--mermaid draws one run, but these arguments select \(plans.count); name one file and one --strategy")
+        "--mermaid draws one run, but these arguments select \(plans.count); specify one file and one --strategy")
     }
     let pages = try RunPageCollector(arguments, files, context)
     let report = RunReport(arguments: arguments, context: context, fileCount: files.count)

@@ -2,7 +2,7 @@ import Bytes
 import ScenarioEngine
 import ScenarioFormat
 
-/// Shows a run as a table of five columns. Events in the same turn of main share a row.
+/// Shows a run as a table with five columns. Events in the same turn of main share a row.
 struct DemoWalk {
   private enum Column: CaseIterable {
     case user, main, bus, network

@@ -3,7 +3,7 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// A table of the differences between the strategies. Each row is measured by a run with one strategy.
+/// A table of the differences between the strategies. Each row shows a run with one strategy.
 struct StrategyTable {
   private var table = Table([
     .text("strategy"), .number("worker blocked"), .text("a 404 is reported as"), .number("server sent after cancel"),

@@ -3,7 +3,7 @@ import Foundation
 import ScenarioFormat
 import ScheduleExplorer
 
-/// The result of one search, in the form that is written as JSON.
+/// The result of one search, in its JSON form.
 struct ExplorationOutcome: Sendable, Codable {
   /// The statistics of a search.
   struct Figures: Sendable, Codable {

@@ -2,7 +2,7 @@ import Foundation
 import ScenarioEngine
 import ScheduleExplorer
 
-/// The results of one `fetcher explore` command, in the form that is written as JSON.
+/// The results of one `fetcher explore` command, in their JSON form.
 struct ExplorationResults: Codable {
   let runs: [ExplorationOutcome]
 

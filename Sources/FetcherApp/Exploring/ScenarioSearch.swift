@@ -64,7 +64,7 @@ struct ScenarioSearch: Sendable {
     return ScenarioSearch(smaller, source, program, strategy: strategy, variant: variant)
   }
 
-  /// Returns the method of the search.
+  /// Returns the search method.
   func way(_ wishes: ExplorationWishes) -> ScheduleExplorer.Search {
     wishes.bound.map { .bounded($0) } ?? scenario.exploration?.chosen ?? .mixed
   }

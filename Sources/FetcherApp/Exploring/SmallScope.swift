@@ -2,7 +2,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// All scenarios that combine steps of a given scenario, up to a number of steps. The shortest come first.
+/// All scenarios that combine steps of a given scenario, up to a maximum number of steps. The shortest come first.
 ///
 /// All steps are due at the start. If a search allows any timing, responses arrive at every possible point between the
 /// steps. The file's expectations apply only to its own steps, so the search verifies only the invariants.

@@ -4,7 +4,7 @@ import Lessons
 
 /// Judges a learner's file as it changes.
 struct LessonAttempts {
-  /// The polling interval. Polling is simpler than file notifications: their interface differs on each system, and
+  /// The polling interval. Polling is simpler than file notifications, whose API differs between systems. In addition,
   /// many editors replace the file when they save it.
   private static let pause = Duration.milliseconds(250)
 
@@ -31,9 +31,9 @@ struct LessonAttempts {
   /// - Throws: a failure with code 4 if it is not a readable file.
   static func validate(_ file: URL) throws(CommandFailure) {
     guard FileManager.default.fileExists(atPath: file.path) else {
-      throw .cannotStart("--file: \(file.path) does not exist; name a Swift file")
+      throw .cannotStart("--file: \(file.path) does not exist; choose a Swift file")
     }
-    if ScenarioPaths.isFolder(file.path) { throw .cannotStart("--file: \(file.path) is a folder; name a Swift file") }
+    if ScenarioPaths.isFolder(file.path) { throw .cannotStart("--file: \(file.path) is a folder; choose a Swift file") }
     guard FileManager.default.isReadableFile(atPath: file.path) else {
       throw .cannotStart("--file: \(file.path) cannot be read; change its permissions")
     }

@@ -68,7 +68,7 @@ struct LessonPages {
     explain(verdict)
     guard verdict.token == "\(lesson.token)" else {
       output.line()
-      wrap("This program was compiled with changes. To restore the original, build it after")
+      wrap("This program was changed before compilation. To restore the original, build it after")
       return output.line(folder.restoring(lesson))
     }
     guilty()

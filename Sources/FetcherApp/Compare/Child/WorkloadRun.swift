@@ -68,7 +68,7 @@ struct WorkloadRun: Sendable {
   }
 
   /// Returns the number of busy cores while the process is only waiting. The measurement starts after a quarter of the
-  /// latency, when all requests have arrived, and stops shortly before the responses.
+  /// latency, when all requests have arrived, and stops shortly before the responses arrive.
   private func waitingCPU() -> Task<Double, Never> {
     let latency = Duration.seconds(plan.settings.latency)
     let arrival = Duration.seconds(1.5 * (plan.settings.network?.roundTrip ?? 0))

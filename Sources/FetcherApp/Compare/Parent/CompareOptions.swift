@@ -109,7 +109,8 @@ struct CompareOptions: Sendable {
     }
     for condition in conditions {
       if !measured.contains(condition.workload) {
-        throw UsageError("--fail-if: \(condition.workload.rawValue) is not measured; remove it, or measure it")
+        throw UsageError(
+          "--fail-if: \(condition.workload.rawValue) is not measured; remove the condition, or measure the workload")
       }
       if let name = condition.contender, !contenders.contains(where: { $0.name == name }) {
         throw UsageError("--fail-if: \(name) is not part of the comparison")
