@@ -150,7 +150,7 @@ extension Scenario.Exploration {
 }
 
 /// The steps and images that are not needed for a failure. Without them, some schedule still breaks the scenario in the
-/// same way. If the failure needs deviations, the smaller scenario still passes in first in, first out order.
+/// same way. If the failure needs deviations, the smaller scenario still passes in first-in, first-out order.
 struct SmallerScenario {
   private static let mostSchedules = 500
 

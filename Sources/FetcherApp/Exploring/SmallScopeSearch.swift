@@ -101,8 +101,8 @@ extension ExplorationOutcome {
     smallScope = scope
     let rest = scope.tried - scope.played
     var lines = [
-      "small scope: tried \(scope.tried) of \(scope.scenarios) scenarios with at most \(scope.steps) of its steps"
-        + (rest > 0 ? ", \(rest) of which are invalid" : "")
+      "small scope: tried \(scope.tried) of \(scope.scenarios) scenarios with at most "
+        + "\(scope.steps) of the file's steps" + (rest > 0 ? ", \(rest) of which are invalid" : "")
     ]
     if let failing = scope.failing {
       lines += ["this scenario breaks:", ""] + failing.map { "  " + $0 }

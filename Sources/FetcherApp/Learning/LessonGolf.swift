@@ -14,7 +14,7 @@ struct LessonGolf {
   /// Repeats the game until the learner stops or the input ends.
   func play() {
     output.line(
-      "Break \(entry.lesson.id). Item 0 is next in first in, first out order; choosing item 2 costs two deviations.")
+      "Break \(entry.lesson.id). Item 0 is next in first-in, first-out order; choosing item 2 costs two deviations.")
     if entry.lesson.deviations == 0 {
       output.line(
         "It breaks without a deviation, so there is little to choose. `fetcher lesson step L06` is more interesting."
