@@ -9,9 +9,9 @@ public import EventBus
 /// - **memory**: holds the pieces received so far, up to the size limit.
 /// - **connections**: uses a separate session; at most six connections to a host, kept for the next request.
 ///
-/// Why not `try await session.data(for:)`? On Linux, cancelling it can deadlock the process (swift-corelibs-foundation
-/// #5412). `fetcher strategies --exhibit async-builtin` shows the deadlock. The same bridge is used on all platforms,
-/// so they behave alike.
+/// Why not `try await session.data(for:)`? On Linux, cancelling that call can deadlock the process
+/// (swift-corelibs-foundation #5412). `fetcher strategies --exhibit async-builtin` shows the deadlock. All platforms
+/// use the same continuation, so that they behave the same.
 public struct AsyncStrategy: FetchStrategy {
   /// `async`.
   public let name = StrategyName.async
@@ -20,8 +20,8 @@ public struct AsyncStrategy: FetchStrategy {
     "async/await over a separate continuation, because the built-in call deadlocks on cancel")
   private let runtime: any Runtime
   private let loader: any DataTasks
-  /// The scheduler for the one second that ``Transfer`` allows for the rest of an error page, so the connection can be
-  /// reused.
+  /// Runs the timer of ``Transfer``, which waits up to one second for the rest of an error page so that the connection
+  /// can be reused.
   private let timers: any Scheduler
 
   /// Creates a strategy on the given network. The runtime starts its tasks and provides its timers.
@@ -38,12 +38,12 @@ public struct AsyncStrategy: FetchStrategy {
     return try await withTaskCancellationHandler {
       // thread: the task is suspended here, and its thread runs other tasks.
       await withCheckedContinuation { continuation in
-        // Resumed exactly once, because the transfer completes once, with a result or a cancellation. After an earlier
-        // cancellation, it completes here.
+        // Resumed exactly once, because the transfer completes once, with a result or a cancellation. If it was
+        // cancelled earlier, it completes here.
         transfer.start { result in
           continuation.resume(returning: result)
         } open: { transfer in
-          // connections: this name selects a different session from that of `dataTask`, whose file calls URLSession.
+          // connections: the pool name selects a session of its own. `DataTaskStrategy.swift` calls URLSession.
           loader.dataTask(request.network(pool: name), delegate: transfer)
         }
       }

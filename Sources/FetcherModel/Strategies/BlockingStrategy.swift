@@ -4,7 +4,7 @@ public import Foundation
 /// Fetches with `Data(contentsOf:)`, which blocks its thread until the whole body has arrived. Use it as a baseline or
 /// in scripts.
 ///
-/// - **thread**: blocks a thread of the global queue; by default at most eight, while further reads wait in line.
+/// - **thread**: each read blocks a thread of the global queue; by default, at most eight run and further reads wait.
 /// - **cancel**: the fetch completes immediately with `cancelled`. The read continues and keeps its thread blocked.
 /// - **status**: unknown. A 404, an unknown host and a lost connection all fail with code 256.
 /// - **progress**: not reported.
@@ -21,14 +21,14 @@ public struct BlockingStrategy: FetchStrategy {
     note: "Data(contentsOf:) on the global queue; a connection per call, and every failure is code 256")
   private let loader: any BlockingReads
   private let limiter: Limiter
-  /// The schedulers that are currently not used by a read. There is one for each permit of the limiter.
+  /// The idle schedulers. The strategy has one scheduler for each permit of the limiter.
   private let free: Locked<[any Scheduler]>
 
-  /// Creates a strategy with its own permits, which are shared by its copies.
+  /// Creates a strategy with its own permits. Copies of the strategy share them.
   ///
   /// - Parameters:
   ///   - name: the name under which it is registered.
-  ///   - runtime: the runtime whose `workers` are blocked. With `DispatchRuntime`, they are the global queue at
+  ///   - runtime: the runtime whose `workers` are blocked. With `DispatchRuntime`, the workers are the global queue at
   ///     `.userInitiated`.
   ///   - loader: the network.
   ///   - maximumInFlight: the maximum number of reads that block at the same time. Further reads wait, first in, first
@@ -50,8 +50,8 @@ public struct BlockingStrategy: FetchStrategy {
   public func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
-    // cancel: the result or the cancellation completes, whichever comes first. A queued read is removed; a started read
-    // continues, and its bytes are dropped.
+    // cancel: the fetch completes with the result or the cancellation, whichever comes first. A queued read is removed;
+    // a started read continues, and its bytes are dropped.
     let once = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
     _ = once.start(completion)
     let queuedEntry = limiter.enter { [loader, limiter, free] in
@@ -86,7 +86,7 @@ extension SystemLoader {
   /// Reads with `Data(contentsOf:)`, which times out if no data arrives for 60 seconds.
   public func contents(of url: URL) throws(NetworkError) -> Data {
     #if canImport(FoundationNetworking)
-      // Foundation rejects IPv6 literals, and a blocking read loses the reason (swift-corelibs-foundation #5496).
+      // Foundation rejects IPv6 literals, and a blocking read does not report why (swift-corelibs-foundation #5496).
       guard url.host?.contains(":") != true else { throw NetworkError(code: NSURLErrorBadURL) }
     #endif
     do {

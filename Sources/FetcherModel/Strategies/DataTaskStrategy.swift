@@ -20,8 +20,8 @@ public struct DataTaskStrategy: FetchStrategy {
   /// All capabilities: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all("URLSession data task; the body is collected in memory")
   private let loader: any DataTasks
-  /// The scheduler for the one second that ``Transfer`` allows for the rest of an error page, so the connection can be
-  /// reused.
+  /// Runs the timer of ``Transfer``, which waits up to one second for the rest of an error page so that the connection
+  /// can be reused.
   private let timers: any Scheduler
 
   /// Creates a strategy on the given network. The runtime provides its timers.

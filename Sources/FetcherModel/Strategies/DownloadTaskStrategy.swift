@@ -11,7 +11,7 @@ import Foundation
 /// - **thread**: blocks no thread during the transfer. At the end, the session's serial queue reads the file.
 /// - **cancel**: the fetch completes immediately with `cancelled`; over HTTP/1.1, its connection closes.
 /// - **status**: known with the first bytes on Apple platforms, at the end on Linux. Outside 200...299 the fetch fails.
-/// - **progress**: reported after each write. On Linux, without the announced length, because the response comes last.
+/// - **progress**: reported after each write. On Linux the announced length is unknown, as the response comes last.
 /// - **memory**: holds a buffer while the body loads, and then the whole body, which is read from the file.
 /// - **connections**: uses a separate session; at most six connections to a host, kept for the next request.
 ///
@@ -23,8 +23,8 @@ public struct DownloadTaskStrategy: FetchStrategy {
   /// All capabilities: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all("URLSession download task; the body goes through a temporary file")
   private let loader: any DownloadTasks
-  /// The scheduler for the one second that ``Transfer`` allows for the rest of an error page, so the connection can be
-  /// reused.
+  /// Runs the timer of ``Transfer``, which waits up to one second for the rest of an error page so that the connection
+  /// can be reused.
   private let timers: any Scheduler
 
   /// Creates a strategy on the given network. The runtime provides its timers.

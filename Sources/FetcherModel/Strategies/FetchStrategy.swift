@@ -37,7 +37,8 @@ public struct FetchRequest: Sendable {
   public var limits: FetchLimits
   /// Called on any thread with the number of bytes received so far and the total, if known.
   public var progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)?
-  /// Called on any thread with the head of the final response, whatever its status is, if the strategy reports it.
+  /// If the strategy reports response heads, called on any thread with the head of the final response, whatever its
+  /// status.
   public var responded: (@Sendable (NetworkResponse) -> Void)?
 
   /// Creates a request. The defaults are the strictest policy and the default limits.
@@ -55,7 +56,7 @@ public struct FetchRequest: Sendable {
     self.responded = responded
   }
 
-  /// Returns the same request in the form for a ``NetworkLoader``.
+  /// Converts the request into the form that a ``NetworkLoader`` accepts.
   ///
   /// - Parameter pool: the strategy's name. All requests of one strategy share connections.
   public func network(pool: StrategyName) -> NetworkRequest {

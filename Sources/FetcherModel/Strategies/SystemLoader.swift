@@ -8,8 +8,8 @@ public struct SystemLoader: NetworkLoader {
 
   let sockets: SocketLoader
 
-  /// If the environment specifies a proxy, the first loader adds the loopback interface to `no_proxy`, so plain http to
-  /// this machine stays on this machine. Create the first loader before other threads read the environment.
+  /// If the environment specifies a proxy, the first loader adds the loopback interface to `no_proxy`, so that plain
+  /// http requests to this machine bypass the proxy. Create the first loader before other threads read the environment.
   ///
   /// - Parameter sockets: the loader for socket tasks.
   init(sockets: SocketLoader = .shared) {
@@ -19,12 +19,13 @@ public struct SystemLoader: NetworkLoader {
 }
 
 /// Excludes the loopback interface from the environment's proxy. A proxy on another machine has its own loopback
-/// interface. It would therefore send plain http that ``TransportPolicy`` allows for this machine to a different one.
+/// interface. Plain http that ``TransportPolicy`` allows only to this machine would therefore reach the proxy's machine
+/// instead.
 package enum ProxyBypass {
   /// Adds the loopback interface to `no_proxy` if a proxy is specified. Has an effect only once per process.
   ///
-  /// This changes the environment, so an application must call it before it starts any threads. If it has not been
-  /// called, ``SystemLoader`` calls it.
+  /// This changes the environment, so an application must call it before it starts any threads. If the application does
+  /// not call it, ``SystemLoader`` does.
   package static func activate() { activated }
 
   private static let activated: Void = {

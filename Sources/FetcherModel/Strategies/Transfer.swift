@@ -3,16 +3,17 @@ public import Foundation
 
 /// One exchange with the network, following the rules that all strategies on a ``NetworkLoader`` share.
 ///
-/// - A status outside 200...299 fails with `badStatus`, whatever the body contains. So does a request for credentials.
-/// - If the strategy does not load https, then https fails with `unsupportedScheme`, either at the first address or
-///   after a redirect.
+/// - A status outside 200...299 fails with `badStatus`, whatever the body contains. A request for credentials fails in
+///   the same way.
+/// - If the strategy cannot load https, an https address fails with `unsupportedScheme`, even as the target of a
+///   redirect.
 /// - The request's policy validates each redirect. The seventeenth redirect fails with `transport(-1007)`.
-/// - A body larger than the request's limit fails with `tooLarge`. It fails as soon as the server announces that length
-///   or that many bytes have arrived.
+/// - A body larger than the request's limit fails with `tooLarge`. It fails as soon as the announced length or the
+///   number of bytes received exceeds the limit.
 /// - A body that ends before its announced length fails with `truncated`.
 ///
-/// An error is reported immediately. If an error page of up to 64 KiB follows, it has one second to arrive, so the
-/// connection can be kept. The task is cancelled at most once, and never after it has ended.
+/// An error is reported immediately. If an error page of up to 64 KiB follows, it has one second to arrive, so that the
+/// connection can be reused. The task is cancelled at most once, and never after it has ended.
 public final class Transfer: NetworkTaskDelegate, Cancellation {
   /// Called once with the result.
   public typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
@@ -22,7 +23,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     var received = 0
     var redirects = 0
     var response: NetworkResponse?
-    /// The reason for stopping the task. It is reported with the response head, which comes next.
+    /// The error with which the exchange will fail. The transfer reports it when the response head arrives.
     var refusal: FetchError?
     /// Cancels the task if it does not finish draining within one second.
     var linger: (any Cancellation)?
@@ -60,8 +61,8 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   /// - Parameters:
   ///   - completion: a closure called exactly once, on the thread on which the network or a cancellation ends the
   ///     exchange.
-  ///   - open: a closure that creates the task. It is not called after an early cancellation or for an unsupported
-  ///     scheme.
+  ///   - open: a closure that creates the task. It is not called if the exchange has already been cancelled or the
+  ///     scheme is unsupported.
   /// - Returns: this transfer.
   @discardableResult public func start(
     _ completion: @escaping Completion, open: (any NetworkTaskDelegate) -> any Cancellation
@@ -86,8 +87,8 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     state.withLock { $0.body = Data() }
   }
 
-  /// Fails, but lets the task drain for up to one second. This keeps the connection. It also avoids cancelling the task
-  /// at this point, which can crash Foundation.
+  /// Fails, but lets the task drain for up to one second, so that the connection can be reused. Cancelling the task at
+  /// this point could also crash Foundation.
   private func failAndRunOut(_ error: FetchError) {
     outcome.settle(.failure(error))
     runOut()
@@ -176,8 +177,8 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     if let refusal = last.refusal {
       outcome.settle(.failure(refusal))
     } else if let error {
-      // Foundation reports only "unknown" if a body ends before its announced length. A download then has no response
-      // either, only bytes.
+      // Foundation reports only "unknown" if a body ends before its announced length. In that case a download has
+      // received bytes, but no response.
       let isCutShort = error.code == -1 && (last.response != nil || last.received > 0)
       outcome.settle(.failure(isCutShort ? .truncated : error.asFetchError))
     } else {

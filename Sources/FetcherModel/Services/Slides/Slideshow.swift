@@ -28,12 +28,13 @@ extension Slideshow: Decodable {
 
 /// One page of a ``Slideshow``.
 public struct Slide: Sendable, Equatable, Identifiable {
-  /// The identifier as text. The file may contain a number, a string or no identifier. Without one, the position is
-  /// used, as in `slide 3`.
+  /// The identifier as text. In the file, the identifier is a number or a string. If the file has none, the slide's
+  /// position is used, as in `slide 3`.
   public let id: String
-  /// The title. If it is missing, the picture's file name or else the identifier is used.
+  /// The title. Defaults to the picture's file name, or to the identifier if the slide has no picture.
   public var title: String
-  /// The picture: a path below the base address of all pictures, or a full address. Nil if the slide has no picture.
+  /// The picture's path relative to the base address of all pictures, or its full address. Nil if the slide has no
+  /// picture.
   public var imgFileName: String?
   /// The slide's description.
   public var description: String?
@@ -55,8 +56,8 @@ public struct Slide: Sendable, Equatable, Identifiable {
 extension Slide: Decodable {
   /// Decodes `id`, `title`, `file`, `description` and `isFavorite`, all of which are optional.
   ///
-  /// - Throws: a decoding error. Throws `catalogue` for text longer than 4,096 bytes. Also throws it for a `file` that
-  ///   leads outside the base or has a scheme other than http or https.
+  /// - Throws: a decoding error. Throws `catalogue` for text longer than 4,096 bytes. Also throws `catalogue` for a
+  ///   `file` that points outside the base address or has a scheme other than http or https.
   public init(from decoder: any Decoder) throws { self.init(try ListedPicture(from: decoder)) }
 
   init(_ picture: ListedPicture) {
