@@ -13,7 +13,7 @@ public import FetcherModel
     public var list: List?
     /// Whether a list is loading.
     public var isLoading = false
-    /// The error of the last load. It is an alert until it is dismissed or the service receives another request.
+    /// The error of the last load, shown as an alert. It remains until it is dismissed or the next load starts.
     public var alert: Failure?
   }
 

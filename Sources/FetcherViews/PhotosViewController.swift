@@ -3,10 +3,10 @@ public import FetcherModel
 
 /// The page of a photo service, without a screen. It draws its store's list, and shows the picture of the first photo.
 ///
-/// The list and the picture fail independently, each with its own screen and error. When the page appears again, it
-/// requests the missing content. A photo keeps its picture, so selecting it again sends no request.
+/// The list and the picture have separate screens and errors, so one can fail without the other. When the page appears
+/// again, it requests the missing content. A photo keeps its picture, so selecting it again sends no request.
 @MainActor public final class PhotosViewController {
-  /// The page of the list.
+  /// The page that shows the list.
   public typealias List = FetchedListViewController<[Photo], PhotoListError>
 
   /// The photos of the service.

@@ -6,7 +6,7 @@ public import FetcherModel
 @MainActor public final class SlideViewController {
   /// The content of the picture area.
   public enum Content: Sendable, Equatable {
-    /// The picture was not requested, or the request failed.
+    /// The picture has not been requested, or the request failed.
     case placeholder
     /// The picture is loading.
     case loading

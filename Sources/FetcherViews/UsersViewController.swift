@@ -20,7 +20,7 @@ public import Foundation
   private let environment: FetchEnvironment
 
   /// - Parameters:
-  ///   - usersURL: the address of the users. A user's posts are at `ID/posts` below it.
+  ///   - usersURL: the address of the users. A user's posts are at `ID/posts` below this address.
   ///   - postsURL: the address of all posts.
   ///   - environment: the environment of all fetches.
   ///   - onDrawUsers: a closure that is called after each change of the page of users.

@@ -123,9 +123,9 @@ private struct XMLCheck {
     record.settings.workloads[0].network = NetworkSettings(roundTrip: 0.04, bandwidth: 1.5e6)
     let text = ReportDocument(ComparisonAnalysis(record)).blocks.map { "\($0)" }.joined(separator: "\n")
     #expect(text.contains("Network: simulated, 40.0 ms round trip, 1.5 Mbit/s in each direction"))
-    #expect(text.contains("Network: loopback, where only the latency of the server costs time"))
+    #expect(text.contains("Network: loopback, where only the server adds latency"))
     #expect(text.contains("The network is simulated."))
-    #expect(!text.contains("No network is between them."))
+    #expect(!text.contains("There is no network between them."))
   }
 
   @Test("A simulated network limits the stated images per second") func most() {

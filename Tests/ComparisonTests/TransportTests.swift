@@ -69,7 +69,7 @@ import Testing
     #expect(text.contains("list over https (HTTP/2): many small images"))
     #expect(text.contains("Protocol of the requests, as the server in front logged it: HTTP/2.0."))
     #expect(text.contains("conns handshakes"))
-    #expect(text.contains("https: nginx/1.22.1 accepts TLS"))
+    #expect(text.contains("https: nginx/1.22.1 terminates TLS"))
   }
 
   @Test("A Linux report states what carries over to a phone") func phone() {

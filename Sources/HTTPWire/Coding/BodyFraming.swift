@@ -1,5 +1,5 @@
-/// The framing of a message's body and the persistence of its connection, as stated by the header fields of a request
-/// or response.
+/// How a message's body is framed and whether its connection persists, according to the header fields of a request or
+/// response.
 package struct FramingFields {
   /// The reason why the length of a body is unknown.
   package enum Fault: Error {

@@ -43,7 +43,7 @@ package struct HeadWriter {
   }
 }
 
-/// One parsed header field. It is valid as long as the bytes of its line exist.
+/// One parsed header field. Do not use it after the bytes of its line are released.
 package struct HeaderLine {
   package let name: Slice<UnsafeRawBufferPointer>
   /// The value, without surrounding whitespace.
@@ -68,7 +68,7 @@ package struct HeaderLine {
   }
 }
 
-/// The reason why bytes are not a valid line of a head.
+/// The reason why a line of a head is invalid.
 package enum LineFault: Error {
   case tooLong
   /// A line feed without a carriage return.

@@ -8,7 +8,7 @@ package struct ResponseParser {
     case head(ResponseHead)
     /// A piece of the body, which is a slice of the given bytes.
     case body(UnsafeRawBufferPointer)
-    /// The response is complete. Another one may follow if the connection stays open.
+    /// The response is complete. Another response can follow if the connection stays open.
     case end(staysOpen: Bool)
     /// The response is invalid. Later bytes cannot be parsed.
     case failed(Fault)

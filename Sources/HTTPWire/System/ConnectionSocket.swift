@@ -1,7 +1,7 @@
 package import Dispatch
 
 /// A connected or connecting socket with its event sources. Use it only on its queue. The owner must close the
-/// connection. Its descriptor is closed after the event sources.
+/// connection. The event sources are cancelled before the descriptor is closed.
 package final class ConnectionSocket {
   package enum Received {
     case bytes(UnsafeRawBufferPointer)
@@ -34,7 +34,7 @@ package final class ConnectionSocket {
   /// Calls the action once at the start. While reading is enabled, also calls it when bytes arrive or the input ends.
   ///
   /// On Linux, Dispatch reports a reset or the end of both directions only once, and reports nothing after it. If only
-  /// the write source receives that report, the call at the start is the only one that detects the event.
+  /// the write source receives that report, only the initial call can detect the event.
   package func startReading(_ action: @escaping @Sendable () -> Void) {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     sources.enter()
@@ -115,8 +115,8 @@ package final class ConnectionSocket {
 
   package func endSending() { System.endSending(descriptor) }
 
-  /// Closes the connection. This side stops using it immediately. The descriptor is closed after the event sources have
-  /// released it. Later calls do nothing.
+  /// Closes the connection. This side stops using the connection immediately. The descriptor is closed after the event
+  /// sources have released it. Later calls do nothing.
   package func close(reset: Bool = false) {
     guard !isClosed else { return }
     isClosed = true

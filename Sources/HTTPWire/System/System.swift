@@ -40,9 +40,9 @@ package enum System {
   ///
   /// On Linux, a name lookup wakes curl through a socket. Curl closes this socket while a Foundation event source is
   /// still watching its descriptor number. A new socket that gets the same number at that moment inherits the old
-  /// registration and receives no events. Next to a failing lookup, this affects one in a few hundred sockets
+  /// registration and receives no events. While a lookup is failing, this affects one in a few hundred sockets
   /// (swift-corelibs-libdispatch #833). The system assigns the lowest free numbers. This function uses high numbers
-  /// while any are free, so the low ones remain available to other code.
+  /// while any are free, so the low numbers remain available to other code.
   package static func renumber(_ descriptor: Int32) -> Int32 {
     let high = fcntl(descriptor, F_DUPFD_CLOEXEC, 512)
     guard high >= 0 else { return prepare(descriptor) }
@@ -140,7 +140,7 @@ package struct SocketAddress: Equatable, Sendable {
 
   /// Returns the addresses of a host in the order in which to try them, or an empty array.
   ///
-  /// - Parameter isNumber: whether to accept only IP addresses and perform no lookup. For a host name, the call may
+  /// - Parameter isNumber: whether to accept only IP addresses and perform no lookup. For a host name, the call can
   ///   block for a long time.
   package static func all(of host: String, port: UInt16, isNumber: Bool) -> [SocketAddress] {
     var hints = addrinfo()

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The recommendation for one workload, which puts the result of an elimination into sentences.
+/// The recommendation for one workload: the result of an elimination, expressed in sentences.
 package struct Advice: Sendable {
   /// The factor by which a strategy must be better in a non-deciding metric to be mentioned in the first table.
   private static let striking = 2.0
@@ -31,7 +31,7 @@ package struct Advice: Sendable {
   /// Remarks about non-deciding metrics in which some of the chosen strategies are better. Empty for a single chosen
   /// strategy.
   package let asides: [String]
-  /// The asides about differences that are large enough for the first table.
+  /// The subset of ``asides`` about differences that are large enough for the first table.
   package let strikingAsides: [String]
   package let certainty: Certainty
   /// The medians on which the choice is based, such as `cores busy: 0.02 vs 0.93` or `last row ms: 21.1 to 23.7`.
@@ -170,7 +170,7 @@ extension Metric {
     case .poolStall: "blocks the workers for at least \(amount) less than \(name)"
     case .arrived: "loads at least \(amount) as many images as \(name)"
     case .kinds: "distinguishes at least \(amount) as many kinds of errors as \(name)"
-    case .lost: "loses at least \(amount) less by a failure than \(name)"
+    case .lost: "loses at least \(amount) less per failure than \(name)"
     default: "is at least \(amount) better than \(name) by \(self.name)"
     }
   }

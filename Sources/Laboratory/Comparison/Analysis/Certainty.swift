@@ -2,7 +2,7 @@
 package enum Certainty: Sendable, Equatable {
   /// The choice is better than the named strategy by at least this amount.
   case ahead(String, of: String, by: Metric)
-  /// The intervals of all chosen strategies lie within this distance from the reference.
+  /// The intervals of all chosen strategies lie within this distance of the reference.
   case level(Width, with: String, by: Metric)
   /// All chosen strategies are equal in the deciding metrics.
   case equal
@@ -33,7 +33,7 @@ package enum Certainty: Sendable, Equatable {
     }
   }
 
-  /// The metric on which the confidence is based, or nil if it is based on all deciding metrics.
+  /// The metric on which the confidence is based, or nil if the confidence is based on all deciding metrics.
   var metric: Metric? {
     switch self {
     case .ahead(_, _, let metric), .level(_, _, let metric): metric

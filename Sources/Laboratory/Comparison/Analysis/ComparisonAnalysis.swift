@@ -4,8 +4,8 @@ package struct ComparisonAnalysis: Sendable {
   package let workloads: [WorkloadAnalysis]
   /// The recommendations, in the order of ``workloads``.
   package let advice: [Advice]
-  /// The advice that the http results give to strategies that load https. Nil if https was measured, or if all
-  /// strategies or none load it.
+  /// The advice for https, inferred from the http results of the strategies that load https. Nil if https was measured,
+  /// or if all strategies or none of them load https.
   package let guessForHTTPS: [Advice]?
   /// One per workload of a sequential comparison. Empty for a fixed number of blocks.
   package let decisions: [Decision]
@@ -84,7 +84,7 @@ package struct ComparisonAnalysis: Sendable {
         let share = row.cells[.lateStarts]?.text ?? ""
         found.append(
           "\(analysis.situation.name), \(row.contender.name): \(share) of the arrivals started late: generator "
-            + "saturated, invalid; ask for a lower --rate")
+            + "saturated, results invalid; use a lower --rate")
       }
     }
     return found

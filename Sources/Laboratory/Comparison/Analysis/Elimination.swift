@@ -56,7 +56,7 @@ struct Elimination {
     misbehaving = group.filter { unfit.contains($0.contender.name) }
   }
 
-  /// Whether there is a metric in which none of the winners can be recommended, although another strategy can.
+  /// Whether some metric has only winners that cannot be recommended, although another strategy can be.
   var misbehaviourPays: Bool { rounds.contains { !$0.kept.isEmpty } }
 
   /// The eliminated strategies in the order of their elimination, each with the metric that eliminated it.
@@ -69,10 +69,11 @@ struct Elimination {
     }
   }
 
-  /// Whether the choice is certain. In a sequential comparison, this means that no further block can change it.
+  /// Whether the choice is certain. In a sequential comparison, the choice is certain if no further block can change
+  /// it.
   ///
-  /// In other comparisons, it means that every metric that eliminated a strategy is reliable. It also means that no
-  /// earlier round was a tie that these blocks cannot resolve.
+  /// In other comparisons, the choice is certain if every metric that eliminated a strategy is reliable, and no earlier
+  /// round was a tie that these blocks cannot resolve.
   var isSure: Bool {
     if let open { return open.isEmpty && !rounds.contains { $0.isUnproven && !$0.behind.isEmpty } }
     let firstBlind = rounds.firstIndex(where: \.isBlindTie) ?? rounds.endIndex

@@ -99,7 +99,7 @@ package enum Judgement: Sendable, Equatable {
 
   package var isBetter: Bool { if case .better = self { true } else { false } }
   package var isWorse: Bool { if case .worse = self { true } else { false } }
-  /// Whether the difference can decide a choice.
+  /// Whether the difference is large enough to determine the choice.
   package var counts: Bool { self == .better(isSure: true) || self == .worse(isSure: true) }
 
   /// The text to show in tables.
@@ -117,8 +117,8 @@ package enum Judgement: Sendable, Equatable {
 
 /// The maximum distance between strategies and the reference that is compatible with their intervals.
 package struct Width: Sendable, Comparable {
-  /// The ratio up to which strategies count as equally good. Beyond it, a tie only means that the measurement is too
-  /// imprecise.
+  /// The ratio up to which strategies count as equally good. Beyond this ratio, a tie only means that the measurement
+  /// is too imprecise.
   static let blindness = 1.25
   /// The corresponding limit for a sequential comparison.
   static let sequentialBlindness = Metric.usualLeastGain
@@ -131,7 +131,7 @@ package struct Width: Sendable, Comparable {
   /// Whether the distance is too large to be called a tie.
   let isBlind: Bool
 
-  /// Creates the distance of a cell from the reference. Returns nil if the interval allows no difference.
+  /// Creates the distance between a cell and the reference. Returns nil if the interval allows no difference.
   init?(_ cell: MetricCell) {
     guard let effect = cell.effect, let reach = effect.reach, reach > 1 else { return nil }
     ratio = reach

@@ -6,7 +6,7 @@ package struct WorkloadAnalysis: Sendable {
     package let cells: [Metric: MetricCell]
     /// The latencies of all images in all blocks, in seconds.
     package let latencies: [Double]
-    /// For an open load, the same latencies, measured from the actual start.
+    /// For an open load, the latencies measured from the actual start of each request instead of its planned start.
     package let serviceTimes: [Double]
     /// The failure messages of runs that produced no measurement.
     package let failures: [String]
@@ -23,7 +23,7 @@ package struct WorkloadAnalysis: Sendable {
 
   package var situation: Situation { settings.situation }
 
-  /// The columns of the workload's table. Over https, they include the connections and the handshakes.
+  /// The columns of the workload's table. Over https, the columns also include the connections and the handshakes.
   package var columns: [Metric] {
     let secure: [Metric] = situation.transport.isSecure ? [.connections, .handshakes] : []
     return workload.columns + secure.filter { !workload.columns.contains($0) }
@@ -127,12 +127,12 @@ package struct WorkloadAnalysis: Sendable {
   /// Returns the largest ratio, above one, that the control's interval allows.
   package func resolution(_ metric: Metric) -> Double? { control?.cells[metric]?.effect?.reach }
 
-  /// Returns the smallest ratio, above one, that can decide a choice. An effect counts if its interval lies entirely
-  /// beyond this ratio.
+  /// Returns the smallest ratio, above one, that can determine the choice. An effect counts if its interval lies
+  /// entirely beyond this ratio.
   package func leastThatCounts(_ metric: Metric) -> Double { max(metric.leastGain, resolution(metric) ?? 1) }
 
-  /// Returns text such as `dataTask differs from itself by up to 1.07x`. If that is more than chance, the text includes
-  /// the second measurement.
+  /// Returns text such as `dataTask differs from itself by up to 1.07x`. If the difference is more than chance, the
+  /// text includes the second measurement.
   func differenceFromItself(_ metric: Metric) -> String {
     let name = reference?.contender.name ?? "the reference"
     let again = isUnproven(metric) ? control?.cells[metric]?.effectText.map { ", measured again \($0)" } : nil
@@ -140,8 +140,8 @@ package struct WorkloadAnalysis: Sendable {
     return "\(name) differs from itself by up to \(width)\(again ?? "")"
   }
 
-  /// Returns whether the reference's two measurements differ by more than the negligible amount. If they do, no other
-  /// difference in this metric proves anything.
+  /// Returns whether the reference's two measurements differ by more than the negligible amount. If they do,
+  /// differences between strategies in this metric prove nothing.
   package func isUnproven(_ metric: Metric) -> Bool {
     guard let cell = control?.cells[metric] else { return false }
     if let distance = cell.effect?.distance, distance.upperBound <= metric.negligible { return false }

@@ -43,7 +43,7 @@ extension WorkloadAnalysis {
 }
 
 /// A chart of the ratios to the reference. Each ratio is a dot with its interval, and a band marks the ratios that are
-/// too small to count.
+/// too close to 1 to count.
 enum RatioChart {
   private static let rowHeight = 22.0
   private static let left = 96.0

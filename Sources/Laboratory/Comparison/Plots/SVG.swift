@@ -2,7 +2,7 @@ import Bytes
 
 /// An SVG drawing. Its classes refer to colors and fonts in the page's style sheet.
 struct SVG {
-  /// The width of every drawing. It fits on a narrow screen, so that text remains readable there.
+  /// The width of every drawing. A drawing of this width fits on a narrow screen, so that its text remains readable.
   static let width = 360.0
 
   private var body = ""

@@ -50,7 +50,7 @@ enum SeriesChart {
   }
 }
 
-/// A chart of main's response time over time, in the first block. It has one row per contender.
+/// A chart of the main queue's response time over time, in the first block. It has one row per contender.
 enum StallChart {
   private static let rowHeight = 40.0
   private static let left = 96.0

@@ -94,7 +94,7 @@ package struct Contender: Sendable, Codable, Hashable {
 
   package var name: String
   package var role: Role
-  /// Whether a strategy loads https as well as http. Files written by earlier versions lack this key and `note`.
+  /// Whether a strategy can load https as well as http. Files written by earlier versions lack this key and `note`.
   package var loadsHTTPS: Bool?
   /// A short description of how a strategy works.
   package var note: String?
@@ -134,14 +134,14 @@ package struct Sample: Sendable, Codable {
   package var failure: String?
   /// The measured values, keyed by the raw value of their metric.
   package var values: [String: Double] = [:]
-  /// The latency of each image in seconds, in completion order. For an open load, it is measured from the planned
-  /// start.
+  /// The latency of each image in seconds, in completion order. For an open load, a latency is measured from the
+  /// planned start.
   package var latencies: [Double] = []
   /// For an open load, the latencies measured from the actual start.
   package var serviceTimes: [Double]?
   package var series: Series?
   package var stalls: Stalls?
-  /// The protocols with which the server in front received requests, such as `HTTP/2.0`.
+  /// The protocols of the requests that reached the TLS server in front of the origin, such as `HTTP/2.0`.
   package var protocols: [String]?
 
   package var situation: Situation { Situation(workload, transport ?? .http) }

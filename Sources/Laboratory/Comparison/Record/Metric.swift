@@ -31,13 +31,13 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
 
   /// The properties of a metric that the reports and the analysis use.
   private struct Row {
-    /// The title of the column. For bytes and times, it does not include the unit.
+    /// The title of the column. The title of a column of bytes or times does not include the unit.
     let title: String
     /// The name for use in a sentence.
     let name: String
     let unit: Unit
     var prefers = Preference.lower
-    /// Whether values can be zero or close to zero, where ratios are not meaningful.
+    /// Whether values are compared by difference, because they can be close to zero, where ratios are not meaningful.
     var comparesByDifference = false
     var leastGain = usualLeastGain
     var negligible = 0.0
@@ -75,7 +75,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     case .handshakes:
       Row(
         title: "handshakes", name: "TLS handshakes", unit: .count,
-        explanation: "full TLS handshakes, without those that resume a session")
+        explanation: "full TLS handshakes, not counting resumed sessions")
     case .duplicates:
       Row(
         title: "duplicates", name: "duplicate requests", unit: .count, comparesByDifference: true,
@@ -94,12 +94,12 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
         explanation: "time from the last row's appearance until all visible rows have their image")
     case .picture:
       Row(
-        title: "picture", name: "time of the large picture", unit: .seconds,
+        title: "picture", name: "time until the large picture", unit: .seconds,
         explanation: "time until the large picture arrives")
     case .mainStall:
       Row(
         title: "main stall", name: "longest stall of main", unit: .seconds, comparesByDifference: true,
-        negligible: Self.quarterOfAFrame, explanation: "longest time that the main queue did not respond")
+        negligible: Self.quarterOfAFrame, explanation: "longest time that the main queue was unresponsive")
     case .poolStall:
       Row(
         title: "pool stall", name: "longest wait for a worker", unit: .seconds, comparesByDifference: true,
@@ -121,7 +121,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     case .lost:
       Row(
         title: "time lost", name: "time lost by a failure", unit: .seconds, comparesByDifference: true,
-        explanation: "mean time that a failing response costs an image")
+        explanation: "mean time that an image loses to a failing response")
     case .service:
       Row(
         title: "server", name: "server", unit: .seconds, prefers: .neither,
@@ -133,7 +133,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The gain that is required to decide a choice in most metrics. See ``leastGain``.
+  /// The smallest gain that can determine the choice in most metrics. See ``leastGain``.
   package static let usualLeastGain = 1.1
   /// A quarter of a frame at 60 Hz, in seconds.
   private static let quarterOfAFrame = 0.004
@@ -144,7 +144,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
   package var unit: Unit { row.unit }
   package var preference: Preference { row.prefers }
   package var comparesByDifference: Bool { row.comparesByDifference }
-  /// The smallest ratio that can decide a choice. For image and error counts, even a difference of one counts.
+  /// The smallest ratio that can determine the choice. For image and error counts, even a difference of one counts.
   package var leastGain: Double { row.leastGain }
   /// The largest difference that is negligible, in the unit of the values.
   package var negligible: Double { row.negligible }
@@ -155,13 +155,13 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
   func isBetter(_ one: Double, than other: Double) -> Bool { preference == .higher ? one > other : one < other }
 }
 
-/// A typical situation in an app in which the strategies are measured.
+/// A typical situation in an app, in which each strategy is measured.
 package enum Workload: String, Sendable, CaseIterable, Codable {
   case list, gallery, scroll, feed, wait, flaky, stall
-  /// Loads images from a server that the user names.
+  /// Loads images from a server that the user specifies.
   case url
 
-  /// The workloads that do not require a server from the user.
+  /// The workloads that do not need a server provided by the user.
   package static let standard = allCases.filter { $0 != .url }
 
   /// A short description.

@@ -56,7 +56,7 @@ extension Double {
   }
 }
 
-/// The unit for all values of one metric. It makes the numbers in a column or a plot directly comparable.
+/// The unit for all values of one metric. A shared unit makes the numbers in a column or a plot directly comparable.
 package struct ValueScale: Sendable {
   let unit: Unit
   /// The symbol that follows a number, such as `MB` or `ms`. Empty for a count.

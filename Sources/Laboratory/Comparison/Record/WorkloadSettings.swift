@@ -30,7 +30,7 @@ package struct WorkloadSettings: Sendable, Codable {
     self.pictureSize = pictureSize
   }
 
-  /// The maximum number of connections per host, which all strategies configure.
+  /// The maximum number of connections per host that every strategy sets.
   package static let mostConnections = 6
 
   /// The maximum number of images per second that the latency, the network and the connections allow. Nil if other
@@ -65,7 +65,7 @@ package struct WorkloadSettings: Sendable, Codable {
   /// A description of the network that the workload represents, or nil for the user's server.
   package var networkSummary: String? {
     guard workload != .url else { return nil }
-    return network?.summary ?? "Network: loopback, where only the latency of the server costs time"
+    return network?.summary ?? "Network: loopback, where only the server adds latency"
   }
 
   package var situation: Situation { Situation(workload, transport ?? .http) }
@@ -91,7 +91,7 @@ package struct NetworkSettings: Sendable, Codable, Equatable {
   var summary: String {
     let rate = bandwidth.map { ", \(Unit.bitRate($0)) in each direction" } ?? ""
     return
-      "Network: simulated, \(Unit.seconds.text(roundTrip)) round trip\(rate); a new connection costs a round trip more"
+      "Network: simulated, \(Unit.seconds.text(roundTrip)) round trip\(rate); a new connection costs another round trip"
   }
 }
 

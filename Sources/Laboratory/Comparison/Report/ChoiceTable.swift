@@ -1,6 +1,6 @@
 import Bytes
 
-/// The first answer of a report: the recommendation for each workload over each measured transport, with its
+/// The opening answer of a report: the recommendation for each workload over each measured transport, with its
 /// confidence.
 enum ChoiceTable {
   static func blocks(_ analysis: ComparisonAnalysis) -> [ReportBlock] {

@@ -28,7 +28,7 @@ package struct ReportTable: Sendable, Equatable {
     rows.append(cells)
   }
 
-  /// The text and the meaning of a cell. The meaning saves renderers from parsing the text.
+  /// The text and the meaning of a cell. Because of the meaning, renderers do not have to parse the text.
   package struct Cell: Sendable, Equatable {
     enum Meaning: Sendable { case good, bad, sure, weak }
 
@@ -66,7 +66,8 @@ package struct ReportTable: Sendable, Equatable {
       self.init("\(text) \(judgement.mark)", Self.meaning(judgement))
     }
 
-    /// Creates a cell with a number. A mark follows if the number differs from the reference by an amount that counts.
+    /// Creates a cell with a number. If the number differs from the reference by an amount that counts, a mark follows
+    /// the number.
     init(signed number: String, _ judgement: Judgement) {
       guard let meaning = Self.meaning(judgement) else {
         self.init(number)

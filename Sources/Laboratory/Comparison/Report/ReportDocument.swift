@@ -71,7 +71,7 @@ package struct ReportDocument: Sendable {
     let transport = analysis.transports.contains(where: \.isSecure) ? "" : " over plain http"
     let front = analysis.record.settings.front.map { ". For https, \($0) is in front of it" } ?? ""
     let isSimulated = analysis.workloads.contains { $0.settings.network != nil }
-    let network = isSimulated ? "The network is simulated." : "No network is between them."
+    let network = isSimulated ? "The network is simulated." : "There is no network between them."
     return "Measured on \(system)\(transport), with fetcher's own server on the same machine\(front). \(network)"
   }
 
@@ -102,8 +102,9 @@ package struct ReportDocument: Sendable {
     }
     if let front = record.settings.front {
       notes.append(
-        "https: \(front) accepts TLS and forwards each request to the same server over kept connections. It has one "
-          + "worker, does not buffer responses, and shares the cores as well. It counts connections, handshakes and bytes."
+        "https: \(front) terminates TLS and forwards each request to the same server over persistent connections. It "
+          + "has one worker, does not buffer responses, and shares the cores as well. It counts connections, handshakes "
+          + "and bytes."
       )
     }
     return [.heading("Method")] + notes.map(ReportBlock.note)

@@ -13,7 +13,7 @@ enum ReportLegend {
       "The metrics of a workload apply in order: a strategy that loses on one is eliminated, and the next decides among "
         + "the rest. Each strategy is compared only with \(reference).",
       "Sure: the whole interval supports the choice, not only the median. 4.20x ahead means at least 4.20x.",
-      "A difference counts, and can decide a choice, if its whole interval is beyond "
+      "A difference counts, and can determine the choice, if its whole interval is beyond "
         + "\(Metric.usualLeastGain.asRatio)\(test(analysis)). A difference in ms or KB is divided by the larger median. "
         + "Too small to count are stalls up to 4 ms (a quarter of a frame) and wasted bytes up to 40 KB (a hundredth of "
         + "a large picture). For images that arrived and kinds of errors, each one counts.",
