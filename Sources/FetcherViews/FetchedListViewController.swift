@@ -48,15 +48,15 @@ public import FetcherModel
   /// Whether the page is visible and waiting for its list.
   public var isLoading: Bool { isVisible && resource.isLoading }
 
-  /// Handles the page's appearance. The page subscribes and then reads the state, so it misses no change.
+  /// Call this method when the page appears. The page subscribes and then reads the state, so it misses no change.
   public func viewWillAppear() {
     runtime.requireMain()
     isVisible = true
     listenAndRead()
   }
 
-  /// Handles the page's disappearance. No event reaches the page after this call. A load in flight continues, and the
-  /// service keeps its list.
+  /// Call this method when the page disappears. No event reaches the page after this call. A load in flight continues,
+  /// and the service keeps its list.
   public func viewWillDisappear() {
     runtime.requireMain()
     isVisible = false

@@ -46,7 +46,7 @@ public import FetcherModel
     if isVisible { listenAndRead() }
   }
 
-  /// Handles the page's appearance. The page subscribes and then reads the state, so it misses no event.
+  /// Call this method when the page appears. The page subscribes and then reads the state, so it misses no event.
   public func viewWillAppear() {
     environment.runtime.requireMain()
     isVisible = true
@@ -54,7 +54,7 @@ public import FetcherModel
     listenAndRead()
   }
 
-  /// Handles the page's disappearance. No event reaches the page after this call.
+  /// Call this method when the page disappears. No event reaches the page after this call.
   public func viewWillDisappear() {
     environment.runtime.requireMain()
     isVisible = false

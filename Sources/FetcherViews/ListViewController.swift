@@ -5,7 +5,7 @@ public import FetcherModel
 @MainActor public final class ListViewController {
   /// The heading.
   public let title: String
-  /// The selectable images, in order.
+  /// The images to select from, in order.
   public let images: [IFImage]
   /// Whether the list is visible.
   public private(set) var isVisible = false
@@ -32,14 +32,14 @@ public import FetcherModel
   /// The text of each row.
   public var rows: [String] { images.map(\.name) }
 
-  /// Handles the controller's appearance.
+  /// Call this method when the list appears.
   public func viewWillAppear() {
     runtime.requireMain()
     isVisible = true
     onDraw(rows)
   }
 
-  /// Handles the controller's disappearance.
+  /// Call this method when the list disappears.
   public func viewWillDisappear() {
     runtime.requireMain()
     isVisible = false

@@ -39,7 +39,7 @@ public import FetcherModel
   /// The name of the service.
   public var title: String { store.service.name }
 
-  /// Handles the controller's appearance.
+  /// Call this method when the page appears.
   public func viewWillAppear() {
     runtime.requireMain()
     list.viewWillAppear()
@@ -48,7 +48,7 @@ public import FetcherModel
     photo.viewWillAppear()
   }
 
-  /// Handles the controller's disappearance.
+  /// Call this method when the page disappears.
   public func viewWillDisappear() {
     runtime.requireMain()
     list.viewWillDisappear()

@@ -60,14 +60,15 @@ public import FetcherModel
     if isVisible { listenAndLoad() }
   }
 
-  /// Handles the controller's appearance.
+  /// Call this method when the page appears.
   public func viewWillAppear() {
     runtime.requireMain()
     isVisible = true
     listenAndLoad()
   }
 
-  /// Handles the page's disappearance. After this call, no event reaches the page, and nothing is fetched for it.
+  /// Call this method when the page disappears. After this call, no event reaches the page, and nothing is fetched for
+  /// it.
   public func viewWillDisappear() {
     runtime.requireMain()
     isVisible = false

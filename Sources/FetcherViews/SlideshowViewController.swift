@@ -18,7 +18,7 @@ public import FetcherModel
 
   /// The titles of the slides.
   public let list: List
-  /// The page of the slide that is being viewed.
+  /// The page that shows the current slide.
   public let preview: SlideViewController
   private let manager: SlideManager
   private let environment: FetchEnvironment

@@ -5,7 +5,7 @@ public import FetcherModel
 ///
 /// In the collapsed layout, the list is visible only while the picture page has no picture.
 @MainActor public final class SplitViewController {
-  /// The layout that the available room allows.
+  /// The layout that fits the available space.
   public enum Layout: Sendable {
     /// There is room for both pages.
     case sideBySide
@@ -17,7 +17,7 @@ public import FetcherModel
   public enum Page: Sendable {
     /// The list of images.
     case list
-    /// The page of the chosen picture.
+    /// The page that shows the selected picture.
     case picture
   }
 
@@ -41,14 +41,14 @@ public import FetcherModel
     runtime = environment.runtime
   }
 
-  /// Handles the controller's appearance.
+  /// Call this method when the split view appears.
   public func viewWillAppear() {
     runtime.requireMain()
     isVisible = true
     arrange()
   }
 
-  /// Handles the controller's disappearance.
+  /// Call this method when the split view disappears.
   public func viewWillDisappear() {
     runtime.requireMain()
     isVisible = false

@@ -39,13 +39,13 @@ public import Foundation
       onDraw: onDrawPosts)
   }
 
-  /// Handles the appearance of the page of users.
+  /// Call this method when the page of users appears.
   public func viewWillAppear() {
     environment.runtime.requireMain()
     users.viewWillAppear()
   }
 
-  /// Handles the disappearance of the visible page.
+  /// Call this method when the visible page disappears.
   public func viewWillDisappear() {
     environment.runtime.requireMain()
     users.viewWillDisappear()

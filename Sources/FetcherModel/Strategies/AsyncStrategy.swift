@@ -43,7 +43,7 @@ public struct AsyncStrategy: FetchStrategy {
         transfer.start { result in
           continuation.resume(returning: result)
         } open: { transfer in
-          // connections: the pool name selects a session of its own. `DataTaskStrategy.swift` calls URLSession.
+          // connections: the pool name selects a separate session. `DataTaskStrategy.swift` calls URLSession.
           loader.dataTask(request.network(pool: name), delegate: transfer)
         }
       }

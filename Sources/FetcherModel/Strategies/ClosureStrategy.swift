@@ -11,7 +11,7 @@ import Foundation
 /// }
 /// ```
 ///
-/// It fulfills the contract of ``FetchStrategy`` on behalf of the closure. It completes only once, supports
+/// The strategy fulfills the contract of ``FetchStrategy`` for the closure. It completes only once, supports
 /// cancellation before, during or after the closure, and enforces the size limit and a success status.
 public struct ClosureStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
@@ -25,7 +25,7 @@ public struct ClosureStrategy: FetchStrategy {
   ///
   /// - Parameters:
   ///   - name: the name under which it is registered.
-  ///   - capabilities: the closure's capabilities. By default, it can only load https.
+  ///   - capabilities: the closure's capabilities. By default, its only capability is loading https.
   ///   - runtime: the runtime that starts the tasks.
   ///   - body: a closure that performs a fetch. Cancelling the fetch cancels the closure's task. A `URLError` is
   ///     converted by ``NetworkError/asFetchError``, for example to `timedOut` or `transport`. Any other error becomes

@@ -63,7 +63,7 @@ extension SystemLoader {
 
 /// Receives the callbacks for download tasks. ``SessionDelegate`` handles redirects, challenges and completion.
 ///
-/// It is not a data delegate, because Foundation on Linux traps when it calls a data delegate after a rejected
+/// The class is not a data delegate, because Foundation on Linux traps when it calls a data delegate after a rejected
 /// redirect.
 private final class DownloadTaskDelegate: SessionDelegate, URLSessionDownloadDelegate, @unchecked Sendable {
   func urlSession(
@@ -82,7 +82,7 @@ private final class DownloadTaskDelegate: SessionDelegate, URLSessionDownloadDel
   func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
     guard let exchange = exchange(downloadTask) else { return _ = try? FileManager.default.removeItem(at: location) }
     exchange.announce(downloadTask.response)
-    // Renamed, because `removeTemporaryFiles()` deletes files with the extension `tmp`.
+    // The file is renamed, because `removeTemporaryFiles()` deletes files with the extension `tmp`.
     let own = location.deletingLastPathComponent().appendingPathComponent(UUID().uuidString + ".download")
     let isMoved = (try? FileManager.default.moveItem(at: location, to: own)) != nil
     // memory: before this method returns, the transfer reads the whole file and deletes it.

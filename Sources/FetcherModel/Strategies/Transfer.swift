@@ -106,7 +106,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   }
 
   public func received(_ response: NetworkResponse) {
-    // A data task may report an informational head instead of the final one, so the final status is unknown.
+    // A data task can report an informational head instead of the final one. The final status is then unknown.
     guard !(100..<200).contains(response.status) || response.status == 101 else { return }
     request.responded?(response)
     if let refusal = state.withLock({ $0.refusal }) { return failAndRunOut(refusal) }

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// The system calls for sockets, without the differences between platforms.
+/// The system calls for sockets, with the differences between platforms hidden.
 package enum System {
   package static var error: Int32 { errno }
 

@@ -7,7 +7,7 @@ package struct ComparisonAnalysis: Sendable {
   /// The advice for https, inferred from the http results of the strategies that load https. Nil if https was measured,
   /// or if all strategies or none of them load https.
   package let guessForHTTPS: [Advice]?
-  /// One per workload of a sequential comparison. Empty for a fixed number of blocks.
+  /// The decisions of a sequential comparison, one for each workload. Empty for a fixed number of blocks.
   package let decisions: [Decision]
   /// The strategies that are never recommended, each with the reason.
   package let unfit: [(strategy: String, reason: String)]

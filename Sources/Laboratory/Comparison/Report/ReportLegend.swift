@@ -1,4 +1,4 @@
-/// The explanations that make a report understandable without other documents.
+/// The explanations that let a reader understand a report without other documents.
 enum ReportLegend {
   static func howToRead(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     guard !analysis.workloads.isEmpty else { return [] }
