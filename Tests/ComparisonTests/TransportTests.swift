@@ -67,7 +67,7 @@ import Testing
   @Test("The tables over https have the protocol and the handshakes") func table() {
     let text = text(record().measuredOverHTTPS())
     #expect(text.contains("list over https (HTTP/2): many small images"))
-    #expect(text.contains("Protocol of the requests, as the server in front logged it: HTTP/2.0."))
+    #expect(text.contains("HTTP version of the requests, as logged by the server in front: HTTP/2.0."))
     #expect(text.contains("conns handshakes"))
     #expect(text.contains("https: nginx/1.22.1 terminates TLS"))
   }

@@ -18,7 +18,7 @@ final class Connection: @unchecked Sendable {
     case finishing(ResponsePlan.Ending)
     /// Waiting until the next bytes are due.
     case pacing(ResponseWriter)
-    /// Sending nothing more until the client gives up.
+    /// Stalling: sending nothing more until the client gives up.
     case stalled
     /// Waiting before the close, after everything has been sent.
     case lingering
@@ -120,7 +120,7 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Decides whether to read and how long the client may take, when the connection must wait.
+  /// When the connection must wait, decides whether to read and how long the client may take.
   private func updateReading() {
     var reads = !inputEnded
     deadline = isReadingHead ? deadline : nil

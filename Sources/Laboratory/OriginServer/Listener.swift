@@ -30,8 +30,8 @@ final class Listener: @unchecked Sendable {
     let open = open
     let count = min(4, max(2, ProcessInfo.processInfo.activeProcessorCount))
     loops = (0..<count).map { EventLoop(number: $0, core: core, open: open) }
-    // One timer serves all connections. It is created before they can use up the descriptors, because all Dispatch
-    // timers share the first timer's descriptor.
+    // One timer serves all connections. Create the timer before the connections can use up the descriptors, because all
+    // Dispatch timers share the first timer's descriptor.
     timeoutTimer = DispatchSource.makeTimerSource(queue: queue)
     self.socket = socket
     let interval = max(.milliseconds(10), min(.seconds(1), min(core.policy.headTimeout, core.policy.idleTimeout) / 4))
@@ -57,8 +57,8 @@ final class Listener: @unchecked Sendable {
   /// Refuses connections, or accepts them again. The change is complete when this method returns. Open connections stay
   /// open, and the port remains in use.
   ///
-  /// - Throws: an error if the system has no more sockets, or does not let this socket listen. In that case, nothing
-  ///   has changed.
+  /// - Throws: an error if the system has no more sockets, or if this socket cannot listen. In that case, nothing has
+  ///   changed.
   func setRefusing(_ isRefusing: Bool) throws(OriginError) {
     let result = queue.sync { () -> Result<DispatchGroup?, OriginError> in
       guard !isStopped, isRefusing == (accepting != nil) else { return .success(nil) }
@@ -113,8 +113,8 @@ final class Listener: @unchecked Sendable {
       case EINTR, ECONNABORTED: continue
       case EAGAIN: return
       default:
-        // If no descriptor is free, the waiting connection would trigger the event again immediately, over and over. A
-        // timer is not an option: on Linux, Dispatch needs a descriptor for its first timer.
+        // Sleep, because while no descriptor is free, the waiting connection triggers the event again immediately. A
+        // timer cannot replace the sleep: on Linux, Dispatch needs a descriptor for its first timer.
         usleep(20_000)
         return
       }

@@ -15,7 +15,7 @@ public struct OriginContent: Sendable {
   /// The latency of files and of every response that does not specify a latency.
   public var defaultLatency: Duration
 
-  /// Creates content. The default answers every request with 404.
+  /// Creates content. By default, every request gets a 404 response.
   public init(
     directory: URL? = nil, routes: [OriginRoute] = [], fallback: OriginResponse = .notFound,
     defaultLatency: Duration = .zero

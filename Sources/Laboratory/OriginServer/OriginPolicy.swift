@@ -2,8 +2,8 @@ public import Foundation
 
 /// The time limits and host names that a server enforces.
 ///
-/// The server enforces each time limit with a delay of at most one second or a quarter of the shorter limit, whichever
-/// is less. The duration of a response is not limited, because its script determines it.
+/// The server enforces each time limit at most one second late, or a quarter of the shorter limit if that is less. The
+/// duration of a response is not limited, because its script determines it.
 public struct OriginPolicy: Sendable {
   /// The maximum time from the first byte of a request's head to its last byte. If it is exceeded, the status is 408.
   public var headTimeout: Duration
@@ -18,7 +18,7 @@ public struct OriginPolicy: Sendable {
   /// The status for any other host is 421.
   ///
   /// With DNS rebinding, a web page can resolve its own host name to this machine and read the responses. List only
-  /// hosts whose pages are allowed to do so.
+  /// hosts whose pages are allowed to read the responses.
   public var hostNames: [String]
 
   /// Creates a policy. By default, a head may take up to 30 seconds, and a client may be silent for up to two minutes.
@@ -40,10 +40,10 @@ public struct OriginCounters: Equatable, Sendable {
   public var requestsByPath: [OriginPath: Int] = [:]
   /// The number of bytes sent in response to requests for a path, including headers.
   public var bytesSentByPath: [OriginPath: Int] = [:]
-  /// The number of responses that were sent to the last byte.
+  /// The number of responses that were sent completely.
   public var answers = 0
-  /// The total time of these responses. Each is measured from the end of the request's headers and includes scripted
-  /// latency.
+  /// The total time of all responses that were sent completely. Each response is timed from the end of the request's
+  /// headers, including scripted latency.
   public var serviceTime = Duration.zero
   /// The number of requests that were rejected because they were malformed, too large, too slow or for another host.
   public var malformed = 0

@@ -60,8 +60,8 @@ public enum OriginBody: Equatable, Sendable {
   /// The content of a file, which is read for every request. If the file cannot be read, the status is 500. If the
   /// process has no descriptor left for it, the status is 503.
   case file(URL)
-  /// The content of the file at this path inside a folder, with the same statuses as ``file(_:)``. A path or symbolic
-  /// link that leads out of the folder is treated as a missing file.
+  /// The content of the file at this path inside a folder. If the file cannot be read, the status is the same as for
+  /// ``file(_:)``. A path or symbolic link that leads out of the folder is treated as a missing file.
   case fileInFolder(URL, path: String)
   /// The given number of bytes of a fixed pattern: the byte at offset `n` is `n % 251`. The bytes are generated while
   /// they are being sent.

@@ -45,7 +45,7 @@ public final class OriginServer: Sendable {
   /// Replaces the content, starting with the next request. Each route starts with its first response again.
   public func replace(_ content: OriginContent) { core.replace(content) }
 
-  /// Refuses connections, as a port without a server does, or accepts them again. Open connections stay open, and the
+  /// Refuses connections, like a port without a server, or accepts them again. Open connections stay open, and the
   /// server keeps the port.
   ///
   /// - Throws: `cannotListen` if the system has no more sockets. In that case, nothing has changed.
@@ -60,7 +60,7 @@ public final class OriginServer: Sendable {
   /// Resets all counters except the number of open connections.
   public func resetCounters() { core.resetCounters() }
 
-  /// Closes the port and all connections, whatever their state, and returns when the last connection is closed. A
+  /// Closes the port and all connections, regardless of their state, and returns when the last connection is closed. A
   /// second call has no effect.
   public func stop() { listener.stop() }
 }

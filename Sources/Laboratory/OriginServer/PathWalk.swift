@@ -9,15 +9,15 @@
 /// Walks from a folder to a file, one path component at a time. Each name is looked up in the folder that the previous
 /// step opened.
 ///
-/// The walk reads and follows symbolic links itself; the system follows none. The walk therefore knows its position,
-/// even if another process replaces names with links in the meantime.
+/// The walk reads and follows symbolic links itself; the system never follows one. The walk therefore knows its
+/// position, even if another process replaces names with links in the meantime.
 struct PathWalk {
   typealias Name = [UInt8]
 
   /// The maximum number of links to follow, which is the same as on Linux.
   private static let mostLinks = 40
-  /// The maximum number of steps, which limits the time for links that lead up and down again. The system accepts no
-  /// path with more names.
+  /// The maximum number of steps, which limits the time for links that lead up and down again. The system does not
+  /// accept a path with more names.
   private static let mostSteps = 4096
 
   private let root: Descriptor
@@ -25,7 +25,7 @@ struct PathWalk {
   private let outermost: [Name]
   /// The current folder, or nil after a step up, when the walk must restart to reach ``walked``.
   private var folder: Descriptor?
-  /// The names from `/` to the current folder. None of them was a link when the walk passed it.
+  /// The names from `/` to the current folder. None of these names was a link when the walk passed it.
   private var walked: [Name] = []
   /// The remaining names in reverse order, so the next name is the last element.
   private var ahead: [Name]
@@ -94,7 +94,7 @@ struct PathWalk {
     case folder(Descriptor)
     case link([UInt8])
     case file(OpenFile)
-    /// The name has been changed to another kind since the walk checked it.
+    /// Another kind of object has taken the name since the walk checked it.
     case exchanged
     case nothing
   }
@@ -126,8 +126,8 @@ struct PathWalk {
   }
 
   #if os(Linux)
-    /// The flags for opening a folder, including O_PATH. The headers define O_PATH only for programs with GNU
-    /// extensions. With it, a folder need not be readable.
+    /// The flags for opening a folder. The flag O_PATH, which the headers define only for programs with GNU extensions,
+    /// also opens a folder that is not readable.
     private static let folderFlags = O_DIRECTORY | O_CLOEXEC | 0o10000000
   #else
     private static let folderFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC

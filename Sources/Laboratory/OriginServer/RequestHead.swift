@@ -41,8 +41,8 @@ enum RequestLimits {
   static let bodyBytes = 64 * 1024 * 1024
   /// The maximum number of bytes to read ahead while a response is being sent.
   static let readAhead = 64 * 1024
-  /// The maximum number of bytes to accept while a response is delayed. They are read immediately, because only reading
-  /// reveals that the client has disconnected.
+  /// The maximum number of bytes to accept while a response is delayed. The bytes are read immediately, because only a
+  /// read reveals that the client has disconnected.
   static let readWhileWaiting = 1024 * 1024
 }
 

@@ -7,7 +7,7 @@ enum RequestParser {
     case incomplete
     /// A complete head and its length in bytes.
     case head(RequestHead, byteCount: Int)
-    /// The request is rejected with this status. The bytes that follow cannot be trusted.
+    /// The request is rejected with this status. The rest of the input cannot be trusted.
     case refused(status: Int)
   }
 
@@ -50,7 +50,7 @@ enum RequestParser {
   }
 }
 
-/// The server's interpretation of a request target, which can be determined without a connection.
+/// The server's interpretation of a request target, which does not depend on the connection.
 package enum OriginTarget: Sendable {
   /// The path of a valid target.
   case path(OriginPath)
@@ -66,7 +66,7 @@ package enum OriginTarget: Sendable {
       switch RequestParser.parse(bytes[...]) {
       case .head(let head, _): .path(head.path)
       case .refused(let status): .refused(.plain(status))
-      // A head that ends with an empty line is always complete, whatever it contains.
+      // A head that ends with an empty line is always complete, regardless of its content.
       case .incomplete: .refused(.plain(400))
       }
     }

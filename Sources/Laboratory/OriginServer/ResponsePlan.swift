@@ -23,7 +23,7 @@ struct ResponsePlan {
   var ending = Ending.keepAlive
   var bytesPerSecond: Int?
   var dripInterval: Duration?
-  /// Whether the head announces that the connection will close. A fault is not announced.
+  /// Whether the head announces that the connection will close. The head does not announce a fault.
   private var announcesClose = false
 
   /// - Parameters:

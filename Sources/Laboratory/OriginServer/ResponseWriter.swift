@@ -55,7 +55,7 @@ struct ResponseWriter {
     if !head.isEmpty {
       output.append(contentsOf: head)
       head = []
-      // Paced bytes are sent one by one, and the head must not wait for the first of them.
+      // Paced bytes are sent one by one, and the head must not wait for the first paced byte.
       if case .none = pace {} else { return .more }
     }
     guard position < limit else { return finish(&output) }

@@ -1,7 +1,7 @@
 import Dispatch
 import Scheduling
 
-/// The state that all connections share, which is the content and the counters.
+/// The state that all connections share: the content and the counters.
 final class ServerCore: Sendable {
   private struct State: Sendable {
     var script: Script
@@ -73,7 +73,7 @@ final class ServerCore: Sendable {
     }
   }
 
-  /// Blocks until the counters satisfy the condition. Returns false if they do not satisfy it before the time limit.
+  /// Blocks until the counters satisfy the condition. Returns false if the time limit passes first.
   func wait(until limit: DispatchTime, _ isWanted: (OriginCounters) -> Bool) -> Bool {
     let change = DispatchSemaphore(value: 0)
     state.withLock { $0.waiters.append(change) }
@@ -101,7 +101,7 @@ final class ServerCore: Sendable {
     return plan
   }
 
-  /// Plans the response with a file. Returns nil if the file does not exist.
+  /// Plans a response whose body is a file. Returns nil if the file does not exist.
   private func plan(for request: RequestHead, from files: StaticFiles) -> ResponsePlan? {
     let found: (file: OpenFile, mediaType: String)?
     do throws(NoDescriptor) { found = try files.file(at: request.path) } catch {

@@ -3,8 +3,8 @@ import HTTPWire
 
 /// The files in one folder, for access with untrusted paths.
 ///
-/// Paths are bytes here. If they were `String` values, two different folders could have equal names, and `/` with a
-/// combining mark would not be a separator.
+/// Paths are bytes here. As `String` values, two different folders could have equal names, and `/` with a combining
+/// mark would not be a separator.
 struct StaticFiles: Sendable {
   /// The path of the folder, without symbolic links and without a trailing separator.
   private let root: [UInt8]

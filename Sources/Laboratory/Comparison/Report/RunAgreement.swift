@@ -51,7 +51,7 @@ package enum AgreementReport {
       agreement.lines.isEmpty
       ? "The two runs have nothing in common."
       : "\(agreeing) of \(agreement.lines.count) intervals overlap."
-        + (agreeing == agreement.lines.count ? " The two runs agree." : " The two runs disagree in the rows with NO.")
+        + (agreeing == agreement.lines.count ? " The two runs agree." : " The two runs disagree in the rows marked NO.")
     return [.heading("Do the two runs agree?"), .paragraph(sentence)] + (agreement.lines.isEmpty ? [] : [.table(table)])
   }
 

@@ -73,7 +73,7 @@ package enum WorkloadTable {
     }
     if workload.showsLatency, let row = analysis.rows.first, row.latency(0.99) == nil {
       notes.append(
-        "n/a: a percentile needs ten samples beyond it; there are \(row.latencies.count) latencies of each strategy.")
+        "n/a: a percentile needs ten samples beyond it, but each strategy has only \(row.latencies.count) latencies.")
     }
     if workload.showsLatency, let service = analysis.reference?.cells[.service] {
       notes.append("The server accounts for this part of each latency: \(service.text).")
@@ -85,7 +85,7 @@ package enum WorkloadTable {
     }
     if workload == .list, analysis.isOnLinux {
       notes.append(
-        "On Linux, the CPU time of URLSession includes waiting, so its losses here and in the workload wait have the same cause."
+        "On Linux, the CPU time of URLSession includes waiting, so URLSession loses here for the same reason as in the workload wait."
       )
     }
     for row in analysis.rows where !row.serviceTimes.isEmpty {
@@ -94,7 +94,7 @@ package enum WorkloadTable {
     }
     if analysis.situation.transport.isSecure {
       let protocols = Set(analysis.samples.flatMap { $0.protocols ?? [] }).sorted()
-      notes.append("Protocol of the requests, as the server in front logged it: \(protocols.listed(with: "and")).")
+      notes.append("HTTP version of the requests, as logged by the server in front: \(protocols.listed(with: "and")).")
     }
     let duplicates = analysis.rows.filter { ($0.cells[.duplicates]?.values.max() ?? 0) > 0 }
     for row in duplicates {
@@ -117,7 +117,7 @@ package enum WorkloadTable {
         return (share > 0 ? "+" : "") + share.decimals(0)
       }
       notes.append(
-        "CPU time of \(reference) with the model and the bus beside the bare API, block by block: \(percent(cost.median)) % "
+        "CPU time of \(reference) with the model and the bus, compared with the bare API in each block: \(percent(cost.median)) % "
           + "[\(percent(interval.high)), \(percent(interval.low))]"
           + (cost.direction == .none ? ", no difference found." : "."))
     }

@@ -19,10 +19,10 @@ package struct PairedEffect: Sendable, Equatable {
     case lower
   }
 
-  /// The smallest share by which a difference matters. Smaller differences do not matter, even if they are real.
+  /// The smallest relative difference that matters. Smaller differences do not matter, even if they are real.
   package static let leastRelevantShare = 0.02
-  /// The largest p-value, after Holm's correction, of a sure difference. With a larger p-value, a difference is at best
-  /// likely.
+  /// The largest Holm-corrected p-value at which a difference is certain. With a larger p-value, a difference is at
+  /// best likely.
   package static let significance = 0.05
 
   package let kind: Kind
@@ -45,7 +45,7 @@ package struct PairedEffect: Sendable, Equatable {
   package init?(
     _ contender: [Double], to reference: [Double], isDifference: Bool = false, _ inference: Inference = .fixed
   ) {
-    precondition(contender.count == reference.count, "values that are not paired")
+    precondition(contender.count == reference.count, "The contender and the reference need the same number of values.")
     guard let own = contender.median, let other = reference.median else { return nil }
     let pairs = Array(zip(contender, reference))
     let isRatio = !isDifference && pairs.allSatisfy { $0 > 0 && $1 > 0 }
@@ -73,8 +73,8 @@ package struct PairedEffect: Sendable, Equatable {
     interval.map { $0.low <= neutral && neutral <= $0.high ? 1 : min(factor($0.low), factor($0.high)) }
   }
 
-  /// Returns the sides on which the interval allows a ratio beyond the bound and a difference that is not negligible.
-  /// Returns nil if there is no interval.
+  /// Returns which ends of the interval exceed the bound, ignoring negligible differences. Returns nil if there is no
+  /// interval.
   func sides(beyond bound: Double, negligible: Double) -> (higher: Bool, lower: Bool)? {
     interval.map { interval in
       let isFar = { (effect: Double) in factor(effect) > bound && (kind == .ratio || abs(effect) > negligible) }
@@ -89,8 +89,8 @@ package struct PairedEffect: Sendable, Equatable {
     return (interval.low <= 0 && 0 <= interval.high ? 0 : min(one, other))...max(one, other)
   }
 
-  /// Returns the ratio of the larger value to the smaller value. A difference is converted to a ratio by means of the
-  /// larger of the two medians.
+  /// Returns the ratio of the larger value to the smaller value. A difference is converted to a ratio using the larger
+  /// of the two medians.
   private func factor(_ effect: Double) -> Double {
     guard kind == .difference else { return max(effect, 1 / effect) }
     return scale == 0 ? 1 : scale / max(scale - abs(effect), .leastNormalMagnitude)
@@ -179,8 +179,8 @@ package enum Percentile {
     Int((10 / (1 - share)).rounded(.toNearestOrAwayFromZero))
   }
 
-  /// Returns the smallest sample that is not exceeded by at least `share` of all samples. Returns nil if there are too
-  /// few samples.
+  /// Returns the smallest sample such that at least `share` of all samples are less than or equal to it. Returns nil if
+  /// there are too few samples.
   ///
   /// - Parameter share: a number above 0 and below 1, such as 0.95.
   package static func of(_ samples: [Double], _ share: Double) -> Double? {

@@ -10,8 +10,8 @@ package enum SignFlipTest {
   package static let mostExactPairs = 16
   private static let draws = 1 << 16
 
-  /// Returns the two-sided p-value. It is the share of sign patterns whose sum of ranks is at least as far from zero as
-  /// the observed sum.
+  /// Returns the two-sided p-value. The p-value is the share of sign patterns whose rank sum is at least as far from
+  /// zero as the observed sum.
   ///
   /// The smallest possible value for n pairs is 2 / 2^n. Pairs without a difference do not count. If no pairs remain,
   /// the result is 1.

@@ -2,8 +2,8 @@
 ///
 /// A client connects to ``port`` instead of the server's port. Each byte then arrives half a round trip later, in both
 /// directions. A connection becomes usable one round trip after it is accepted, because the client's kernel has already
-/// completed the handshake. If a rate is given, all connections share one link in each direction, piece by piece. The
-/// line forwards the ends, resets and refusals of connections.
+/// completed the handshake. If a rate is given, all connections share one link in each direction, and take turns
+/// sending pieces. The line also forwards connection closes, resets and refusals.
 ///
 /// The line does not simulate packet loss, reordering or TCP slow start. Each direction of a connection holds at most 4
 /// MB. Every method may be called on any thread.

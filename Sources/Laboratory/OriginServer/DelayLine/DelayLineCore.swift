@@ -1,7 +1,7 @@
 import Dispatch
 import HTTPWire
 
-/// Accepts the connections of a delay line, and grants them the use of the two links, piece by piece.
+/// Accepts the connections of a delay line, and grants them the two links, one piece at a time.
 ///
 /// Unchecked because its state is confined to the queue.
 final class DelayLineCore: @unchecked Sendable {
@@ -83,7 +83,7 @@ final class DelayLineCore: @unchecked Sendable {
     links[side.rawValue].transmit(count, from: start)
   }
 
-  /// Delivers due bytes, grants the links as long as they are free, and sets the timer for the next event.
+  /// Delivers due bytes, grants the links while they are free, and sets the timer for the next event.
   func run() {
     guard !isStopped else { return }
     for connection in connections { connection.advance(now) }

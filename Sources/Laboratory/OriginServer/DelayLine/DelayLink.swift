@@ -21,8 +21,8 @@ struct DelayLink<Flow: Equatable> {
     self.bytesPerSecond = bytesPerSecond
   }
 
-  /// The maximum number of bytes per piece. If there is a rate, a piece takes 2 ms or has the size of one Ethernet
-  /// segment.
+  /// The maximum number of bytes per piece. If there is a rate, a piece takes 2 ms to transmit or is as large as one
+  /// Ethernet segment.
   var pieceSize: Int { bytesPerSecond.map { min(Self.largestPiece, max(1448, $0 / 500)) } ?? Self.largestPiece }
 
   static var largestPiece: Int { 64 * 1024 }

@@ -9,8 +9,8 @@ import HTTPWire
   import Darwin
 #endif
 
-/// One connection through a delay line. It consists of a socket to the client, a socket to the server, and the bytes in
-/// flight between them.
+/// One connection through a delay line. The connection consists of a socket to the client, a socket to the server, and
+/// the bytes in flight between them.
 ///
 /// Unchecked, because its state is confined to its line's queue.
 final class DelayedConnection: @unchecked Sendable {

@@ -1,4 +1,4 @@
-/// Unique texts in order of first appearance, so rows can refer to each text by its number.
+/// Unique texts, numbered in order of first appearance, so rows can refer to a text by its number.
 struct KnownTexts {
   private(set) var texts: [String] = []
   private var numbers: [String: Int] = [:]
@@ -11,7 +11,7 @@ struct KnownTexts {
   }
 }
 
-/// The items that are ready at each row, as numbers that refer to their names.
+/// Numbers the names of the items that are ready at each row.
 struct ReadyNames {
   /// The maximum number of items stored for a row. Further items are omitted.
   private static let most = 12

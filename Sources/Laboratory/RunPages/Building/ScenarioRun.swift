@@ -24,7 +24,7 @@ package struct RecordedScenario: Sendable {
   }
 }
 
-/// Converts the record of a scenario's run into a run for a page.
+/// Converts the record of a scenario run into a run for a page.
 package struct ScenarioRun {
   private let record: RunRecord
   private let scenario: Scenario
@@ -96,7 +96,7 @@ package struct ScenarioRun {
     }
   }
 
-  /// Returns, for each event, the index of the item in which it happened. Each event is a note of its item.
+  /// Returns, for each event, the index of the item in which it happened. Each event is recorded as a note of its item.
   private static func owners(of events: [RunEvent], in items: RecordedRun) -> [Int] {
     let owners = items.steps.enumerated().flatMap { index, step in step.notes.map { _ in index } }
     return owners.count >= events.count ? Array(owners.prefix(events.count)) : []
@@ -118,7 +118,7 @@ package struct ScenarioRun {
     }
   }
 
-  /// Returns the source line of the latest scenario step at this position of the record.
+  /// Returns the source line of the latest scenario step at or before this position in the record.
   private func line(at position: Int) -> Int? {
     let mark = record.marks.last { $0.position <= position }
     return mark.map { source.position(of: scenario.steps[$0.step].range.lowerBound).line }

@@ -110,8 +110,7 @@ package struct ScheduleRun {
     String(name.split(separator: " ", maxSplits: 1).last ?? "").withVisibleControls
   }
 
-  /// Returns the first location that is in one of the files: either the location of a call to the stage, or the
-  /// location where a task resumed.
+  /// Returns the first location in one of the files: that of a call to the stage, or that where a task resumed.
   private func location(of step: RecordedStep) -> PageRow.Source? {
     for mark in step.marks.reversed() {
       guard let fileID = mark.fileID, let line = mark.line else { continue }

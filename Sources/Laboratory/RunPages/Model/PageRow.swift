@@ -76,7 +76,7 @@ package struct PageRow: Sendable, Encodable {
   /// Whether the row is a post without subscribers.
   package var isOpen = false
   package var views: [View] = []
-  /// The items that were ready, as indices into the names. The first one is the item that ran.
+  /// The items that were ready, as indices into the names. The first item is the one that ran.
   package var ready: [Int] = []
   package var source: Source?
 
@@ -104,7 +104,7 @@ package struct PageRow: Sendable, Encodable {
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    // Encoded as whole microseconds, because a fraction would be written with 17 digits.
+    // Times are encoded as whole microseconds, because a fraction would take 17 digits.
     try container.encode(Int(time / .microseconds(1)), forKey: .time)
     try container.encode(lane.rawValue, forKey: .lane)
     try container.encode(shape, forKey: .shape)
@@ -184,7 +184,6 @@ package struct PageArrow: Sendable, Encodable {
 }
 
 extension String {
-  /// The text on one line, without credentials and with control characters made visible, because a page would hide
-  /// them.
+  /// The text on one line, without credentials. Control characters are made visible, because a page would hide them.
   var withVisibleControls: String { visible(replacing("\n", with: " ")) }
 }

@@ -10,7 +10,7 @@ package struct RunPage: Sendable, Encodable {
   package let files: [PageFile]
   /// A sentence about all runs, such as the pair of items whose order decides the result, or nil.
   package let summary: String?
-  /// The commands that create the page again or continue from it.
+  /// The commands that recreate the page or continue from it.
   package let commands: [String]
 
   package init(
@@ -65,7 +65,7 @@ package struct PageFile: Sendable, Encodable {
   package let path: String
   package let lines: [String]
 
-  /// The maximum number of lines in a quoted file. A longer file is named, but not quoted.
+  /// The maximum number of lines in a quoted file. The page names a longer file, but does not quote it.
   private static let mostLines = 10_000
   /// The maximum number of characters quoted from a line.
   private static let longestLine = 400
@@ -86,13 +86,13 @@ package enum PageLane: Int, Sendable, CaseIterable {
   case user, bus, main, tasks, workers, network
 }
 
-/// A run with its rows and the bars, arrows and names that the drawing adds to them.
+/// A run with its rows, and the bars, arrows and names that the drawing adds.
 package struct PageRun: Sendable, Encodable {
   /// The identifier of the run in links, such as a strategy or a token.
   package let id: String
   package let name: String
   package var isPassed = true
-  /// Whether the rows have meaningful times. An explored order has none.
+  /// Whether the rows have meaningful times. A run with an explored order has no meaningful times.
   package var hasTimes = true
   /// A one-sentence result.
   package var verdict = ""

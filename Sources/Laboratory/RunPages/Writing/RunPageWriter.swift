@@ -1,7 +1,7 @@
 import Bytes
 package import Foundation
 
-/// Writes a page as a single HTML file that contains its data, style and script. The file needs no other files and no
+/// Writes a page as a single HTML file that contains its data, style and script. The page needs no other files and no
 /// network.
 package enum RunPageWriter {
   /// Returns the HTML of the page.
@@ -41,9 +41,10 @@ package enum RunPageWriter {
     """
   }
 
-  /// Returns an HTML document with the style of the pages.
+  /// Returns an HTML document in the style of the pages.
   ///
-  /// - Parameter scripts: the directive of the content security policy for scripts. Without it, no script runs.
+  /// - Parameter scripts: the directive of the content security policy for scripts. Without the directive, no script
+  ///   runs.
   static func document(_ title: String, scripts: String = "script-src 'none'", body: String) -> String {
     """
     <!DOCTYPE html>
@@ -76,7 +77,7 @@ extension JSONEncoder {
 }
 
 extension Data {
-  /// The JSON with each `<` escaped, so no text in it can close the data's element.
+  /// The JSON with each `<` escaped, so that no text can close the script element that contains it.
   fileprivate var withoutMarkup: Data {
     let escaped = Array("\\u003c".utf8)
     var result = Data(capacity: count + count / 50)

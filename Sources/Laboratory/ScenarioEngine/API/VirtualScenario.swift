@@ -13,7 +13,7 @@ public struct VirtualScenario: Sendable {
 
   /// Reads and validates a scenario file.
   ///
-  /// - Throws: ``InvalidScenario`` if the file cannot be read, contains a mistake, or excludes the virtual clock.
+  /// - Throws: ``InvalidScenario`` if the file is not readable, contains a mistake, or excludes the virtual clock.
   public init(contentsOf file: URL) throws(InvalidScenario) {
     let read: ScenarioFile
     do throws(UnreadableFile) {
@@ -72,7 +72,7 @@ public struct VirtualScenario: Sendable {
   ///
   /// - Parameter makeStrategy: called once, on the main scheduler of the run. The strategy must use the given runtime
   ///   for all asynchronous work, and the given loader for the network. Otherwise, the run is not repeatable, and its
-  ///   outcome reports this.
+  ///   outcome reports that it is not.
   public func run(
     _ makeStrategy: @escaping @Sendable (any Runtime, any NetworkLoader) -> any FetchStrategy
   ) -> ScenarioRun {
@@ -87,7 +87,7 @@ public struct VirtualScenario: Sendable {
     return run("", own) { made.withLock { $0 } }
   }
 
-  /// - Parameter name: a closure that returns the name of the strategy. It is called after the run.
+  /// - Parameter name: a closure that returns the name of the strategy, called after the run.
   private func run(_ strategy: String, _ program: @escaping ProgramRegistry.Make, name: () -> String) -> ScenarioRun {
     let record = VirtualScenarioRunner(scenario: scenario, folder: folder, program: program, showsBus: true).run(
       strategy)
@@ -100,13 +100,13 @@ public struct VirtualScenario: Sendable {
 public struct ScenarioRun: Sendable {
   /// Whether all rules held, and the failures if some did not.
   public let outcome: ScenarioOutcome
-  /// The lines of a table of the events. It has a row for each event and a column for each lane. Each failure follows
-  /// its row.
+  /// The lines of a table of the events. The table has a row for each event and a column for each lane. Each failure
+  /// follows the row of its event.
   public let timeline: [String]
 }
 
-/// The reason why a scenario cannot be run: the problem, its position, and how to resolve it.
+/// The reason why a scenario cannot run: the problem, its position, and how to fix it.
 public struct InvalidScenario: Error, CustomStringConvertible, Equatable {
-  /// The human-readable message. For a mistake in the text, it includes the line, with marks below it.
+  /// The human-readable message. For a mistake in the text, the message quotes the line and marks the mistake below it.
   public let description: String
 }

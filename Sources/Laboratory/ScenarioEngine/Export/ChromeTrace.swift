@@ -64,7 +64,7 @@ package struct ChromeTrace: Sendable {
     }
   }
 
-  /// Adds a counter. Simultaneous changes are drawn as one.
+  /// Adds a counter. Simultaneous changes are drawn as one change.
   private mutating func addCounter(_ name: String, _ changes: [CountChange]) {
     let sums = Dictionary(changes.map { ($0.time, $0.change) }, uniquingKeysWith: +)
       .merging([.zero: 0], uniquingKeysWith: +)
@@ -85,7 +85,7 @@ package struct ChromeTrace: Sendable {
         open.append((key, spans))
         events.append(asynchronous("b", key.text, event.time, spans, Self.arguments(event)))
       } else if let index = open.firstIndex(where: { $0.key == key }) {
-        // A viewer shows the name of a span, but not its result.
+        // A viewer shows only the name of a span, so its result goes into the arguments.
         let end = Self.arguments(event).merging(["end": .string(event.kind.rawValue)]) { $1 }
         events.append(asynchronous("e", key.text, event.time, open.remove(at: index).id, end))
       }
@@ -94,9 +94,9 @@ package struct ChromeTrace: Sendable {
     for (key, id) in open { events.append(asynchronous("e", key.text, last, id, ["unfinished": true])) }
   }
 
-  /// Adds the steps of the bus. Each is a slice of one nanosecond, because arrows connect slices. An arrow connects
-  /// each post to each of its deliveries. No two slices have the same time: simultaneous steps are drawn one after
-  /// another.
+  /// Adds the steps of the bus. Each step is drawn as a slice of one nanosecond, because arrows connect slices. An
+  /// arrow connects each post to each of its deliveries. No two slices have the same time: simultaneous steps are drawn
+  /// one after another.
   private mutating func addBus(_ steps: [RunEvent], _ threads: [String]) {
     guard let thread = threads.firstIndex(of: RunEvent.busThread) else { return }
     let posts = BusCauses.posts(of: steps)
@@ -165,9 +165,9 @@ package struct ChromeTrace: Sendable {
     ["ph": "M", "name": .string(name), "pid": .integer(process), "tid": .integer(id(of: thread)), "args": arguments]
   }
 
-  /// The number of the process. The gaps between these numbers are large, so that no thread number occurs twice.
-  /// Otherwise, Perfetto would confuse threads. It also gives a thread a special meaning if its number is zero or equal
-  /// to the number of its process.
+  /// The number of the process. The gaps between process numbers are large, so that no two threads share a number,
+  /// which would confuse Perfetto. Perfetto also treats a thread specially if its number is zero or equals its process
+  /// number.
   private var process: Int { processes * 1000 }
 
   private func id(of thread: Int) -> Int { process + 1 + thread }
@@ -203,8 +203,8 @@ extension TraceKind {
 }
 
 extension RunEvent {
-  /// The thread on which the event is drawn. It is not the thread of the scheduler's closures, where viewers would
-  /// attach an arrow to the latest slice.
+  /// The thread on which the event is drawn. It differs from the thread of the scheduler's closures, where viewers
+  /// would attach an arrow to the latest slice.
   fileprivate var thread: String {
     if kind.isOfBus { return Self.busThread }
     let lane = self[.lane] ?? TraceLane.user.rawValue

@@ -1,13 +1,13 @@
 import Bytes
 import ScenarioFormat
 
-/// A trace as a table for the terminal. It has a row for each event, a column for each lane, and a column for the bus
-/// if there are bus events. The workers' column also shows how many workers are blocked in a read.
+/// A trace as a table for the terminal. The table has a row for each event, a column for each lane, and, if there are
+/// bus events, a column for the bus. The workers' column also shows how many workers are blocked in a read.
 package struct Timeline: Sendable {
   /// The maximum width of a cell, so that a long note does not shift the columns.
   private static let widest = 48
 
-  /// The rows. The number is nil for a step of the bus between the events.
+  /// The rows. The number is nil for a bus step that is not an event of the run.
   private let rows: [(number: Int?, event: RunEvent)]
   /// The failures, keyed by event number, counted from one.
   private let failures: [Int: [String]]
@@ -85,7 +85,7 @@ package struct Timeline: Sendable {
 }
 
 extension TraceKind {
-  /// The event's effect on the number of workers that are blocked in a read.
+  /// The change that the event makes to the number of workers blocked in a read.
   fileprivate var blocking: Int {
     switch self {
     case .requestBegin: 1

@@ -9,8 +9,8 @@ package struct UnreadableFile: Error, Equatable {
 }
 
 extension ScenarioFile {
-  /// Reads the file at `path`, but at most one byte more than a scenario may have. ``diagnostics`` lists the mistakes
-  /// in its content.
+  /// Reads the file at `path`, up to one byte more than the maximum size of a scenario. ``diagnostics`` lists the
+  /// mistakes in its content.
   package init(path: String, vocabulary: Vocabulary = .shipped) throws(UnreadableFile) {
     do {
       let handle = try FileHandle(forReadingFrom: URL(filePath: path))
@@ -35,8 +35,8 @@ extension ScenarioFile {
     return "the file does not exist" + hint
   }
 
-  /// The name that the scenario in a file must have. This is the file's name, or the folder's name if every file has
-  /// the same name.
+  /// The name that the scenario in a file must have. This is the file's name, or, if the file is named `scenario`, the
+  /// folder's name.
   private static func name(of path: String) -> String {
     let url = URL(filePath: path).standardizedFileURL
     let name = url.deletingPathExtension().lastPathComponent
@@ -50,16 +50,16 @@ extension Vocabulary {
     StrategyRegistry.standard().names.map(\.description))
 }
 
-/// A file that serves as the body of an answer.
+/// A file that serves as the body of a response.
 struct BodyFile {
-  /// The maximum size of a body in bytes, for all kinds of bodies.
+  /// The maximum size of a body of any kind, in bytes.
   private static let largest = 64 << 20
 
   /// The folder part of the scenario's path, either empty or with a trailing slash.
   let folder: String
   let name: String
   private var path: String { folder + name }
-  /// The complete path in quotes, because its end matters most.
+  /// The complete path in quotes. It is not shortened, because its end matters most.
   private var shown: String { "\"\(visible(path))\"" }
 
   /// The reason why the file cannot be served and how to resolve it, or nil if the file can be served.

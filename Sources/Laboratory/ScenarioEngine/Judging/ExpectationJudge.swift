@@ -52,7 +52,7 @@ struct ExpectationJudge {
     kinds.compactMap { index.positions(EventPattern(kind: $0, values: values)).last }.max()
   }
 
-  /// Returns the text for what a view shows. An image's id is quoted; the word for no image is not.
+  /// Returns the text for what a view shows. An image's id is quoted; the word `nothing` is not.
   private static func name(_ shown: String) -> String { shown == "nothing" ? shown : quoted(shown) }
 
   private func differs(_ subject: String, _ expected: String, _ found: String, _ position: Int?) -> Violation? {
@@ -75,7 +75,7 @@ struct ExpectationJudge {
     return lacks(subject, expected, positions[number - 1])
   }
 
-  /// The expected values that the event at a position lacks, or nil if it has all of them.
+  /// The violation if the event at a position lacks an expected value, or nil if it has all of them.
   private func lacks(_ subject: String, _ expected: TraceValues, _ position: Int) -> Violation? {
     let event = events[position]
     let attribute = TraceAttribute.allCases.first { attribute in
@@ -86,7 +86,7 @@ struct ExpectationJudge {
       subject, "\(attribute.rawValue) \(quoted(value))", event[attribute].map(quoted) ?? "none", position)
   }
 
-  /// The violation if no event matched. An expectation about every event of a kind is then untested.
+  /// The violation if no event matched, because an expectation about every event of a kind is then untested.
   private func vacuous(_ subject: String, _ pattern: EventPattern) -> Violation? {
     guard index.first(pattern) == nil else { return nil }
     return Violation(subject: subject, message: "no event matched, so nothing was tested")
@@ -224,8 +224,8 @@ struct ExpectationJudge {
 }
 
 extension Duration {
-  /// The duration in milliseconds and, if necessary, microseconds. A value just above a limit must not read the same as
-  /// the limit.
+  /// The duration in milliseconds and, if necessary, microseconds. With milliseconds alone, a value just above a limit
+  /// could look equal to the limit.
   fileprivate var measured: String {
     let microseconds = Int(self / .microseconds(1))
     let (whole, part) = microseconds.quotientAndRemainder(dividingBy: 1000)
@@ -256,9 +256,9 @@ extension TraceKind {
   }
 }
 
-/// The number of pairs of events that have started but not ended, at a position in the trace.
+/// The number of activities, such as fetches, that have begun but not ended at a position in the trace.
 struct OpenTally {
-  /// Keyed by image, view or path, whichever distinguishes the pairs.
+  /// The number of open activities, keyed by whichever of image, view or path distinguishes them.
   private var open: [String: Int] = [:]
   private var count = 0
   private let pattern: EventPattern
@@ -268,7 +268,7 @@ struct OpenTally {
 
   /// Processes the next event.
   ///
-  /// - Returns: the number of unfinished pairs that match the pattern.
+  /// - Returns: the number of open activities that match the pattern.
   mutating func take(_ event: RunEvent) -> Int {
     let subject = event[.view] ?? event[.path] ?? event[.image] ?? ""
     if pattern.matches(event) {
@@ -277,7 +277,7 @@ struct OpenTally {
     } else if ends.contains(event.kind) {
       close(subject, 1)
     } else if event.kind == .modelDrop, pattern.kind == .fetchStart {
-      // A released image does not report an end.
+      // A released image does not report the end of its fetch.
       close(subject, open[subject] ?? 0)
     }
     return count
