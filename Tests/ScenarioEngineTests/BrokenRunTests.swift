@@ -32,7 +32,7 @@ import Testing
     #expect(record.cut == .fetching)
     #expect(
       outcome.failures.map(\.message) == [
-        #"end: the run went idle before it happened; still in flight: a request for "/a.png""#
+        #"end: the run went idle before it was complete; still in flight: a request for "/a.png""#
       ])
   }
 

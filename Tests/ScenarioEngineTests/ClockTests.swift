@@ -500,7 +500,7 @@ extension RunsOverSockets {
       "steps": [{"after": {"event": "fetch.done", "image": "A"}, "do": "appear"}]
       """#)
     #expect(record.cut == .waiting(step: 0))
-    #expect(outcome.failures.map(\.message) == ["step 1 of the file: the event that it waits for did not happen"])
+    #expect(outcome.failures.map(\.message) == ["step 1 of the file: the awaited event did not happen"])
   }
 
   @Test(
@@ -520,7 +520,7 @@ extension RunsOverSockets {
         {"after": {"event": "fetch.done", "image": "A"}, "do": "deselect"}]
       """#)
     let message = try #require(outcome.failures.first?.message)
-    #expect(message.hasPrefix("step 4 of the file: fetch.done image=A did not happen again after the step before"))
+    #expect(message.hasPrefix("step 4 of the file: fetch.done image=A did not happen again after the previous step"))
     #expect(message.hasSuffix(advice))
   }
 }

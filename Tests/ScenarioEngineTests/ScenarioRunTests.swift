@@ -212,7 +212,7 @@ extension RunsOverSockets {
       let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record)
       #expect(
         outcome.failures.map(\.message) == [
-          "step 1 of the file: the event that it waits for did not happen; "
+          "step 1 of the file: the awaited event did not happen; "
             + "the run was cut off after \(record.duration.inMilliseconds) ms"
         ])
     }

@@ -185,7 +185,7 @@ import VirtualTime
     let texts = record.events.filter { $0.kind == .pageShow && $0[.error] == nil }.compactMap { $0[.text] }
     #expect(
       texts == [
-        "loading", "nothing happens: “A” does not exist now", "nothing happens: “upload” does not exist now",
+        "loading", "no effect, because “A” does not exist", "no effect, because “upload” does not exist",
       ])
     #expect(record.events.count { $0.kind == .requestBegin } == 1)
   }

@@ -11,7 +11,7 @@ struct KnownTexts {
   }
 }
 
-/// Numbers the names of the items that are ready at each row.
+/// The names of the items that are ready at each row, stored as numbers.
 struct ReadyNames {
   /// The maximum number of items stored for a row. Further items are omitted.
   private static let most = 12

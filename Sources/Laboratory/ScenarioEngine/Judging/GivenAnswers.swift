@@ -1,17 +1,17 @@
 import ScenarioFormat
 
-/// The possible answers to the requests of a trace, up to a position in it.
+/// The responses that the requests of a trace may have received, up to a position in the trace.
 ///
-/// The answers of a path come in order. So only the first ones count, one for each request so far. The answers behind a
-/// redirect count as soon as the redirect does.
+/// A path sends its responses in order, so only the first ones count: one for each request so far. Once a redirect
+/// counts, the responses of its targets count too.
 struct GivenAnswers {
   fileprivate struct Path {
     var route: Scenario.Route?
-    /// The number of answers that the route may have sent.
+    /// The number of responses that the route may have sent.
     var given = 0
     /// The number of unfinished requests.
     var open = 0
-    /// The images that these answers contain.
+    /// The images in the responses that the route may have sent.
     var images: Set<String> = []
     var leadsOn = false
   }
@@ -21,13 +21,13 @@ struct GivenAnswers {
   private let pathOfImage: [String: ScenarioPath]
   private let imagesOfPath: [ScenarioPath: [String]]
   private var paths: [ScenarioPath: Path]
-  /// The route changes that steps have yet to make, in order.
+  /// The route changes that later steps will make, in order.
   private var changes: [ScenarioPath: ArraySlice<Scenario.Route>]
-  /// The answers that steps have yet to set for all paths, in order.
+  /// The responses for all paths that later steps will set, in order.
   private var phases: ArraySlice<Scenario.Route?>
-  /// The images in temporary answers for all paths.
+  /// The images in temporary responses for all paths.
   private var everywhere: Set<String> = []
-  /// The images in all possible answers behind a path's redirects.
+  /// The images in all possible responses of a path's redirect targets.
   private var reached: [ScenarioPath: Set<String>] = [:]
 
   init(_ scenario: Scenario) {
@@ -65,7 +65,7 @@ struct GivenAnswers {
       change(name) { path in
         path.route = route
         path.given = 0
-        // The unfinished requests may arrive before or after the change.
+        // Unfinished requests may reach the origin before or after the change.
         path.give(path.open)
       }
     default: break
@@ -96,7 +96,7 @@ struct GivenAnswers {
 }
 
 extension GivenAnswers.Path {
-  /// Records that the route may have sent this many more answers.
+  /// Records that the route may have sent this many more responses.
   fileprivate mutating func give(_ count: Int) {
     guard let route else { return }
     for number in given..<given + max(0, count) {

@@ -3,12 +3,12 @@ import ScenarioFormat
 
 /// Finds violations of the built-in invariants in a run's record.
 ///
-/// It cannot find ``Invariant/reentrantState``. If a state is entered again while it is changing, Swift's enforcement
-/// of exclusive access terminates the process.
+/// The judge cannot find ``Invariant/reentrantState``. If code reenters a state while it is changing, Swift's
+/// enforcement of exclusive access terminates the process.
 struct InvariantJudge {
   private struct View {
     var isVisible = false
-    /// The content that was drawn last.
+    /// The content that the view drew last.
     var shown = "nothing"
     /// The position of the event that drew the content.
     var position: Int?
@@ -81,10 +81,10 @@ struct InvariantJudge {
     }
   }
 
-  /// Whether the previous request for the path was ended by its deadline. The model abandons a request on its timer
-  /// scheduler, and only then informs main and the network. So the next request may start before they are informed. The
-  /// deadline started before the request, and the virtual clock may have jumped in between. At least half of the
-  /// deadline must therefore have passed.
+  /// Whether the deadline ended the previous request for the path. The model abandons a request on its timer scheduler,
+  /// and only then informs main and the network. So the next request may start before main and the network are
+  /// informed. The deadline started before the request, and the virtual clock may have jumped in between. Therefore, at
+  /// least half of the deadline must have passed.
   private func timesOut(_ request: RunEvent, _ position: Int) -> Bool {
     let path = ScenarioPath(request[.path] ?? "")
     guard let begin = requests.oldest(of: path),
@@ -198,10 +198,10 @@ extension RunRecord.Limit: CustomStringConvertible {
 
 /// Distinguishes late subscriber calls from calls that had already begun when the subscription ended.
 ///
-/// On main, a cancel is final. On a worker, a call counts as running once it has passed its check. One such call may be
-/// running for each event that had been posted but not yet delivered.
+/// On main, a cancel is final. On a worker, a call counts as running once it has passed the check for a cancel. When a
+/// subscription ends, one call may be running for each event that was posted but not yet delivered.
 struct SubscriberCalls {
-  /// Names are compared in the same way as the bus's keys, so two spellings of an accent are the same topic.
+  /// Names are compared like the bus's keys, so two encodings of an accented letter are the same topic.
   private struct Name: Hashable {
     let subscriber: String
     let topic: String
@@ -214,13 +214,13 @@ struct SubscriberCalls {
 
   /// The number of posted events, keyed by topic.
   private var posts: [String: Int] = [:]
-  /// Values keyed by name and topic. The first is the number of subscriptions, because a page has one for each of
-  /// several images. The second is the number of the topic's events that were posted before or delivered.
+  /// Values keyed by name and topic: the number of subscriptions, because a page has one for each of several images,
+  /// and the number of the topic's events that were posted before the subscription or delivered to it.
   private var live: [Name: (count: Int, past: Int)] = [:]
   /// The number of deliveries that may still be in flight, keyed by ended subscription.
   private var ended: [Name: Int] = [:]
 
-  /// Processes the next event. Returns false for a call that must not happen.
+  /// Processes the next event. Returns false if the event is a call that must not happen.
   mutating func take(_ event: RunEvent) -> Bool {
     let name = Name(event)
     let posted = posts[name.topic] ?? 0

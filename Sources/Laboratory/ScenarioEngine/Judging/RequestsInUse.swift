@@ -1,9 +1,9 @@
 import ScenarioFormat
 
-/// The requests that a fetch still uses, at a position in the trace.
+/// The requests that fetches still use at a position in the trace.
 ///
 /// A request is in use until it is cancelled, its head reports a failure, or no fetch is waiting for its path. A
-/// blocking read continues even after that.
+/// blocking read stays in use even after that.
 struct RequestsInUse {
   private let requests: [RequestLog.Request]
   private let begins: [Int: Int]
@@ -14,8 +14,8 @@ struct RequestsInUse {
   private var fetches: [ScenarioPath: Int] = [:]
   /// The paths whose fetches have started a request.
   private var requested: Set<ScenarioPath> = []
-  /// The paths whose fetches were abandoned before a request started. The request may have been on its way, and may
-  /// start now.
+  /// The paths whose fetches were abandoned before a request started. A request for such a path may have been about to
+  /// start, and may start now.
   private var overtaken: Set<ScenarioPath> = []
 
   init(_ requests: [RequestLog.Request]) {
@@ -26,7 +26,7 @@ struct RequestsInUse {
     abandoned = Dictionary(grouping: numbers.filter { requests[$0].abandoned != nil }) { requests[$0].abandoned ?? 0 }
   }
 
-  /// Removes the requests that were abandoned before the event at a position.
+  /// Removes the requests that were abandoned before the event at this position.
   mutating func removeAbandoned(before position: Int) {
     for number in abandoned[position] ?? [] { remove(number) }
   }
@@ -58,11 +58,11 @@ struct RequestsInUse {
     }
     requested.insert(path)
     inUse[path, default: []].insert(number)
-    // One of these two requests belongs to a fetch that was abandoned.
+    // A second request is allowed if one of the two belongs to an abandoned fetch.
     return isAlone || overtaken.remove(path) != nil
   }
 
-  /// The position at which the oldest request in use for a path began.
+  /// The position in the trace at which the oldest request in use for a path began.
   func oldest(of path: ScenarioPath) -> Int? { inUse[path]?.min().map { requests[$0].begin } }
 
   mutating func end(at position: Int) {

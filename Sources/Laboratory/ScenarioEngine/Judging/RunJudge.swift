@@ -1,12 +1,12 @@
 import FetcherModel
 import ScenarioFormat
 
-/// Finds the reasons why a run does not test its scenario. Either it did not finish, or it is not repeatable.
+/// Finds the reasons why a run does not test its scenario: it did not finish, or it is not repeatable.
 struct RunJudge: Sendable {
   let scenario: Scenario
   let record: RunRecord
 
-  /// The problems, each with the step that it concerns, counted from zero. Nil means the previous step.
+  /// The problems, each with the index of the step that it concerns, or nil if it concerns the previous step.
   ///
   /// This list omits deadlocks and livelocks, which are violations of an ``Invariant``.
   var violations: [(violation: Violation, step: Int?)] {
@@ -15,7 +15,7 @@ struct RunJudge: Sendable {
     case .waiting(let step):
       found.append((Violation(subject: Self.name(step), message: missing(step)), step))
     case .fetching:
-      let message = "the run went idle before it happened"
+      let message = "the run went idle before it was complete"
       found.append((Violation(subject: "end", message: message + stillUnderWay), nil))
     case .waitingTooLong(let step):
       let message = "\(missing(step)); \(cutOff)" + stillUnderWay
@@ -33,21 +33,21 @@ struct RunJudge: Sendable {
     return found
   }
 
-  /// Describes the event that a step waits for. Only events after the previous step count.
+  /// Describes the event that a step waits for. Only an event after the previous step counts.
   private func missing(_ step: Int) -> String {
     guard case .afterEvent(let pattern, _) = scenario.steps[step].start,
       let index = record.events.firstIndex(where: { pattern.matches($0) })
-    else { return "the event that it waits for did not happen" }
+    else { return "the awaited event did not happen" }
     var advice = "a step waits for an event after the previous step; move this step up, or give it an \"at\""
     if step > 0, case .afterEvent(pattern, _) = scenario.steps[step - 1].start {
       advice = "to perform both steps at the same event, write \"after\" with the id of the other step"
     }
     return
-      "\(pattern.summary) did not happen again after the step before (it did before that, as event \(index + 1) of the run); "
-      + advice
+      "\(pattern.summary) did not happen again after the previous step "
+      + "(it happened earlier, as event \(index + 1) of the run); " + advice
   }
 
-  /// The name of a step in messages. Messages name an event in a similar way, by its kind and values.
+  /// The name of a step in messages. Messages identify a step by its number, and an event by its kind and values.
   private static func name(_ step: Int) -> String { "step \(step + 1) of the file" }
 
   private var cutOff: String { "the run was cut off after \(record.duration.inMilliseconds) ms" }
@@ -62,7 +62,7 @@ struct RunJudge: Sendable {
     unfinished.isEmpty ? "" : "; still in flight: \(unfinished.joined(separator: ", "))"
   }
 
-  /// The unfinished work: fetches, or requests that no fetch is waiting for any longer.
+  /// The unfinished work: fetches, or requests that no fetch is waiting for anymore.
   private var unfinished: [String] {
     let fetches = record.final.images.filter { $0.value == .fetching }.keys.sorted()
     if !fetches.isEmpty { return fetches.map { "the fetch of \(quoted($0))" } }
@@ -77,9 +77,9 @@ struct RunJudge: Sendable {
 
 /// A violation found in a run's record.
 struct Violation: Sendable, Equatable {
-  /// The violated rule, such as `final detail.shown` or `stale-image`.
+  /// The name of the violated rule, such as `final detail.shown` or `stale-image`.
   let subject: String
-  /// The actual value or event.
+  /// A description of the violation, such as the expected and the actual value.
   let message: String
   /// The position in the trace, counted from zero, or nil if no single event shows it.
   var position: Int?

@@ -47,8 +47,8 @@ extension ScenarioOutcome {
   ///
   /// - Parameters:
   ///   - source: the text of the scenario.
-  ///   - expects: whether to check the expectations and the waits of the file. Pass false if answers come at other
-  ///     times than the file states. Invariants are always checked.
+  ///   - expects: whether to check the expectations and the waits of the file. Pass false if responses can arrive at
+  ///     times other than those in the file. Invariants are always checked.
   package init(
     of scenario: Scenario, _ source: SourceText, strategy: String, variant: String = Scenario.fixedVariant,
     clock: Scenario.Clock, _ record: RunRecord, expects: Bool = true
@@ -59,7 +59,7 @@ extension ScenarioOutcome {
         Self.failure(violation, record, source, at: expectation.range.lowerBound, why: expectation.why)
       }
     }
-    // A model with an intended leak leaks exactly as much as its expectation states.
+    // If a scenario expects leaks, the expectation judges them instead of the invariants.
     let expectsLeaks = scenario.expectations.contains { if case .leaks = $0.kind { true } else { false } }
     let leaks = [Invariant.leakedModel.rawValue, Invariant.leakedSubscription.rawValue]
     failures += InvariantJudge.violations(of: scenario, in: record)

@@ -2,7 +2,7 @@ import Bytes
 import FetcherModel
 import ScenarioFormat
 
-/// Finds the positions of the events that match a pattern. It reads each event once for each shape of pattern,
+/// Finds the positions of the events that match a pattern. The index reads each event only once per pattern shape,
 /// regardless of the number of patterns.
 final class TraceIndex {
   /// The attributes that a pattern names.
@@ -35,7 +35,7 @@ final class TraceIndex {
     return index < positions.count ? positions[index] : nil
   }
 
-  /// The position of the first match that does not also have these values.
+  /// The position of the first match that lacks at least one of these values.
   func first(_ pattern: EventPattern, without values: TraceValues) -> Int? {
     let all = positions(pattern)
     let isPossible = values.allSatisfy { attribute, text in
@@ -44,7 +44,8 @@ final class TraceIndex {
     var both = pattern
     for (attribute, text) in values where both.values[attribute] == nil { both.values[attribute] = text }
     let having = isPossible ? positions(both) : []
-    // The events with these values are a subset. Up to the first event without them, both lists are equal.
+    // The matches with these values are a subset of all matches. Both lists are equal up to the first match without
+    // them.
     let index = all.indices.lowerBound { $0 >= having.count || having[$0] != all[$0] }
     return index < all.count ? all[index] : nil
   }
@@ -59,7 +60,7 @@ final class TraceIndex {
         found[values.map { UTF8String($0) }, default: []].append(position)
         continue
       }
-      // Each line of a list can match. No kind of event has two lists.
+      // If a value is a list, each of its lines can match. No kind of event has two lists.
       for line in Set(values[index].split(separator: "\n")) {
         var key = values
         key[index] = String(line)

@@ -13,7 +13,7 @@ package struct OriginNetwork: ScenarioNetwork {
   private let served: Locked<ScenarioOrigin>
   private let refused: Set<ScenarioPath>
 
-  /// Makes the origin serve the scenario from its beginning.
+  /// Makes the origin serve the scenario from the start.
   ///
   /// - Parameter folder: the folder that contains the body files.
   package init(
@@ -30,7 +30,7 @@ package struct OriginNetwork: ScenarioNetwork {
     addresses = scenario.addresses { [base] path in Self.address(base, path, refused) }
     origin.replace(served.content())
     origin.resetCounters()
-    // The previous run may have been cut off.
+    // If the previous run was cut off, the origin may still refuse connections.
     refuse(false)
   }
 
@@ -42,11 +42,11 @@ package struct OriginNetwork: ScenarioNetwork {
   package func address(ofPath path: ScenarioPath) -> String { Self.address(base, path, refused) }
 
   private static func address(_ base: String, _ path: ScenarioPath, _ refused: Set<ScenarioPath>) -> String {
-    // Port 1 belongs to a service that fell out of use long ago, and only an administrator could open it.
+    // No server is expected on port 1: its service is obsolete, and only an administrator can open the port.
     ScenarioPath.address(refused.contains(path) ? "http://127.0.0.1:1" : base, path)
   }
 
-  /// Adds a route for a path outside the scenario. The origin answers it until the next change.
+  /// Adds a route for a path outside the scenario. The origin serves the route until the next change.
   package func add(_ route: OriginRoute) {
     var content = served.withLock { $0.content() }
     content.routes.append(route)
@@ -62,8 +62,8 @@ package struct OriginNetwork: ScenarioNetwork {
     refuse(route?.refusal == .always)
   }
 
-  /// Sets whether the origin refuses connections. If the process has no file descriptor left for this, the origin keeps
-  /// listening. It then closes connections without a response, as its content specifies.
+  /// Sets whether the origin refuses connections. If the process has no file descriptor left for the change, the origin
+  /// keeps listening. It then closes connections without a response, as its content specifies.
   private func refuse(_ isRefusing: Bool) { try? origin.setRefusing(isRefusing) }
 
   private func change(_ change: (inout ScenarioOrigin, [OriginPath: Int]) -> Void) {

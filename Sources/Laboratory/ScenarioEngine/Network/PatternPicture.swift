@@ -1,7 +1,8 @@
 import FetcherModel
 package import Foundation
 
-/// A small picture that is generated instead of stored. The origin serves it as the body of a scenario's images.
+/// A small picture that is generated instead of stored. The origin serves such pictures as the bodies of a scenario's
+/// images.
 ///
 /// Each seed has its own color, and no two seeds below 2^24 have the same pixels.
 package struct PatternPicture: Sendable {

@@ -3,7 +3,7 @@ import Foundation
 import OriginServer
 import ScenarioFormat
 
-/// The answers that a scenario's origin may send at some point in a run.
+/// The responses that a scenario's origin may send at some point in a run.
 struct PossibleAnswers: Sendable {
   private let routes: [ScenarioPath: [Scenario.Response]]
   private let changes: [ScenarioPath: [Scenario.Response]]
@@ -21,14 +21,14 @@ struct PossibleAnswers: Sendable {
     fallback = [scenario.origin.fallback].compactMap(\.self)
   }
 
-  /// The answers of the path itself, including redirects.
+  /// The possible responses of the path itself, including redirects.
   func at(_ path: ScenarioPath) -> [Scenario.Response] { (routes[path] ?? fallback) + (changes[path] ?? []) + phases }
 
   /// The possible targets of redirects from these paths.
   func targets(of paths: Set<ScenarioPath>) -> Set<ScenarioPath> {
     var targets: Set<ScenarioPath> = []
     var next = paths
-    // A relative address in the default answer leads from each target to yet another one.
+    // If the default response redirects to a relative address, each target leads to yet another one.
     for _ in 0..<SimulatedLoader.mostRedirects where !next.isEmpty {
       let found = next.reduce(into: Set<ScenarioPath>()) { found, path in
         for location in at(path).compactMap(\.redirect) { found.formUnion(Self.targets(of: location, from: path)) }
@@ -39,7 +39,7 @@ struct PossibleAnswers: Sendable {
     return targets
   }
 
-  /// The possible targets of a `Location` with any of the strategies.
+  /// The targets of a `Location`, as any of the strategies may resolve it.
   private static func targets(of location: String, from path: ScenarioPath) -> [ScenarioPath] {
     guard let url = URL(string: ScenarioPath.address("http://127.0.0.1", path)) else { return [] }
     let ways = [Redirection(location, from: url), Redirection(blocking: location, from: url)].compactMap(\.self)
@@ -48,7 +48,7 @@ struct PossibleAnswers: Sendable {
     }
   }
 
-  /// The possible answers to a request for a path: those of the path itself, and those of its redirect targets.
+  /// The possible responses to a request for a path: those of the path itself and of its redirect targets.
   func reached(from path: ScenarioPath) -> [Scenario.Response] {
     targets(of: [path]).union([path]).sorted().flatMap(at)
   }

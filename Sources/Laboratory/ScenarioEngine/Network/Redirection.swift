@@ -7,8 +7,8 @@ import ScenarioFormat
 struct Redirection: Sendable, Equatable {
   /// The next address.
   let url: URL
-  /// Whether the address names a host. On a real clock, an origin cannot know its own host, so such an address never
-  /// leads back to the origin.
+  /// Whether the address names a host. In a real-clock run, a scenario cannot name its origin's host, so such an
+  /// address never leads back to the origin.
   let leavesOrigin: Bool
 
   /// Resolves the redirect for a task, as the URL standard specifies. Returns nil if the redirect cannot be followed.
@@ -24,8 +24,8 @@ struct Redirection: Sendable, Equatable {
     leavesOrigin = target.host != nil
   }
 
-  /// Resolves the redirect for a blocking read, whose session has no delegate. An address without a scheme or host
-  /// keeps those of the request, and its path is relative to the root.
+  /// Resolves the redirect for a blocking read, whose session has no delegate. An address without a scheme or host uses
+  /// those of the request, and its path is relative to the root.
   init?(blocking location: String, from url: URL) {
     guard let target = URL(string: location), var next = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
       return nil
@@ -46,11 +46,11 @@ struct Redirection: Sendable, Equatable {
 /// The path and query of a request, exactly as sent.
 struct RequestTarget: Sendable {
   let text: String
-  /// The origin's interpretation of the target.
+  /// The target, as the origin interprets it.
   let reading: OriginTarget
 
-  /// Creates the target of a request for an address. Unescaped dot segments are resolved before the request is sent;
-  /// escaped ones are not.
+  /// Creates the target of a request for an address. Unescaped dot segments are resolved before the request is sent,
+  /// but escaped dot segments are not.
   init(of url: URL) {
     let url = url.standardized
     let path = url.path(percentEncoded: true)
@@ -59,8 +59,8 @@ struct RequestTarget: Sendable {
   }
 }
 
-/// The targets of addresses. Each address is parsed only once for all runs of a scenario. In a search, parsing would
-/// otherwise take nearly a tenth of the time.
+/// A cache of the targets of addresses, which parses each address only once for all runs of a scenario. Otherwise,
+/// parsing would take nearly a tenth of a search's time.
 final class KnownTargets: Sendable {
   /// The maximum number of stored targets. Redirects can lead to an unlimited number of addresses.
   private static let most = 1000

@@ -2,7 +2,7 @@ import Bytes
 import Foundation
 import ScenarioFormat
 
-/// The random decisions about one answer. They depend on the seed, the path and the request's number.
+/// The random properties of one response, which depend on the seed, the path and the request's number.
 struct ResponseDraw: Sendable, Equatable {
   let latency: Duration
   /// The fault, or nil if there is none.
@@ -30,7 +30,7 @@ struct ResponseDraw: Sendable, Equatable {
 }
 
 extension Scenario.Route {
-  /// The answer to a request: the first answer whose header condition matches, or else the next one in the list.
+  /// The response to a request: the first one whose header condition matches, or else the next one in the list.
   ///
   /// - Parameter number: the number of earlier requests.
   func response(_ number: Int, to headers: [(name: String, value: String)] = []) -> Scenario.Response {
@@ -45,8 +45,8 @@ extension Scenario.Route {
     return plain.response(number)
   }
 
-  /// The answer at index `number`, counted from zero. Once the list is exhausted, a route that ends with an error
-  /// returns an empty answer with status 500.
+  /// The response at index `number`, counted from zero. After the last response, a route with `then: .error` returns an
+  /// empty response with status 500.
   private func response(_ number: Int) -> Scenario.Response {
     switch then {
     case .repeatLast: responses[min(number, responses.count - 1)]

@@ -1,7 +1,7 @@
 import ScenarioFormat
 
 extension Scenario.Route {
-  /// A short description of the route's answers.
+  /// A short description of the route's responses.
   package var summary: String {
     let answers = responses.map(\.summary).joined(separator: "; then ")
     guard responses.count > 1 || then == .error else { return answers }
@@ -14,7 +14,7 @@ extension Scenario.Route {
 }
 
 extension Scenario.Response {
-  /// A short description of the answer: its status, body, fault and duration.
+  /// A short description of the response: its status, body, fault and duration.
   package var summary: String {
     var parts: [String] = []
     if fault != .refuse { parts.append("\(status)") }

@@ -15,15 +15,15 @@ protocol ScenarioNetwork: Sendable {
   /// The URL of each image, keyed by the image's id.
   var addresses: [String: String] { get }
 
-  /// The id of the image whose picture has these bytes, or nil.
+  /// The id of the image whose picture consists of these bytes, or nil.
   ///
   /// - Parameter image: the preferred image, if several have this picture.
   func id(ofPicture bytes: Data, of image: String?) -> String?
 
-  /// Changes the answers of a path, starting with its next request. Other paths are not affected.
+  /// Changes the responses of a path, starting with its next request. Other paths are not affected.
   func change(_ route: Scenario.Route)
 
-  /// Sets one answer for all paths, starting with the next request. Nil restores each path's own answers.
+  /// Sets the responses for all paths, starting with the next request. Passing nil restores each path's own responses.
   func changeAll(_ route: Scenario.Route?)
 }
 
@@ -36,7 +36,7 @@ struct ForeignNetwork: ScenarioNetwork {
   /// Empty, because the scenario's images do not exist on that server.
   let addresses: [String: String] = [:]
 
-  /// Any picture belongs to the image that requested it.
+  /// Returns the image that requested the picture, because the server's pictures are unknown.
   func id(ofPicture bytes: Data, of image: String?) -> String? { image }
 
   func change(_ route: Scenario.Route) {}
@@ -44,16 +44,16 @@ struct ForeignNetwork: ScenarioNetwork {
 }
 
 extension Scenario {
-  /// Returns the address of each image, keyed by the image's id. The closure returns the address of a path.
+  /// Returns the address of each image, keyed by the image's id. The closure maps a path to its address.
   func addresses(_ address: (ScenarioPath) -> String) -> [String: String] {
     Dictionary(uniqueKeysWithValues: images.map { ($0.id, address($0.path)) })
   }
 }
 
-/// Names the items of a virtual run with the scenario's own words: `step 3`, `answer B`. A name is evaluated only if a
-/// schedule is recorded, so a search over thousands of schedules does not pay for it.
+/// Names the items of a virtual run with the scenario's own words: `step 3`, `answer B`. Names are evaluated only if a
+/// schedule is recorded, so that they do not slow down a search over thousands of schedules.
 struct ItemNames: Sendable {
-  /// The runtime of the items. Nil in real time, where items have no names.
+  /// The runtime of the items. The runtime is nil in real time, where items have no names.
   var runtime: VirtualRuntime?
   /// The address of each image, keyed by the image's id.
   var addresses: [String: String] = [:]
@@ -61,7 +61,7 @@ struct ItemNames: Sendable {
   /// Names the running item.
   func name(_ text: @autoclosure () -> String, onlyLooks: Bool = false) { runtime?.name(text(), onlyLooks: onlyLooks) }
 
-  /// Names the running item as a part of the answer to a request.
+  /// Names the running item as a part of the response to a request.
   ///
   /// - Parameter part: the name of the part, or an empty string for the head.
   func name(answer url: URL, _ part: String) {

@@ -4,11 +4,12 @@ package import Foundation
 package import OriginServer
 package import ScenarioFormat
 
-/// The content of a scenario's origin. It serves a real server, and provides single answers for a simulated one.
+/// The content of a scenario's origin. A real server serves this content as a whole. A simulated network requests its
+/// responses one by one.
 package struct ScenarioOrigin: Sendable {
   /// The address of an origin without a socket.
   package static let simulatedAddress = "http://127.0.0.1:80"
-  /// The same address with a host name that the transport policy takes for another machine.
+  /// The same address, but with a host name that the transport policy treats as another machine.
   static func elsewhere(_ address: String) -> String {
     address.replacing("//127.0.0.1:", with: "//elsewhere.localhost:")
   }
@@ -20,7 +21,7 @@ package struct ScenarioOrigin: Sendable {
   private var routes: [Scenario.Route]
   /// The number of requests to each route before a step changed the route.
   private var base: [ScenarioPath: Int] = [:]
-  /// The answer for all paths, or nil if each path has its own.
+  /// The responses for all paths, or nil if each path has its own.
   private var phase: Phase?
   let pictures: ScenarioPictures
   /// The address of each image, keyed by the image's id.
@@ -30,14 +31,14 @@ package struct ScenarioOrigin: Sendable {
   private let address: String
   /// The paths of images and possible redirect targets.
   private let paths: [ScenarioPath]
-  /// Whether any answer has a fault, so that the origin closes each connection. Otherwise, Foundation would repeat a
-  /// request that failed on a reused connection, without reporting it.
+  /// Whether the origin closes each connection, which it does if any response has a fault. Otherwise, Foundation would
+  /// silently repeat a request that failed on a reused connection.
   private let closesConnections: Bool
 
-  /// A single list of answers for all paths.
+  /// A single list of responses for all paths.
   private struct Phase {
     let route: Scenario.Route
-    /// The number of answered requests.
+    /// The number of requests that got a response.
     let requests = Locked(0)
 
     func next() -> Int {
@@ -62,7 +63,7 @@ package struct ScenarioOrigin: Sendable {
     closesConnections = scenario.allResponses.contains { $0.fault != nil }
   }
 
-  /// Changes the answers of a path.
+  /// Changes the responses of a path.
   ///
   /// - Parameter requests: the number of requests for the path so far.
   package mutating func change(_ route: Scenario.Route, after requests: Int) {
@@ -71,10 +72,10 @@ package struct ScenarioOrigin: Sendable {
     base[route.path] = requests
   }
 
-  /// Sets one answer for all paths, starting with the next request. Nil restores each path's own answers.
+  /// Sets the responses for all paths, starting with the next request. Passing nil restores each path's own responses.
   package mutating func changeAll(_ route: Scenario.Route?) { phase = route.map { Phase(route: $0) } }
 
-  /// The routes of the file, preceded by one route for each other path that a request can name.
+  /// The routes of the file, preceded by one route for each other path that can be requested.
   package var allRoutes: [Scenario.Route] {
     let scripted = Set(routes.map(\.path))
     return paths.filter { !scripted.contains($0) }.compactMap(plain) + routes
@@ -82,7 +83,8 @@ package struct ScenarioOrigin: Sendable {
 
   /// The complete content of the origin.
   ///
-  /// - Parameter requests: the number of requests for each path so far. The path's next answer follows these.
+  /// - Parameter requests: the number of requests for each path so far. Each path continues with the response that
+  ///   follows these.
   package func content(after requests: [OriginPath: Int] = [:]) -> OriginContent {
     let fallback = scenario.origin.fallback.map { response($0, "", 0) }
     return OriginContent(
@@ -96,7 +98,7 @@ package struct ScenarioOrigin: Sendable {
     return target.text.contains("?") && allRoutes.contains { $0.path == whole } ? whole : nil
   }
 
-  /// The simulated answer to request number `number` for a path.
+  /// The simulated response to request number `number` for a path.
   ///
   /// - Parameter timeout: the duration of silence after which the client gives up.
   func answer(
@@ -115,16 +117,16 @@ package struct ScenarioOrigin: Sendable {
     return simulated(response(scripted, path, position), timeout: timeout)
   }
 
-  /// The simulated answer that delivers a response.
+  /// Converts a response of the origin into a simulated one.
   ///
   /// - Parameter timeout: the duration of silence after which the client gives up.
   func simulated(_ response: OriginResponse, timeout: Duration = .seconds(60)) -> SimulatedAnswer {
-    // If the body cannot be read, the answer is a server error that has its own body.
+    // If the body cannot be read, the client gets a server error, which has its own body.
     guard let body = response.body.contents() else { return simulated(.plain(500), timeout: timeout) }
     return SimulatedAnswer(response, body: body, timeout: timeout)
   }
 
-  /// The route for a path that has none in the file, or nil for a 404.
+  /// The route for a path that has no route in the file, or nil if the response is a 404.
   private func plain(_ path: ScenarioPath) -> Scenario.Route? {
     let isImage = scenario.images.contains { $0.path == path }
     guard let answer = scenario.origin.fallback ?? (isImage ? Scenario.Response() : nil) else { return nil }
@@ -149,7 +151,7 @@ package struct ScenarioOrigin: Sendable {
       chunkSize: chunkSize(of: response, body), fault: draw.fault.flatMap { fault($0, of: response, body) })
   }
 
-  /// The size of a chunk. A client needs time and memory for each chunk, and Foundation needs a lot of both.
+  /// The size of a chunk. A client needs time and memory for each chunk, and Foundation needs much of both.
   private func chunkSize(of response: Scenario.Response, _ body: OriginBody) -> Int {
     guard let size = response.chunks else { return 16 * 1024 }
     return max(size, ((body.count ?? 0) + Scenario.Response.mostChunks - 1) / Scenario.Response.mostChunks)
@@ -165,13 +167,13 @@ package struct ScenarioOrigin: Sendable {
     }
   }
 
-  /// The fault of an answer, or nil if its body ends before the fault would occur.
+  /// The fault of a response, or nil if its body ends before the fault would occur.
   private func fault(
     _ fault: Scenario.Response.Fault, of response: Scenario.Response, _ body: OriginBody
   ) -> OriginFault? {
     switch fault {
     // A path that refuses connections has the address of a port without a server. A client that still reaches the path
-    // gets no answer.
+    // gets no response.
     case .refuse, .closeBeforeHeaders: return .closeBeforeHeaders
     case .garbage: return .garbage
     case .reset, .stall, .truncate, .malformedChunk, .slowClose: break

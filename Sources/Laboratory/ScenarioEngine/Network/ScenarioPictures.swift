@@ -3,15 +3,16 @@ import Foundation
 import OriginServer
 import ScenarioFormat
 
-/// The pictures of a scenario. They identify the image to which a shown picture belongs. Safe to use from any thread.
+/// The pictures of a scenario. They identify the image to which a displayed picture belongs. Safe to use from any
+/// thread.
 ///
-/// No two generated pictures are equal. Each is generated only when it is first needed, because one may take 48 MiB. A
-/// body file is the picture of each image whose address may return that file.
+/// No two generated pictures are equal. A picture is generated only when it is first needed, because it may take 48
+/// MiB. A body file is the picture of each image whose address may return that file.
 final class ScenarioPictures: Sendable {
   private struct State {
     /// The bytes of each image, keyed by the image's id.
     var bodies: [String: Data] = [:]
-    /// The ids of the images that have each picture, in the order of the scenario.
+    /// The ids of the images with each picture, in the order of the scenario, keyed by the picture's bytes.
     var ids: [Data: [String]]
   }
 

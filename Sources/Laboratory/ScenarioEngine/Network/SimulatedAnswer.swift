@@ -3,7 +3,7 @@ import Foundation
 import OriginServer
 import ScenarioFormat
 
-/// The answer to one request, divided into the pieces that Foundation would report.
+/// The response to one request, divided into the pieces that Foundation would report.
 struct SimulatedAnswer: Sendable {
   /// The time from the request to the head, or to the error if there is no head.
   var latency = Duration.zero
@@ -13,7 +13,7 @@ struct SimulatedAnswer: Sendable {
   var location: String?
   /// Whether Foundation delays the head until the body has ended, because it may have to follow a redirect.
   var isRedirect: Bool { status.map(Scenario.Response.redirects.contains) ?? false }
-  /// Whether the client asks for credentials, which do not exist. It supports only basic authentication.
+  /// Whether the client looks for credentials, which it never has. It does so only for basic authentication.
   var asksForCredentials = false
   var expectedLength: Int?
   var contentType: String?
@@ -23,7 +23,7 @@ struct SimulatedAnswer: Sendable {
   var body = Data()
   /// The timing of the received bytes.
   var pieces = BodyPieces(count: 0, rate: nil, size: standardPieceSize)
-  /// The time from the last piece to the end of the answer.
+  /// The time from the last piece to the end of the response.
   var lastWait = Duration.zero
   /// The duration of silence after which the client gives up.
   var timeout = Duration.zero
@@ -32,9 +32,9 @@ struct SimulatedAnswer: Sendable {
 
   private static let standardPieceSize = 16 * 1024
 
-  /// The answer to a request whose connection is refused.
+  /// The result of a request whose connection is refused.
   static let refused = SimulatedAnswer(error: -1004)
-  /// The answer to a request for a host without an address.
+  /// The result of a request to a host without an address.
   static let unknownHost = SimulatedAnswer(error: -1003)
 
   /// - Parameters:
@@ -100,20 +100,21 @@ struct SimulatedAnswer: Sendable {
     }
   }
 
-  /// The time from the request to the end of the answer.
+  /// The time from the request to the end of the response.
   var duration: Duration { latency + pieces.duration + lastWait }
 }
 
 /// The pieces of a body and their times, computed without side effects.
 ///
-/// A paced body arrives at the same pace at which ``OriginServer`` sends it, in pieces every few milliseconds. Later
-/// pieces are larger, because a run has a limited number of steps.
+/// A paced body arrives at the rate at which ``OriginServer`` sends it, in pieces every few milliseconds. Later pieces
+/// are larger, because a run has a limited number of steps.
 struct BodyPieces: Sendable {
-  /// The interval at which a server sends pending bytes. Its timers have no finer resolution.
+  /// The interval at which a server sends pending bytes. The server's timers have no finer resolution.
   private static let tick = Duration.milliseconds(5)
-  /// A later piece takes the elapsed time divided by this number.
+  /// The duration of a later piece is the elapsed time divided by this number.
   private static let growth = 16
-  /// The maximum number of unpaced pieces. A run has a limited number of steps, and TCP, too, joins small pieces.
+  /// The maximum number of unpaced pieces. The number is limited because a run has a limited number of steps, and
+  /// because TCP also merges small pieces.
   private static let mostUnpaced = 64
 
   /// The total number of bytes.
@@ -132,7 +133,7 @@ struct BodyPieces: Sendable {
   /// The time from the first byte to the last.
   var duration: Duration { time(of: count) }
 
-  /// The piece that follows the first `received` bytes: its end and its duration. Nil at the end of the body.
+  /// The end and duration of the piece that follows the first `received` bytes, or nil at the end of the body.
   func next(after received: Int) -> (end: Int, wait: Duration)? {
     guard received < count else { return nil }
     guard let rate else { return (min(received + size, count), .zero) }

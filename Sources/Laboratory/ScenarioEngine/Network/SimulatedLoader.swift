@@ -2,7 +2,7 @@ import EventBus
 import FetcherModel
 import Foundation
 
-/// A simulated network whose answers come from a script and take time on the runtime's clock.
+/// A simulated network whose responses are scripted and take time on the runtime's clock.
 final class SimulatedLoader: NetworkLoader {
   /// The maximum number of redirects that a blocking read follows.
   static let mostRedirects = 20
@@ -13,13 +13,13 @@ final class SimulatedLoader: NetworkLoader {
   private let names: ItemNames
   private let answer: Answering
 
-  /// A closure that returns the answer to the next request for an address with these header fields.
+  /// A closure that returns the response to the next request for an address with these header fields.
   typealias Answering = @Sendable (URL, [(name: String, value: String)]) -> SimulatedAnswer
 
   /// - Parameters:
-  ///   - completions: the scheduler that delivers answers.
+  ///   - completions: the scheduler that delivers responses.
   ///   - names: a value that names the completions.
-  ///   - answer: a closure that returns the answer to the next request for an address.
+  ///   - answer: a closure that returns the response to the next request for an address.
   init(
     _ runtime: any Runtime, completions: any Scheduler, _ names: ItemNames = ItemNames(), answer: @escaping Answering
   ) {
@@ -46,7 +46,7 @@ final class SimulatedLoader: NetworkLoader {
 
   private func body(of answer: SimulatedAnswer, to url: URL) throws(NetworkError) -> Data {
     wait(answer.asksForCredentials ? answer.timeout : answer.duration, for: url)
-    // A blocking read reports only a failure, and accepts the body of a 401 as the answer.
+    // A blocking read reports a failure without details, and accepts the body of a 401 as a success.
     guard answer.error == nil, !answer.asksForCredentials, let status = answer.status,
       status < 400 || status == 401 || status == 407
     else { throw NetworkError(code: 256) }

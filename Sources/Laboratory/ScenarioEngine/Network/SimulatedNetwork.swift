@@ -4,7 +4,7 @@ import Foundation
 import OriginServer
 import ScenarioFormat
 
-/// A network that answers from a scenario's script, using timers instead of sockets.
+/// A network that responds according to a scenario's script, using timers instead of sockets.
 final class SimulatedNetwork: ScenarioNetwork {
   private struct State {
     var origin: ScenarioOrigin
@@ -21,7 +21,7 @@ final class SimulatedNetwork: ScenarioNetwork {
 
   /// - Parameters:
   ///   - origin: the content of the origin at the start of its scenario.
-  ///   - completions: the scheduler that delivers answers, or nil for a new serial scheduler of the runtime.
+  ///   - completions: the scheduler that delivers responses, or nil for a new serial scheduler of the runtime.
   ///   - names: a value that names the completions.
   init(
     _ origin: ScenarioOrigin, _ runtime: any Runtime, completions: (any Scheduler)? = nil,

@@ -4,7 +4,7 @@ import Foundation
 
 /// One task of a simulated network. It reports to its delegate in order, until it ends or is cancelled.
 final class SimulatedTask: Cancellation {
-  /// A closure that returns the answer to the next request for an address.
+  /// A closure that returns the response to the next request for an address.
   typealias Answering = @Sendable (URL) -> SimulatedAnswer
 
   private struct State {
@@ -12,7 +12,7 @@ final class SimulatedTask: Cancellation {
     var isOver = false
   }
 
-  /// The kind of client. Clients differ in their reports and in their timing.
+  /// The kind of client. Clients differ in what they report and when.
   enum Kind: Sendable {
     /// A URLSession task.
     case data, download
@@ -51,7 +51,7 @@ final class SimulatedTask: Cancellation {
   private func receive(_ answer: SimulatedAnswer, from url: URL) {
     let head = answer.head(from: url)
     let target = answer.location.flatMap { Redirection($0, from: url) }
-    // If a body may not be the answer, Foundation waits for the end of the body before it asks the delegate.
+    // If the body may belong to a redirect or a challenge, Foundation waits for its end before calling the delegate.
     if kind != .socket, answer.isRedirect || kind == .data && answer.asksForCredentials {
       return after(answer.duration, "end") { [self] in goOn(after: answer, head, to: target) }
     }
@@ -134,7 +134,7 @@ final class SimulatedTask: Cancellation {
 
   /// Runs an action after a delay, unless the task has ended by then.
   ///
-  /// - Parameter part: the name of the part of the answer.
+  /// - Parameter part: the name of the part of the response.
   private func after(_ delay: Duration, _ part: String, _ action: @escaping @Sendable () -> Void) {
     let timer = scheduler.schedule(after: delay) { [self] in
       names.name(answer: url, part)

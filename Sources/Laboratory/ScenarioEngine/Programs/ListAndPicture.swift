@@ -3,7 +3,8 @@ import FetcherModel
 import FetcherViews
 import ScenarioFormat
 
-/// The shipped program. It has one picture page for each view of the scenario, and the images that these pages show.
+/// The shipped program. This program has one picture page for each view of the scenario, and the images that these
+/// pages show.
 final class ListAndPicture: Program {
   private struct WeakImage {
     weak var image: IFImage?
@@ -14,7 +15,7 @@ final class ListAndPicture: Program {
   private var images: [String: IFImage] = [:]
   private var views: [String: ImageViewController] = [:]
   private var selections = Selections()
-  /// All images that were ever created.
+  /// All images that were created during the run.
   private var made: [WeakImage] = []
   private var scenario: Scenario { context.scenario }
   private var recorder: TraceRecorder { context.recorder }
@@ -27,8 +28,8 @@ final class ListAndPicture: Program {
       views[name] = ImageViewController(in: environment, name: name) { [context] screen in
         var values: TraceValues = [.view: name]
         values[.image] = screen.title
-        // Identifies the picture by its bytes instead of its title, because a page could show the wrong picture under
-        // the right name.
+        // Identify the picture by its bytes, not its title, because a page could show the wrong picture under the right
+        // name.
         values[.shown] =
           screen.picture.map { picture in
             picture.isPlaceholder ? "placeholder" : context.owner(picture.bytes, screen.title) ?? "unknown"

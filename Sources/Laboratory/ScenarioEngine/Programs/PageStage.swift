@@ -3,19 +3,20 @@ import FetcherModel
 import FetcherViews
 import ScenarioFormat
 
-/// The stage on which a system's pages run. It provides their environment, and records what they show.
+/// The stage on which a system's pages run. The stage provides the environment of the pages, and records what they
+/// show.
 @MainActor final class PageStage {
   private struct View {
     var isVisible = false
     var image: String?
-    /// Whether the view last drew a loading picture.
+    /// Whether the view's last drawing showed that its picture is loading.
     var isWaiting = false
   }
 
   let context: ProgramContext
   let settings: ServiceConfiguration
   let key: APIKey?
-  /// Whether the settings come from a scenario, whose origin serves everything.
+  /// Whether the settings come from a scenario, whose origin then serves all requests.
   let isScenario: Bool
   private let firstRequests: FirstRequests?
   /// The environment of all fetches.
@@ -79,7 +80,7 @@ import ScenarioFormat
   }
 
   private static func miss(_ subject: String, _ view: String) -> TraceValues {
-    [.view: view, .text: "nothing happens: “\(subject)” does not exist now"]
+    [.view: view, .text: "no effect, because “\(subject)” does not exist"]
   }
 
   /// Records that a view has appeared or disappeared, if this changes its state.
@@ -124,7 +125,7 @@ import ScenarioFormat
     if let problem { context.recorder.record(.pageShow, [.view: view, .text: problem]) }
   }
 
-  /// Records the content of a page of rows: its error, that it is loading, or a short description of its rows.
+  /// Records the content of a page of rows: its error, its loading state, or a short description of its rows.
   func draw<List, Failure: PageFailure>(
     _ view: String, _ screen: FetchedListViewController<List, Failure>.Screen, _ text: (List) -> String
   ) {
@@ -145,14 +146,14 @@ import ScenarioFormat
   }
 }
 
-/// Remembers which addresses were requested.
+/// Records which addresses were requested.
 private final class FirstRequests: Sendable {
   private let limit: Duration
   private let asked = Locked<Set<String>>([])
 
   init(_ limit: Duration) { self.limit = limit }
 
-  /// The deadline of the first request for an address. Nil for later requests, and for an address that the policy
+  /// Returns the deadline of the first request for an address, or nil for a later request or an address that the policy
   /// rejects.
   func deadline(of address: String, _ policy: TransportPolicy) -> Duration? {
     guard (try? policy.url(address)) != nil else { return nil }
@@ -162,7 +163,7 @@ private final class FirstRequests: Sendable {
 
 /// An error that a page shows.
 protocol PageFailure: Error, Equatable {
-  /// The error's category, as scenarios name it.
+  /// The error's category, as it is named in scenarios.
   var word: String { get }
   /// The error's message.
   var text: String { get }

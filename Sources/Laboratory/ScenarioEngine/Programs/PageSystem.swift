@@ -27,7 +27,7 @@ package struct PageSystem: Sendable {
   ) { (stage) throws(FetchError) in try SlidePages(stage) }
 
   private static let photorama = photos("photorama", "Photorama", "flickr.photos", .recent)
-  // Another configuration of the same code.
+  // SooGreyhounds is another configuration of the code of Photorama.
   private static let sooGreyhounds = photos("soogreyhounds", "SooGreyhounds", "soogreyhounds.photos", .latest)
 
   private static func photos(
@@ -49,7 +49,7 @@ package struct PageSystem: Sendable {
 
   /// Validates custom settings. Call this before ``program(settings:key:)`` uses them.
   ///
-  /// - Throws: `missingConfiguration` or `invalidURL`, for the first setting that is invalid.
+  /// - Throws: `missingConfiguration` or `invalidURL`, for the first invalid setting.
   package func validate(_ settings: ServiceConfiguration) throws(FetchError) {
     for (key, value) in self.settings.sorted(by: { $0.key < $1.key }) where key != PhotoPages.optionalSetting {
       if value.utf8.first == UInt8(ascii: "/") { _ = try settings.url(key) } else { _ = try settings.text(key) }
@@ -60,8 +60,8 @@ package struct PageSystem: Sendable {
   /// Returns a factory for the program.
   ///
   /// - Parameters:
-  ///   - settings: the settings, or nil to use those of a scenario, whose origin serves everything.
-  ///   - key: the key, or nil for a key that a scenario's origin accepts.
+  ///   - settings: the settings, or nil to use those of a scenario, whose origin serves all requests.
+  ///   - key: the API key, or nil for a key that a scenario's origin accepts.
   ///   - firstDeadline: the deadline of the first request for each address, or nil for the standard one.
   package func program(
     settings: ServiceConfiguration? = nil, key: APIKey? = nil, firstDeadline: Duration? = nil

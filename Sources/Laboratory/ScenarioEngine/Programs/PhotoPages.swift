@@ -9,7 +9,7 @@ import ScenarioFormat
 /// them.
 final class PhotoPages: SystemPages {
   nonisolated static let controls = ["reload", "list", "search", "upload"]
-  /// This setting is optional, because a service may not accept pictures.
+  /// The upload address is optional, because a service may not accept pictures.
   nonisolated static let optionalSetting = "PhotoUploadUrl"
   nonisolated private static let view = "photos"
   nonisolated static let steps = [
@@ -58,8 +58,8 @@ final class PhotoPages: SystemPages {
     return true
   }
 
-  /// Sends the picture, and shows the answer. It uses a completion handler instead of an event. Only this page needs
-  /// the answer, it needs it once, and the store's state does not contain it.
+  /// Sends the picture, and shows the response. This method uses a completion handler instead of an event, because only
+  /// this page needs the response, only once, and the store does not keep it.
   ///
   /// - Returns: false if there is no picture or no address.
   private func upload() -> Bool {

@@ -3,18 +3,20 @@ package import FetcherModel
 package import Foundation
 package import ScenarioFormat
 
-/// The subject of a scenario. It is built on a runtime, a network and a recorder, and performs a user's steps.
+/// The code that a scenario runs. A program is built on a runtime, a network and a recorder, and performs a user's
+/// steps.
 ///
 /// The engine performs the steps that do not need a program: `publish`, `subscribe`, `unsubscribe`, `origin`, `busy`,
 /// `note` and `wait-idle`. It records the user's steps before the program performs them.
 @MainActor package protocol Program: AnyObject {
-  /// Performs a step of the user. Ignores a step that does not apply.
+  /// Performs a user's step, or ignores a step that does not apply.
   func perform(_ action: Scenario.Action)
 
-  /// Whether the visible content can no longer change because of work in flight.
+  /// Whether no work in flight can still change the visible content.
   var isIdle: Bool { get }
 
-  /// Whether each view is visible, keyed by the name of its subscription. It is read after each step.
+  /// Whether each view is visible, keyed by the name of its subscription. The engine reads this property after each
+  /// step.
   var visible: [String: Bool] { get }
 
   /// The final state of the views and the images.
@@ -23,7 +25,7 @@ package import ScenarioFormat
   /// Releases everything: views disappear, fetches are cancelled, and subscriptions end.
   func close()
 
-  /// The number of models that still exist. It must be zero after ``close()``.
+  /// The number of models that still exist. The number must be zero after ``close()``.
   var livingModels: Int { get }
 }
 
@@ -39,7 +41,7 @@ package struct ProgramContext: Sendable {
   package let scenario: Scenario
   /// The strategy with which the program starts.
   package fileprivate(set) var strategy: StrategyName
-  /// An additional strategy, or nil.
+  /// An additional strategy that does not ship with the library, or nil.
   var ownStrategy: (any FetchStrategy)?
   package let runtime: any Runtime
   package let bus: EventBus
@@ -51,15 +53,15 @@ package struct ProgramContext: Sendable {
   package let base: String
   /// The address of each of the scenario's images, keyed by the image's id.
   package let addresses: [String: String]
-  /// Returns the image whose picture has these bytes, or nil. If several images have this picture, the second argument
-  /// states which one is preferred.
+  /// Returns the image whose picture consists of these bytes, or nil. If several images have this picture, the second
+  /// argument is the preferred one.
   package let owner: @Sendable (_ bytes: Data, _ image: String?) -> String?
   /// Maps each request to its image.
   let owners: RequestOwners
 }
 
 extension ProgramContext {
-  /// Returns the same dependencies with another initial strategy, in addition to the strategies that ship.
+  /// Returns the same dependencies with another initial strategy, which is added to the shipped strategies.
   func with(_ strategy: any FetchStrategy) -> ProgramContext {
     var context = self
     context.ownStrategy = strategy
@@ -86,7 +88,7 @@ extension ProgramContext {
   }
 }
 
-/// The selected image of each view. It can be looked up in both directions.
+/// The selected image of each view, with lookup in both directions.
 struct Selections {
   private var images: [String: String] = [:]
   private var views: [String: Set<String>] = [:]

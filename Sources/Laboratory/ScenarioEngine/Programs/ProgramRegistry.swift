@@ -52,7 +52,7 @@ package struct ProgramRegistry: Sendable {
     program ?? shipped.make(scenario.program, variant: Scenario.fixedVariant) ?? { ListAndPicture($0) }
   }
 
-  /// The names that scenarios can use.
+  /// The names of programs, variants and strategies that scenarios can use.
   package func vocabulary(_ strategies: [String]) -> Vocabulary {
     let names = entries.map(\.program)
     let programs = names.indices.filter { names.firstIndex(of: names[$0]) == $0 }.map { index in

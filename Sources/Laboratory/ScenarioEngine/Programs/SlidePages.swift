@@ -3,7 +3,7 @@ import FetcherModel
 import FetcherViews
 import ScenarioFormat
 
-/// SlideShow. It has one tab with the titles of the slides, and one that shows a single slide at a time.
+/// SlideShow. The app has one tab with the titles of the slides, and one that shows a single slide at a time.
 final class SlidePages: SystemPages {
   nonisolated static let controls = ["reload", "favourite", "next", "previous"]
   nonisolated static let steps = [
@@ -15,7 +15,7 @@ final class SlidePages: SystemPages {
   private let manager: SlideManager
 
   init(_ stage: PageStage) throws(FetchError) {
-    // Simulates a slow network, as the tutorial does.
+    // Simulate a slow network, as the tutorial does.
     let manager = try SlideManager(stage.settings, in: stage.environment, extraDelay: .milliseconds(20))
     self.manager = manager
     page = SlideshowViewController(manager, in: stage.environment) { screen in
@@ -60,7 +60,7 @@ final class SlidePages: SystemPages {
 
   var isIdle: Bool { !page.list.isLoading && !page.preview.isLoading }
   var visible: [String: Bool] { ["manage": page.tab == .manage, "preview": page.tab == .preview] }
-  /// Empty, because each load of a slide has its own image, which exists only as long as the load.
+  /// Empty, because each load of a slide has its own image, which exists only during the load.
   var images: [String: IFImage] { [:] }
   func close() { page.select(nil) }
 }

@@ -4,12 +4,12 @@ import FetcherViews
 import Foundation
 import ScenarioFormat
 
-/// ImageFetcher. It shows a list of favorites next to the page of the selected favorite, or one of these pages at a
-/// time.
+/// ImageFetcher. The app shows a list of favorites next to the page of the selected favorite, or one of these pages at
+/// a time.
 ///
 /// The favorites are the rows of the setting `Favourites`, or the scenario's images. The image `elsewhere` has a plain
-/// http address that seems to belong to another machine. The transport policy rejects it until a property list allows
-/// arbitrary loads.
+/// http address that appears to be on another machine. The transport policy rejects this address until a property list
+/// allows arbitrary loads.
 final class SplitPages: SystemPages {
   nonisolated static let controls = ["collapse", "side-by-side", "allow-arbitrary-loads"]
   nonisolated static let steps = [
@@ -25,7 +25,7 @@ final class SplitPages: SystemPages {
     split = try Self.launch(stage)
   }
 
-  /// The name of the favorite that seems to be on another machine.
+  /// The name of the favorite that appears to be on another machine.
   private static let elsewhere = "elsewhere"
   /// The property list entry that allows arbitrary loads.
   private static let arbitraryLoads = """

@@ -4,7 +4,7 @@ import ScenarioFormat
 
 /// The pages of one system.
 @MainActor protocol SystemPages: AnyObject {
-  /// Performs a step of the user.
+  /// Performs a user's step.
   ///
   /// - Returns: false if the page has no such element, in which case the step has no effect.
   func perform(_ action: Scenario.Action) -> Bool
@@ -22,7 +22,8 @@ import ScenarioFormat
   func close()
 }
 
-/// A program of the engine that runs one system. It combines the system's pages with the parts that all systems share.
+/// A program of the engine that runs one system. The program combines the system's pages with the parts that all
+/// systems share.
 final class SystemProgram: Program {
   private struct WeakObject {
     weak var object: AnyObject?
@@ -30,7 +31,7 @@ final class SystemProgram: Program {
 
   private let stage: PageStage
   private var pages: (any SystemPages)?
-  /// The objects that must have been released at the end.
+  /// The objects that must be released by the end.
   private var made: [WeakObject] = []
 
   /// - Parameter make: a closure that creates the pages.

@@ -5,8 +5,8 @@ import FetcherViews
 import Foundation
 import ScenarioFormat
 
-/// iOS Concurrency. It shows users, the posts of one user or of all users, and comments, which are decoded differently.
-/// Errors are shown as alerts.
+/// iOS Concurrency. The app shows users, the posts of one user or of all users, and comments, which need different
+/// decoding. It shows errors as alerts.
 final class UserPages: SystemPages {
   nonisolated static let controls = ["reload", "dismiss", "user", "all-posts", "address", "comments", "back"]
   nonisolated static let steps = [
@@ -14,7 +14,7 @@ final class UserPages: SystemPages {
   ]
   nonisolated private static let views = ["users", "posts", "comments"]
 
-  /// A comment on a post. In JSON, its keys and its date are formatted differently from these properties.
+  /// A comment on a post. In JSON, a comment's keys and date have another format than these properties.
   private struct Comment: Decodable, Equatable, Sendable {
     let postId: Int
     let createdAt: Date

@@ -1,6 +1,6 @@
 import EventBus
 
-/// Measures how long main is busy or blocked, by means of regular probes. Safe to use from any thread.
+/// Measures how long main is busy or blocked, by probing main regularly. Safe to use from any thread.
 final class MainWatch: Sendable {
   private struct State {
     var longest = Duration.zero
@@ -9,7 +9,7 @@ final class MainWatch: Sendable {
 
   private static let interval = Duration.milliseconds(2)
   private let runtime: any Runtime
-  /// This is a separate scheduler, because blocking reads may occupy all workers.
+  /// The probes need a separate scheduler, because blocking reads may occupy all workers.
   private let timer: any Scheduler
   private let state = Locked(State())
 
@@ -22,7 +22,7 @@ final class MainWatch: Sendable {
 
   /// Stops watching, and returns the longest time that main took to respond.
   func stop() async -> Duration {
-    // Waiting for main here ensures that work that occupies main now is also counted.
+    // Wait for main, so that the work that currently occupies main is also counted.
     await runtime.onMain { self.end() }
   }
 

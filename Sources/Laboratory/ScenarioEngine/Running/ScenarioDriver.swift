@@ -20,7 +20,7 @@ import ScenarioFormat
   private let names: ItemNames
   private let patience: Duration?
   private var next = 0
-  /// The number of events that preceded the last step or the last check.
+  /// The number of events recorded before the last step or the last check.
   private var position = 0
   private var times: [String: Duration] = [:]
   private var waiting: Waiting?
@@ -33,8 +33,8 @@ import ScenarioFormat
   /// - Parameters:
   ///   - user: the main scheduler on which the steps run.
   ///   - names: a value that names the steps.
-  ///   - patience: the maximum time from a step to the next step or to the end of the run. Nil if the clock stops on
-  ///     its own.
+  ///   - patience: the maximum time from a step to the next step or to the end of the run. Pass nil if the clock stops
+  ///     on its own.
   nonisolated init(
     _ steps: [Scenario.Step], on stage: ScenarioStage, _ recorder: TraceRecorder, _ runtime: any Runtime,
     user: any Scheduler, _ names: ItemNames, patience: Duration?
@@ -58,7 +58,7 @@ import ScenarioFormat
     plan()
   }
 
-  /// Restarts the time limit when a step becomes due, so that the next step has the full patience again.
+  /// Restarts the time limit when a step becomes due, so that the next step again has the full time.
   private func beginPatience(at time: Duration) {
     guard let patience, onEnd != nil else { return }
     let delay = max(time - recorder.now, .zero) + patience
@@ -123,7 +123,7 @@ import ScenarioFormat
     case .event(let pattern, let plus):
       let seen = recorder.count
       guard let event = recorder.first(pattern, from: position) else {
-        // Without this, a long run would repeatedly check its earliest events.
+        // Remember the position, so that a long run does not check its earliest events repeatedly.
         position = seen
         return
       }
@@ -138,7 +138,7 @@ import ScenarioFormat
     }
   }
 
-  /// Whether no further event can come. The network may still report on a failed fetch.
+  /// Whether no further event can occur. Even after a fetch has failed, the network may still report events for it.
   private var isOver: Bool { stage.isIdle && recorder.requestsUnderWay == 0 }
 
   /// Ends the wait for idleness, unless new work has started.
@@ -149,7 +149,7 @@ import ScenarioFormat
     }
     guard case .idle = awaited else { return end(nil) }
     let now = recorder.now
-    // A step that refers to this one refers to its end.
+    // A step that starts after this step starts after its end.
     if let id = steps[next - 1].id { times[id] = now }
     beginPatience(at: now)
     plan()

@@ -17,8 +17,8 @@ import ScenarioFormat
   ///   - showsBus: whether to record all bus events, even those that no pattern names.
   ///   - turn: a closure that returns a number that is unique to this turn of main. It is called on main.
   ///   - onRecord: called with each event in the trace.
-  ///   - patience: the maximum time from a step to the next step or to the end of the run. Nil if the clock stops on
-  ///     its own.
+  ///   - patience: the maximum time from a step to the next step or to the end of the run. Pass nil if the clock stops
+  ///     on its own.
   nonisolated init(
     _ scenario: Scenario, strategy: String, _ make: @escaping ProgramRegistry.Make, on runtime: any Runtime,
     _ network: any ScenarioNetwork, _ log: ActivityLog? = nil, user: (any Scheduler)? = nil,

@@ -2,16 +2,17 @@ import EventBus
 import FetcherModel
 import ScenarioFormat
 
-/// The subjects of a scenario's steps: a program, and the subscribers, notes and origin that do not need a program.
+/// The objects on which a scenario's steps act: a program, and the subscribers, notes and origin that do not need a
+/// program.
 @MainActor final class ScenarioStage {
   private let context: ProgramContext
   private let network: any ScenarioNetwork
   private let make: ProgramRegistry.Make
   private var program: (any Program)?
   private var subscribers: [String: Subscription] = [:]
-  /// The number of step events that a worker has yet to post.
+  /// The number of step events that a worker has not posted yet.
   private var unposted = 0
-  /// The first subscription that an invisible view still had after a step.
+  /// The first subscription that an invisible view still held after a step.
   private(set) var hiddenSubscriber: RunRecord.HiddenSubscriber?
   private var recorder: TraceRecorder { context.recorder }
   private var bus: EventBus { context.bus }
@@ -73,12 +74,12 @@ import ScenarioFormat
     subscribers = [:]
   }
 
-  /// The objects that still exist but should not.
+  /// The numbers of models and subscriptions that still exist but should not.
   var leaks: Scenario.Leaks {
     Scenario.Leaks(models: program?.livingModels ?? 0, subscriptions: bus.subscriptions.count)
   }
 
-  /// Blocks main. A thread that does not depend on a worker opens the gate.
+  /// Blocks main. A thread that is independent of the workers opens the gate.
   private func keepBusy(for length: Duration) {
     let gate = context.runtime.gate()
     _ = context.runtime.serial("busy").schedule(after: length) { gate.open() }

@@ -5,7 +5,7 @@ package import VirtualTime
 
 /// Runs a scenario with one strategy on the virtual clock, with a simulated network.
 ///
-/// A runner can be used for many runs. It creates the origin's content only once.
+/// A runner can perform many runs, and creates the origin's content only once.
 package struct VirtualScenarioRunner: Sendable {
   private let scenario: Scenario
   private let origin: ScenarioOrigin
@@ -57,7 +57,7 @@ package struct VirtualScenarioRunner: Sendable {
       var record = session.record
       record.cut = cut
       let complete = record
-      // Events that follow a cut do not help to explain it.
+      // Keep the first record, because events after a cut do not help to explain the cut.
       result.withLock { if $0?.cut == nil { $0 = complete } }
     }
     runtime.scheduleOnMain {
@@ -65,7 +65,7 @@ package struct VirtualScenarioRunner: Sendable {
       session.start(onEnd: keep)
     }
     runtime.run { end in runtime.assumeMainActor { keep(RunRecord.Cut(end)) } }
-    // A step may wait for an event that never happens. In that case, no work is left, but the end has not been reached.
+    // A step may wait for an event that never happens. In that case, no work is left, but the scenario is not complete.
     runtime.scheduleOnMain {
       names.name("end")
       session.giveUp()
@@ -106,14 +106,14 @@ package struct VirtualScenarioRunner: Sendable {
   }
 }
 
-/// The order of a virtual run, and its observer.
+/// The schedule of a virtual run, and its observer.
 package struct VirtualSchedule: Sendable {
   let timing: Timing
   let policy: (any SchedulePolicy)?
   let observer: RunObserver
 
   /// - Parameters:
-  ///   - timing: whether network answers and user steps keep their due times.
+  ///   - timing: whether network responses and user steps keep their due times.
   ///   - policy: the policy that chooses the next item, or nil for first in, first out.
   ///   - observer: the callbacks to call during the run.
   package init(

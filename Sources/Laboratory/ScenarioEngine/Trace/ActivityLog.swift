@@ -10,8 +10,8 @@ import EventBus
 
 /// Records every closure and job of a runtime, and every subscription of a bus. Safe to use from any thread.
 ///
-/// No two recorded times are equal: simultaneous ones are a nanosecond apart. Otherwise, a viewer could not show their
-/// order in virtual time.
+/// No two recorded times are equal: simultaneous events are recorded a nanosecond apart. Otherwise, a viewer could not
+/// show their order in virtual time.
 final class ActivityLog: Sendable {
   private struct State {
     var start: Duration
@@ -47,8 +47,8 @@ final class ActivityLog: Sendable {
   /// - Parameter delay: the minimum delay.
   func enqueue(on scheduler: String, after delay: Duration = .zero) -> Int {
     state.withLock { state in
-      // All times are read under the lock. Otherwise, a thread that is overtaken on its way to the lock could record
-      // its end too late. That end would be later than the next start in its slot.
+      // Read all times under the lock. Otherwise, a thread that acquires the lock late could record an end that is
+      // later than the next start in its slot.
       let time = state.moment(clock.now)
       let cause = state.inside.last { pthread_equal($0.thread, pthread_self()) != 0 }?.number
       state.activity.closures.append(
@@ -93,12 +93,12 @@ final class ActivityLog: Sendable {
 struct Activity: Sendable, Equatable {
   /// The closures, in the order in which they were enqueued.
   var closures: [ClosureSpan] = []
-  /// The changes in the number of the bus's subscriptions.
+  /// The changes in the bus's number of subscriptions.
   var subscriptions: [CountChange] = []
 }
 
-/// One closure or task job of a runtime. It records when and by which closure it was enqueued, and where and when it
-/// ran.
+/// One closure or task job of a runtime. The span records when and by which closure the closure was enqueued, and where
+/// and when it ran.
 struct ClosureSpan: Sendable, Equatable {
   /// The scheduler's label.
   let scheduler: String
@@ -106,9 +106,9 @@ struct ClosureSpan: Sendable, Equatable {
   let enqueued: Duration
   /// The earliest time at which it could run.
   let due: Duration
-  /// The number of the closure that enqueued it, or nil if no closure of the runtime did.
+  /// The number of the closure that enqueued this closure, or nil if no closure of the runtime did.
   let cause: Int?
-  /// The index of the scheduler's thread. Always zero on a serial scheduler.
+  /// The index of the scheduler's thread, which is always zero on a serial scheduler.
   var slot = 0
   /// The start of its execution, or nil before it runs.
   var begin: Duration?

@@ -3,19 +3,19 @@ import FetcherModel
 import ScenarioFormat
 import Synchronization
 
-/// Converts the steps of the bus into events of a run. It reads the trace of the bus and does not subscribe to
-/// anything. Safe to use from any thread.
+/// Converts the steps of the bus into events of a run. The observer reads the bus's trace, and does not subscribe to
+/// any events. Safe to use from any thread.
 ///
 /// Every run contains the events of fetches and services, and the bus events of steps. Other bus events are recorded
-/// only on request, and never schedule anything.
+/// only on request, and never schedule any work.
 final class BusObserver: Sendable {
   /// The bus events to record.
   enum Extent {
     /// Only the events of steps.
     case stepsAlone
-    /// All bus events. Those not published by steps are placed between the run's events.
+    /// All bus events. Events that no step published appear between the run's events.
     case asides
-    /// All bus events. Those not published by steps are also events of the run.
+    /// All bus events. Events that no step published are also events of the run.
     case events
   }
 
@@ -41,7 +41,7 @@ final class BusObserver: Sendable {
   private struct State {
     /// The subscribers, in order of subscription.
     var subscribers: [Subscriber] = []
-    /// For each unfinished post of the model, innermost last: whether to remind the recorder when the post ends.
+    /// Whether to remind the recorder when a post ends, for each unfinished post of the model, innermost last.
     var owed: [Bool] = []
   }
 
@@ -88,12 +88,12 @@ final class BusObserver: Sendable {
       state.withLock { $0.owed.append(isKept) }
     }
     let subscribers = extent == .stepsAlone ? nil : self.subscribers(of: step)
-    // This event exists only for the trace.
+    // A progress event without subscribers exists only for the trace.
     if step.type == ImageFetchProgress.self, subscribers?.isEmpty != false { return }
     record(.busPost, step, subscribers)
   }
 
-  /// Ends a post. Steps that wait for it resume after the items that the post has scheduled.
+  /// Ends a post. Steps that wait for the post resume after the items that the post has scheduled.
   private func endPost(_ step: EventBus::TraceEvent) {
     guard Self.isRecorded(step.type) else { return }
     if state.withLock({ $0.owed.popLast() }) == true { recorder.remind() }
@@ -126,7 +126,7 @@ final class BusObserver: Sendable {
     recorder.record(kind, values, lane: isOfUser ? .user : nil)
   }
 
-  /// Whether every run records such an event of the model, regardless of which bus events it records.
+  /// Whether every run records the model's events of this type, regardless of which bus events it records.
   private static func isRecorded(_ type: any Event.Type) -> Bool {
     type == ImageFetchStarted.self || type == ImageFetched.self || type == ImageFetchProgress.self
       || type == ImageFetchFailed.self || type == ImageFetchCancelled.self || type == ServiceResponded.self
@@ -158,7 +158,7 @@ final class BusObserver: Sendable {
 }
 
 extension EventBus::TraceEvent {
-  /// The name of the subscription, or else its source location.
+  /// The name of the subscription, or its source location if it has no name.
   fileprivate var subscriber: String { name ?? "\(fileID):\(line)" }
 }
 
