@@ -44,7 +44,7 @@ final class Connection: @unchecked Sendable {
   private var deadline: ContinuousClock.Instant?
   /// The current request, for the counters.
   private var answering: (path: OriginPath, since: ContinuousClock.Instant)?
-  /// Whether the deadline applies to a head. Further bytes of the head do not extend it.
+  /// Whether the deadline applies to a head. Further bytes of the head do not extend the deadline.
   private var isReadingHead = false
 
   init(_ socket: ConnectionSocket, loop: EventLoop) {

@@ -60,7 +60,8 @@ struct OpenFile: Sendable {
   /// The flags for opening a file. Without O_NONBLOCK, opening a pipe would wait for a writer.
   static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
 
-  /// Returns the number of bytes read. If it is smaller than requested, the file has ended or reading has failed.
+  /// Returns the number of bytes read. If fewer bytes are read than requested, the file has ended or reading has
+  /// failed.
   func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
     var done = 0
     while done < buffer.count {

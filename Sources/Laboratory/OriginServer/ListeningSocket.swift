@@ -8,7 +8,7 @@ import HTTPWire
   import Darwin
 #endif
 
-/// A socket that is bound to 127.0.0.1 and listens on request. The owner must close it.
+/// A socket that is bound to 127.0.0.1 and listens on request. The owner must close the socket.
 struct ListeningSocket: Sendable {
   let descriptor: Int32
   let port: UInt16
@@ -41,7 +41,7 @@ struct ListeningSocket: Sendable {
   /// Returns another socket on the same port, which does not listen. After this socket is closed, the system refuses
   /// connections, and the port is still in use.
   func successor() throws(OriginError) -> ListeningSocket {
-    // Setting both options keeps the port in use throughout the change. They are set only at this point, so that two
+    // Setting both options keeps the port in use throughout the change. The options are set only here, so that two
     // servers never share a port.
     System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEPORT)
     defer { System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEPORT, 0) }

@@ -4,13 +4,13 @@ public import Foundation
 /// The content of a server. Routes take precedence over files. If two routes have the same path, the later one takes
 /// precedence.
 public struct OriginContent: Sendable {
-  /// The folder of static files for GET and HEAD. No path or symbolic link can lead out of it. `index.html` is the
-  /// index of its folder. Names are compared by their bytes. If the process has no descriptor left for a file, the
+  /// The folder of static files for GET and HEAD. No path or symbolic link can lead out of the folder. `index.html` is
+  /// the index of its folder. Names are compared by their bytes. If the process has no descriptor left for a file, the
   /// status is 503.
   public var directory: URL?
   /// The scripted responses.
   public var routes: [OriginRoute]
-  /// The response to every other request.
+  /// The response to a request for which no route or file exists.
   public var fallback: OriginResponse
   /// The latency of files and of every response that does not specify a latency.
   public var defaultLatency: Duration
@@ -39,8 +39,9 @@ public struct OriginRoute: Sendable {
     case error
   }
 
-  /// The percent-decoded path. If it contains a `?`, it is compared with the whole request target as sent. Otherwise,
-  /// it is compared with the decoded path, ignoring the query. Paths are compared by their bytes; see ``OriginPath``.
+  /// The percent-decoded path. If the path contains a `?`, it is compared with the whole request target as sent. If
+  /// not, the path is compared with the decoded path of the request, ignoring the query. Paths are compared by their
+  /// bytes; see ``OriginPath``.
   public var path: String
   /// The responses. If the list is empty, the status is 500.
   public var responses: [OriginResponse]

@@ -5,11 +5,12 @@ public import Foundation
 /// The server enforces each time limit at most one second late, or a quarter of the shorter limit if that is less. The
 /// duration of a response is not limited, because its script determines it.
 public struct OriginPolicy: Sendable {
-  /// The maximum time from the first byte of a request's head to its last byte. If it is exceeded, the status is 408.
+  /// The maximum time from the first byte of a request's head to its last byte. If this time is exceeded, the status is
+  /// 408.
   public var headTimeout: Duration
   /// The maximum time for which a client may keep the server waiting without transferring a byte. The limit applies to
-  /// the next request, to the rest of a body, and until the socket becomes writable. For a body, the status is then
-  /// 408; for a socket that is not writable, the connection is reset.
+  /// the next request, to the rest of a body, and until the socket becomes writable. If a body exceeds the limit, the
+  /// status is 408. If the socket stays unwritable for too long, the connection is reset.
   ///
   /// Curl, and therefore Foundation on Linux, reuses an idle connection for 118 seconds. The default is longer, so the
   /// server does not close the connection while a request is in transit.
@@ -49,7 +50,7 @@ public struct OriginCounters: Equatable, Sendable {
   public var malformed = 0
   /// The number of accepted connections.
   public var connections = 0
-  /// The number of open connections. Resetting the counters does not change it.
+  /// The number of open connections. A reset of the counters does not change this number.
   public var open = 0
   /// The number of bytes sent, including headers.
   public var bytesSent = 0

@@ -2,12 +2,13 @@ public import Foundation
 
 /// One response, with its content, its pace, and an optional fault.
 ///
-/// The server adds `Content-Length`, `Content-Type` and `Connection` if the headers do not contain them. It sends no
-/// `Date`, so equal responses have equal bytes.
+/// The server adds `Content-Length`, `Content-Type` and `Connection` if the headers do not contain them. The server
+/// sends no `Date`, so equal responses have equal bytes.
 public struct OriginResponse: Sendable {
   /// The status code. Responses with status 204, 304 or a status below 200 never have a body.
   public var status: Int
-  /// The header fields in order, in addition to the server's own fields. Line breaks in them are replaced with spaces.
+  /// The header fields in order, in addition to the server's own fields. Line breaks in the fields are replaced with
+  /// spaces.
   public var headers: [(String, String)]
   /// The body. The response to a HEAD request states the body's length but does not contain the body.
   public var body: OriginBody
@@ -58,7 +59,7 @@ public enum OriginBody: Equatable, Sendable {
   /// The given bytes.
   case data(Data)
   /// The content of a file, which is read for every request. If the file cannot be read, the status is 500. If the
-  /// process has no descriptor left for it, the status is 503.
+  /// process has no descriptor left for the file, the status is 503.
   case file(URL)
   /// The content of the file at this path inside a folder. If the file cannot be read, the status is the same as for
   /// ``file(_:)``. A path or symbolic link that leads out of the folder is treated as a missing file.
@@ -91,13 +92,13 @@ public enum OriginFault: Equatable, Sendable {
   case closeBeforeHeaders
   /// The connection is reset after the headers and this many bytes of the body.
   case reset(after: Int)
-  /// The connection closes cleanly after the headers, which announce the whole body, and this many bytes of it.
+  /// The headers announce the whole body, but the connection closes cleanly after this many bytes of the body.
   case truncate(after: Int)
   /// The server sends the headers and this many bytes of the body, and then nothing more. The connection stays open.
   case stall(after: Int)
   /// The headers are sent immediately, then one byte of the body per interval.
   case drip(every: Duration)
-  /// The status line is not valid HTTP, and the connection closes after it.
+  /// The status line is not valid HTTP, and the connection closes after the status line.
   case garbage
   /// Half of the body is sent as valid chunks. Then an invalid chunk size follows, and the connection closes.
   case malformedChunk

@@ -42,8 +42,8 @@ struct PathWalk {
     ahead.reverse()
   }
 
-  /// Returns the names in a path. If the path ends with a separator, the last name is empty, and the rest must lead to
-  /// a folder.
+  /// Returns the components of a path. If the path ends with a separator, the last name is empty, and the rest must
+  /// lead to a folder.
   static func names(_ path: [UInt8]) -> [Name] {
     path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
   }

@@ -9,7 +9,7 @@ struct RequestHead: Equatable {
   var target: String
   /// The percent-decoded path without the query.
   var path: OriginPath
-  /// The requested host with its port. It is nil only for HTTP/1.0.
+  /// The requested host with its port. The host is nil only for HTTP/1.0.
   var host: String?
   /// Whether the client supports chunks, which is the case from HTTP/1.1 onward.
   var understandsChunks: Bool

@@ -27,7 +27,7 @@ struct ResponsePlan {
   private var announcesClose = false
 
   /// - Parameters:
-  ///   - response: The response to send. Its body is used only if `body` is nil.
+  ///   - response: The response to send. The response's own body is used only if `body` is nil.
   ///   - body: A body that has already been opened, or nil.
   ///   - request: The request to respond to.
   init(_ response: OriginResponse, body opened: BodyReader? = nil, for request: RequestHead) {
@@ -129,7 +129,7 @@ struct ResponsePlan {
     if !hasConnection, announcesClose {
       head.field("Connection", "close")
     } else if !hasConnection, request.keepsAlive, !request.understandsChunks {
-      // Without this field, an HTTP/1.0 client assumes that the connection will close.
+      // Without `Connection: keep-alive`, an HTTP/1.0 client assumes that the connection will close.
       head.field("Connection", "keep-alive")
     }
     head.end()

@@ -1,6 +1,7 @@
 import HTTPWire
 
-/// Produces the bytes of one response that may be sent now. It is a pure value, so the caller passes in the time.
+/// Produces the bytes of one response that can be sent now. The writer is a pure value, so the caller passes in the
+/// time.
 struct ResponseWriter {
   enum Step: Equatable {
     /// Bytes were appended, and more may follow.
@@ -50,7 +51,7 @@ struct ResponseWriter {
     }
   }
 
-  /// Appends the bytes that may be sent at `now`.
+  /// Appends the bytes that can be sent at `now`.
   mutating func next(_ output: inout [UInt8], now: @autoclosure () -> ContinuousClock.Instant) -> Step {
     if !head.isEmpty {
       output.append(contentsOf: head)
@@ -79,7 +80,7 @@ struct ResponseWriter {
     return .finished(ending)
   }
 
-  /// Returns the number of bytes that may be sent within this time after the start.
+  /// Returns the number of bytes that can be sent within this time after the start.
   private func allowance(after elapsed: Duration) -> Int {
     let allowed: Double
     switch pace {

@@ -26,7 +26,7 @@ struct StaticFiles: Sendable {
   /// Opens the file at a path that starts with a separator. Returns nil if the file does not exist or is outside the
   /// folder.
   func open(_ path: [UInt8]) throws(NoDescriptor) -> OpenFile? {
-    // This also rejects a path that leaves the folder and returns to it, because such a path would reveal what exists
+    // Also reject a path that leaves the folder and returns to the folder, because such a path would reveal what exists
     // outside.
     guard !path.contains(0), !PathWalk.names(path).contains(Array("..".utf8)) else { return nil }
     do throws(NoDescriptor) {

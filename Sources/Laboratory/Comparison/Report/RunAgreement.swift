@@ -1,4 +1,4 @@
-/// The agreement between two comparisons. They agree if, for each deciding ratio, their intervals overlap.
+/// The agreement between two comparisons. Two comparisons agree if their intervals overlap for each deciding ratio.
 package struct RunAgreement: Sendable {
   package struct Line: Sendable {
     package let situation: Situation

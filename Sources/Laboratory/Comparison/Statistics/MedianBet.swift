@@ -41,7 +41,8 @@ package enum MedianBet {
     return most.map { $0 + 1 }
   }
 
-  /// Returns the p-value of the hypothesis that the median is `neutral`. It is valid at any time.
+  /// Returns the p-value of the hypothesis that the median is `neutral`. The p-value stays valid whenever the
+  /// comparison stops.
   static func p(_ values: [Double], neutral: Double) -> Double {
     let above = values.count { $0 > neutral }
     let below = values.count { $0 < neutral }

@@ -6,8 +6,8 @@ package struct PairedEffect: Sendable, Equatable {
   package enum Kind: String, Sendable, Codable {
     /// The contender's value divided by the reference's value.
     case ratio
-    /// The contender's value minus the reference's value. It is used if some value is zero, or if the metric compares
-    /// differences.
+    /// The contender's value minus the reference's value. This kind is used if any value is zero, or if the metric
+    /// compares differences.
     case difference
   }
 
@@ -67,8 +67,8 @@ package struct PairedEffect: Sendable, Equatable {
   /// The largest factor, according to the interval, by which the contender can differ from the reference.
   package var reach: Double? { interval.map { max(factor($0.low), factor($0.high)) } }
 
-  /// The smallest factor, according to the interval, by which the contender differs from the reference. It is one if
-  /// the interval includes the neutral value.
+  /// The smallest factor, according to the interval, by which the contender differs from the reference. The factor is
+  /// one if the interval includes the neutral value.
   package var leastReach: Double? {
     interval.map { $0.low <= neutral && neutral <= $0.high ? 1 : min(factor($0.low), factor($0.high)) }
   }
@@ -119,13 +119,13 @@ extension Collection<Double> {
 
 /// A confidence interval for the median, bounded by two order statistics of the sample.
 ///
-/// It is exact for any continuous distribution, because the number of values below the true median follows a binomial
-/// distribution. A bootstrap would need more than ten values.
+/// The coverage is exact for any continuous distribution, because the number of values below the true median follows a
+/// binomial distribution. A bootstrap would need more than ten values.
 package struct MedianInterval: Sendable, Equatable {
   package let low: Double
   package let high: Double
-  /// The probability, from 0 to 1, that the interval covers the median. In a sequential comparison, it is the
-  /// probability that all intervals do so.
+  /// The probability, from 0 to 1, that the interval covers the median. In a sequential comparison, this is the
+  /// probability that all intervals cover the median.
   package let coverage: Double
 
   func overlaps(_ other: MedianInterval) -> Bool { low <= other.high && other.low <= high }
@@ -133,7 +133,7 @@ package struct MedianInterval: Sendable, Equatable {
   /// Creates the narrowest symmetric interval with a coverage of at least 95 %, or of one minus the error. Returns nil
   /// if there are too few values.
   ///
-  /// For ten values, it extends from the 2nd to the 9th value, and its coverage is 97.9 %.
+  /// For ten values, the interval extends from the 2nd to the 9th value, and its coverage is 97.9 %.
   package init?(_ values: [Double], _ inference: Inference = .fixed) {
     let count = values.count
     let found: (Int, Double)? =
@@ -172,8 +172,7 @@ package struct MedianInterval: Sendable, Equatable {
 
 /// A percentile that requires enough samples.
 package enum Percentile {
-  /// Returns the minimum number of samples for a percentile. It is large enough that at least ten samples lie beyond
-  /// the percentile.
+  /// Returns the minimum number of samples for a percentile, so that at least ten samples lie beyond the percentile.
   package static func samplesNeeded(for share: Double) -> Int {
     // In floating-point arithmetic, 1 - 0.99 is slightly more than 0.01.
     Int((10 / (1 - share)).rounded(.toNearestOrAwayFromZero))

@@ -1,10 +1,10 @@
 import Scheduling
 
-/// One direction of a simulated network, which all connections share. It is a pure value, so the caller passes in the
-/// time.
+/// One direction of a simulated network, which all connections share. The link is a pure value, so the caller passes in
+/// the time.
 ///
 /// The link transmits one piece at a time. A piece arrives half a round trip after its transmission. Connections
-/// alternate, so a small response waits for one piece of a large response, not for all of it.
+/// alternate, so a small response waits for one piece of a large response instead of the whole response.
 struct DelayLink<Flow: Equatable> {
   private typealias Waiting = (flow: Flow, since: Duration)
 
@@ -51,11 +51,11 @@ struct DelayLink<Flow: Equatable> {
   }
 }
 
-/// The bytes that one connection has sent in one direction and that have not arrived yet, in order. It is a pure value,
-/// so the caller passes in the time.
+/// The bytes that one connection has sent in one direction and that have not arrived yet, in order. The stream is a
+/// pure value, so the caller passes in the time.
 struct DelayedStream {
   enum Output: Equatable {
-    /// Bytes to deliver, starting at the offset. They stay first in line until ``delivered(upTo:)`` is called.
+    /// Bytes to deliver, starting at the offset. The bytes stay first in line until ``delivered(upTo:)`` is called.
     case bytes([UInt8], from: Int)
     case end
     case reset
@@ -102,7 +102,8 @@ struct DelayedStream {
 
   /// Returns the next output that is due. The end and the reset are returned only once.
   ///
-  /// A reset follows the bytes that precede it. If the receiver does not accept them, the reset replaces them.
+  /// A reset is returned after all bytes before it. If the receiver does not accept these bytes, the reset replaces
+  /// them.
   mutating func next(at now: Duration, isBlocked: Bool) -> Output? {
     if let piece = pieces.first, !isBlocked, piece.due <= now { return .bytes(piece.bytes, from: offset) }
     switch ending {

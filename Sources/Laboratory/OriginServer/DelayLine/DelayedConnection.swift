@@ -28,11 +28,11 @@ final class DelayedConnection: @unchecked Sendable {
   }
 
   /// The number of bytes that the kernel buffers for the line to read, if there is a rate. Without this limit, the
-  /// server could send a whole image before the client receives any of it.
+  /// server could send a whole image before the client receives the first byte.
   private static let receiveBuffer: Int32 = 64 * 1024
 
   private unowned let line: DelayLineCore
-  /// The socket of each side. Nil before the connection is opened and after it is closed.
+  /// The socket of each side, or nil before the connection is opened and after it is closed.
   private var sockets: [ConnectionSocket?]
   private var directions = [Direction(), Direction()]
   /// The time at which the client's first packet reaches the server.
@@ -113,7 +113,7 @@ final class DelayedConnection: @unchecked Sendable {
     line.wait(DelayLineCore.Flow(connection: ObjectIdentifier(self), from: side))
   }
 
-  /// Reads one piece from the side to which the link was granted, and transmits it.
+  /// Reads one piece from the side that was granted the link, and transmits the piece.
   func transmit(_ side: Side, from start: Duration, atMost size: Int) {
     directions[side.rawValue].isWaiting = false
     guard let socket = sockets[side.rawValue] else { return }

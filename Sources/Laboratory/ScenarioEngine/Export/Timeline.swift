@@ -31,8 +31,8 @@ package struct Timeline: Sendable {
 
   /// Creates the table of a judged run.
   ///
-  /// - Parameter showsBus: whether the bus has its own column. Otherwise, the bus events of steps appear in the columns
-  ///   of their lanes.
+  /// - Parameter showsBus: whether the bus has its own column. If not, the bus events of steps appear in the columns of
+  ///   their lanes.
   package init(_ record: RunRecord, _ outcome: ScenarioOutcome, showsBus: Bool = true) {
     let failures = outcome.failures.compactMap { failure in failure.step.map { ($0, [failure.message]) } }
     let rows = record.shown.filter { showsBus || $0.number != nil }

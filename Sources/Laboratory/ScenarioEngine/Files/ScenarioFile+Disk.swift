@@ -45,7 +45,7 @@ extension ScenarioFile {
 }
 
 extension Vocabulary {
-  /// The vocabulary of this engine.
+  /// The names of the programs and strategies that ship with this engine.
   package static let shipped = ProgramRegistry.shipped.vocabulary(
     StrategyRegistry.standard().names.map(\.description))
 }

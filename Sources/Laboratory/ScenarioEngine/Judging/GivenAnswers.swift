@@ -76,7 +76,7 @@ struct GivenAnswers {
     change(&paths[name, default: Path(route: fallback)])
   }
 
-  /// Whether an image may show this picture.
+  /// Whether an image is allowed to show this picture.
   mutating func may(_ image: String, show shown: String) -> Bool {
     guard let path = pathOfImage[image] else { return false }
     if pathOfImage[shown] == path || everywhere.contains(shown) || paths[path]?.images.contains(shown) == true {

@@ -81,7 +81,7 @@ struct Violation: Sendable, Equatable {
   let subject: String
   /// A description of the violation, such as the expected and the actual value.
   let message: String
-  /// The position in the trace, counted from zero, or nil if no single event shows it.
+  /// The position in the trace, counted from zero, or nil if no single event shows the violation.
   var position: Int?
 
   /// The violation on one line, with its position in the trace.

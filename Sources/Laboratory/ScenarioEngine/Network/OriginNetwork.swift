@@ -63,7 +63,7 @@ package struct OriginNetwork: ScenarioNetwork {
   }
 
   /// Sets whether the origin refuses connections. If the process has no file descriptor left for the change, the origin
-  /// keeps listening. It then closes connections without a response, as its content specifies.
+  /// keeps listening. The origin then closes connections without a response, as its content specifies.
   private func refuse(_ isRefusing: Bool) { try? origin.setRefusing(isRefusing) }
 
   private func change(_ change: (inout ScenarioOrigin, [OriginPath: Int]) -> Void) {

@@ -50,7 +50,7 @@ final class SimulatedLoader: NetworkLoader {
     guard answer.error == nil, !answer.asksForCredentials, let status = answer.status,
       status < 400 || status == 401 || status == 407
     else { throw NetworkError(code: 256) }
-    // Foundation skips the body of a redirect without a target. It does not treat 300 or statuses above 308 as
+    // Foundation skips the body of a redirect without a target. Foundation does not treat 300 or statuses above 308 as
     // redirects.
     return (301...308).contains(status) ? Data() : answer.body
   }

@@ -2,7 +2,7 @@ import EventBus
 import FetcherModel
 import Foundation
 
-/// One task of a simulated network. It reports to its delegate in order, until it ends or is cancelled.
+/// One task of a simulated network. The task reports to its delegate in order, until it ends or is cancelled.
 final class SimulatedTask: Cancellation {
   /// A closure that returns the response to the next request for an address.
   typealias Answering = @Sendable (URL) -> SimulatedAnswer

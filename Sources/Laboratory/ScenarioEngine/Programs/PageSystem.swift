@@ -47,7 +47,7 @@ package struct PageSystem: Sendable {
     settings: ["UsersUrl": "/users", "PostsUrl": "/posts", "CommentsUrl": "/comments"]
   ) { (stage) throws(FetchError) in try UserPages(stage) }
 
-  /// Validates custom settings. Call this before ``program(settings:key:)`` uses them.
+  /// Validates custom settings. Call this method before you pass them to ``program(settings:key:)``.
   ///
   /// - Throws: `missingConfiguration` or `invalidURL`, for the first invalid setting.
   package func validate(_ settings: ServiceConfiguration) throws(FetchError) {

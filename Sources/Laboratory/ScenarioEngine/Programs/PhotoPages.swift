@@ -5,8 +5,8 @@ import FetcherViews
 import Foundation
 import ScenarioFormat
 
-/// Photorama and SooGreyhounds. Both have one page, which lists the photos of a service and shows the picture of one of
-/// them.
+/// Photorama and SooGreyhounds. Both apps have one page, which lists the photos of a service and shows the picture of
+/// one photo.
 final class PhotoPages: SystemPages {
   nonisolated static let controls = ["reload", "list", "search", "upload"]
   /// The upload address is optional, because a service may not accept pictures.

@@ -7,7 +7,7 @@ package import ScenarioFormat
 /// steps.
 ///
 /// The engine performs the steps that do not need a program: `publish`, `subscribe`, `unsubscribe`, `origin`, `busy`,
-/// `note` and `wait-idle`. It records the user's steps before the program performs them.
+/// `note` and `wait-idle`. The engine records the user's steps before the program performs them.
 @MainActor package protocol Program: AnyObject {
   /// Performs a user's step, or ignores a step that does not apply.
   func perform(_ action: Scenario.Action)

@@ -15,7 +15,7 @@ import ScenarioFormat
   ///   - user: the main scheduler on which the steps run, or nil for main itself.
   ///   - names: a value that names the steps.
   ///   - showsBus: whether to record all bus events, even those that no pattern names.
-  ///   - turn: a closure that returns a number that is unique to this turn of main. It is called on main.
+  ///   - turn: a closure that returns a number that is unique to this turn of main. The closure is called on main.
   ///   - onRecord: called with each event in the trace.
   ///   - patience: the maximum time from a step to the next step or to the end of the run. Pass nil if the clock stops
   ///     on its own.

@@ -10,8 +10,8 @@ import EventBus
 
 /// Records every closure and job of a runtime, and every subscription of a bus. Safe to use from any thread.
 ///
-/// No two recorded times are equal: simultaneous events are recorded a nanosecond apart. Otherwise, a viewer could not
-/// show their order in virtual time.
+/// No two recorded times are equal: simultaneous events are recorded a nanosecond apart. If the times were equal, a
+/// viewer could not show the order of the events.
 final class ActivityLog: Sendable {
   private struct State {
     var start: Duration
