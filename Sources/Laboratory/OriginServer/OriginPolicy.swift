@@ -2,14 +2,14 @@ public import Foundation
 
 /// The time limits and host names that a server enforces.
 ///
-/// The server enforces each time limit at most one second late, or a quarter of the shorter limit if that is less. The
+/// A time limit can be exceeded by at most one second or a quarter of the shorter limit, whichever is less. The
 /// duration of a response is not limited, because its script determines it.
 public struct OriginPolicy: Sendable {
   /// The maximum time from the first byte of a request's head to its last byte. If this time is exceeded, the status is
   /// 408.
   public var headTimeout: Duration
   /// The maximum time for which a client may keep the server waiting without transferring a byte. The limit applies to
-  /// the next request, to the rest of a body, and until the socket becomes writable. If a body exceeds the limit, the
+  /// the next request, to the rest of a body, and until the socket becomes writable. If a body arrives too slowly, the
   /// status is 408. If the socket stays unwritable for too long, the connection is reset.
   ///
   /// Curl, and therefore Foundation on Linux, reuses an idle connection for 118 seconds. The default is longer, so the

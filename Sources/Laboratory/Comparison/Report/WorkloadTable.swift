@@ -85,7 +85,8 @@ package enum WorkloadTable {
     }
     if workload == .list, analysis.isOnLinux {
       notes.append(
-        "On Linux, the CPU time of URLSession includes waiting, so URLSession loses here for the same reason as in the workload wait."
+        "On Linux, the CPU time of URLSession includes waiting, "
+          + "so URLSession loses here for the same reason as in the workload wait."
       )
     }
     for row in analysis.rows where !row.serviceTimes.isEmpty {
@@ -117,8 +118,8 @@ package enum WorkloadTable {
         return (share > 0 ? "+" : "") + share.decimals(0)
       }
       notes.append(
-        "CPU time of \(reference) with the model and the bus, compared with the bare API in each block: \(percent(cost.median)) % "
-          + "[\(percent(interval.high)), \(percent(interval.low))]"
+        "CPU time of \(reference) with the model and the bus, compared with the bare API in each block: "
+          + "\(percent(cost.median)) % [\(percent(interval.high)), \(percent(interval.low))]"
           + (cost.direction == .none ? ", no difference found." : "."))
     }
     return notes + analysis.flags.map { "\($0)." }

@@ -13,7 +13,7 @@ struct SimulatedAnswer: Sendable {
   var location: String?
   /// Whether Foundation delays the head until the body has ended, because it may have to follow a redirect.
   var isRedirect: Bool { status.map(Scenario.Response.redirects.contains) ?? false }
-  /// Whether the client looks for credentials, which it never has. It does so only for basic authentication.
+  /// Whether the client looks for credentials, which never exist. A client does so only for basic authentication.
   var asksForCredentials = false
   var expectedLength: Int?
   var contentType: String?

@@ -97,8 +97,8 @@ struct Activity: Sendable, Equatable {
   var subscriptions: [CountChange] = []
 }
 
-/// One closure or task job of a runtime. The span records when and by which closure the closure was enqueued, and where
-/// and when it ran.
+/// One closure or task job of a runtime. A span records where and when the closure ran, and when and by which other
+/// closure it was enqueued.
 struct ClosureSpan: Sendable, Equatable {
   /// The scheduler's label.
   let scheduler: String
