@@ -98,7 +98,7 @@ extension GoldenDiagnostics {
          {"at": "0ms", "do": "origin", "all": [{"fault": "refuse"}]}]}
         """#,
       report: #"""
-        error[E15]: on the real clock, either all paths refuse the connections of a phase, or none
+        error[E15]: on the real clock, either all paths refuse connections in a phase, or none does
           --> x.json:1:92
            |
          1 |      ... "all": [{}, {"fault": "refuse"}]},
@@ -164,7 +164,7 @@ extension GoldenDiagnostics {
         {"scenario": 1, "name": "x", "steps": [{"at": "0ms", "do": "busy", "for": "3s"}]}
         """#,
       report: #"""
-        error[E15]: longer than 2s, the maximum on the real clock
+        error[E15]: the run is longer than 2s, the maximum on the real clock
           --> x.json:1:47
            |
          1 |      ... "name": "x", "steps": [{"at": "0ms", "do": "busy", "for": "3s"}]}

@@ -33,7 +33,7 @@ extension GoldenDiagnostics {
           --> x.json:2:62
            |
          2 |      ... {"X Which": "a", "X-One": "a\r\nX-Two: b"}}}}
-           |                                    ^^^^^^^^^^^^^^^ write one line, without control characters and without spaces at its ends
+           |                                    ^^^^^^^^^^^^^^^ write one line, without control characters or spaces at either end
         """#),
     Golden(
       code: .duplicate, promise: "A header field is there once, however it is written",

@@ -362,7 +362,7 @@ enum GoldenDiagnostics {
          "steps": [{"repeat": 2, "steps": [{"at": "0ms", "do": "note", "text": "{n} of {i}"}]}]}
         """#,
       report: #"""
-        warning[W05]: nothing replaces "{i}": no repetition around it has that index
+        warning[W05]: nothing replaces "{i}": no enclosing repetition has that index
           --> x.json:2:72
            |
          2 |      ... "0ms", "do": "note", "text": "{n} of {i}"}]}]}

@@ -60,7 +60,7 @@ import Testing
       ("[1,,2]", ["1:4 E01 expected a value, found \",\""]),
       ("[:]", ["1:2 E01 expected a value, found \":\""]),
       ("{a: 1}", ["1:2 E01 a key without quotes"]),
-      ("{'a': 1}", ["1:2 E01 a string in single quotes"]),
+      ("{'a': 1}", ["1:2 E01 a string has single quotes"]),
       (
         "[01, +1, .5, 1., 1e]",
         [

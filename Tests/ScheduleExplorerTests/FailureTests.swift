@@ -126,7 +126,7 @@ import VirtualTime
     }
     #expect(failure.token.deviations.list.isEmpty)
     #expect(failure.isMinimal && failure.flippedPair == nil)
-    #expect("\(failure)".contains("It fails first in, first out."))
+    #expect("\(failure)".contains("It fails in first-in, first-out order."))
   }
 
   @Test("A search finds a deadlock of one order and names the waiters")

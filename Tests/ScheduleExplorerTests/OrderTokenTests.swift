@@ -112,7 +112,7 @@ enum Viewer: Sendable {
     let mismatch = #expect(throws: ReplayMismatch.self) {
       try Viewer.hasty.explore(replaying: "O1.deliver C<deliver B")
     }
-    #expect(mismatch?.description.contains("no item that ran is “deliver C”") == true)
+    #expect(mismatch?.description.contains("no item that ran matches “deliver C”") == true)
   }
 
   @Test("An item with a changing note value is found by identity")

@@ -18,7 +18,7 @@ package struct RunEvent: Sendable, Equatable {
 
   /// A short description that omits the lane.
   package var caption: String {
-    // If there is an image, it implies the path.
+    // The image, if any, implies the path.
     var hidden: [TraceAttribute] = values[.image] == nil ? [.lane] : [.lane, .path]
     if kind == .busPost { hidden.append(.subscriber) }
     let parts = TraceAttribute.allCases.filter { !hidden.contains($0) }.compactMap { values[$0].map(visible) }

@@ -1,6 +1,6 @@
 import ScenarioFormat
 
-/// The record of one run, from which the run is judged.
+/// The recorded data of one run, used to judge the run.
 package struct RunRecord: Sendable {
   /// The final state.
   package struct Final: Sendable, Equatable {
@@ -20,13 +20,13 @@ package struct RunRecord: Sendable {
     case waiting(step: Int)
     /// No work is left, but a fetch or a request has not ended.
     case fetching
-    /// The time is up, but the step is waiting for an event that did not happen.
+    /// The time limit was reached while the step was waiting for an event that did not happen.
     case waitingTooLong(step: Int)
-    /// The time is up. The value is the next step, if there was one.
+    /// The time limit was reached. The value is the next step, if any.
     case outOfTime(next: Int?)
     /// Work repeats endlessly.
     case endless(Limit)
-    /// A deadlock, in which these schedulers wait for each other.
+    /// A deadlock: these schedulers wait for each other.
     case deadlocked(waiting: [String])
 
     /// Whether more events could have followed. If so, unfinished work may simply have run out of time.
@@ -43,7 +43,7 @@ package struct RunRecord: Sendable {
     case events(Int)
     /// The number of closures on the virtual clock.
     case closures(Int)
-    /// The number of closures run while the virtual clock did not advance.
+    /// The number of closures that ran while the virtual clock did not advance.
     case closuresAtOnce(Int)
   }
 
@@ -57,27 +57,27 @@ package struct RunRecord: Sendable {
   struct HiddenSubscriber: Sendable, Equatable {
     let view: String
     let topic: String
-    /// The number of events at that time.
+    /// The number of events recorded before that time.
     let position: Int
   }
 
   package var events: [RunEvent] = []
-  /// The bus events of the model and its views, if they are shown and no pattern names them. They are kept apart from
-  /// the events, so that event numbers do not depend on whether the bus is shown.
+  /// The bus events of the model and its views, if they are shown and no pattern names them. They are stored separately
+  /// from the events, so that event numbers do not depend on whether the bus is shown.
   package var asides: [Aside] = []
   /// The first subscription that an invisible view still had after a step.
   var hiddenSubscriber: HiddenSubscriber?
   package var marks: [Mark] = []
   /// The requests in the trace.
   package var requests: [RequestLog.Request] = []
-  /// The closures and subscriptions, if these were recorded.
+  /// The closures and subscriptions, if they were recorded.
   var activity = Activity()
   package var final = Final()
   var leaks = Scenario.Leaks()
-  /// The longest time for which main was busy or blocked, if main was watched.
+  /// The longest time that main was busy or blocked, if main was monitored.
   var longestStall = Duration.zero
   var cut: Cut?
-  /// Whether any work waited for a worker while all workers were blocked, if the clock can tell.
+  /// Whether any work waited for a worker while all workers were blocked. False if the clock cannot detect this.
   var poolStarved = false
   /// The number of calls from outside the run that affected its virtual time.
   var foreignCalls = 0
@@ -104,8 +104,8 @@ extension RunRecord {
     return shown + asides.map { (nil, $0.event) }
   }
 
-  /// The outcome of the run for a user, as comparable text. It contains the content of each view and the state of each
-  /// image.
+  /// The outcome of the run as a user sees it, in a text form that can be compared. It contains the content of each
+  /// view and the state of each image.
   package var ending: String {
     var shown: [String: String] = [:]
     for event in events where event.kind == .uiUpdate { shown[event[.view] ?? ""] = event[.shown] ?? "nothing" }
@@ -115,14 +115,14 @@ extension RunRecord {
   }
 }
 
-/// The requests of a trace, each with its positions.
+/// The requests in a trace, each with the positions where it begins and ends.
 package struct RequestLog: Sendable, Equatable {
   /// One request. Positions count events from zero.
   package struct Request: Sendable, Equatable {
     let path: ScenarioPath
     package let begin: Int
-    /// The number of events that preceded the moment at which the client abandoned the request. Either the client
-    /// cancelled it, or its status was a failure. Its end may come much later.
+    /// The number of events before the client abandoned the request. A client abandons a request when it cancels the
+    /// request or receives a failure status. The request may end much later.
     package var abandoned: Int?
     package var end: Int?
   }
@@ -141,7 +141,7 @@ package struct RequestLog: Sendable, Equatable {
     return requests.count - 1
   }
 
-  /// Records that the client of a request has abandoned it.
+  /// Records that the client abandoned the request.
   mutating func abandon(_ number: Int, at position: Int) {
     if requests[number].abandoned == nil, requests[number].end == nil { requests[number].abandoned = position }
   }

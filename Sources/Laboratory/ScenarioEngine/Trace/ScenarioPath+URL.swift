@@ -1,8 +1,8 @@
 import Foundation
 import ScenarioFormat
 
-/// A scenario's paths are percent-decoded in its file, in its trace, and in all comparisons. They are encoded only in
-/// addresses.
+/// A scenario's paths are percent-decoded in its file, in its trace, and in all comparisons. Only addresses contain the
+/// encoded form.
 extension ScenarioPath {
   /// The address of a path.
   ///

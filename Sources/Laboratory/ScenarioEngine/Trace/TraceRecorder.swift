@@ -19,7 +19,7 @@ package final class TraceRecorder: Sendable {
     var awaited: EventPattern?
   }
 
-  /// Numbers those turns of main that have recorded events.
+  /// Numbers the turns of main that record events.
   private struct TurnCount {
     private var last: Int?
     private var number = 0
@@ -84,7 +84,7 @@ package final class TraceRecorder: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Calls the listener without an event, because some other state has changed.
+  /// Calls the listener after a state change that is not an event.
   func remind() { state.withLock { $0.listener }?.call() }
 
   /// The bus events that are not events of the run.
@@ -93,7 +93,7 @@ package final class TraceRecorder: Sendable {
   /// Sets the event for which a step is waiting, or nil if no step is waiting for an event.
   func await(_ pattern: EventPattern?) { state.withLock { $0.awaited = pattern } }
 
-  /// Adds a bus event. It resumes a step only if the step is waiting for this event.
+  /// Adds a bus event. The event resumes a step only if the step is waiting for it.
   func recordStep(ofBus kind: TraceKind, _ values: TraceValues, isAside: Bool) {
     let (event, listener) = state.withLock { state -> (RunEvent?, Listener?) in
       let event = self.event(kind, values, nil, &state)
@@ -111,7 +111,7 @@ package final class TraceRecorder: Sendable {
     listener?.call()
   }
 
-  /// Adds an event. If a step or the end is waiting for it, ``remind()`` resumes the run later.
+  /// Adds an event. If a step or the end of the run is waiting for the event, ``remind()`` resumes the run later.
   ///
   /// - Returns: whether the event was kept.
   func recordSilently(_ kind: TraceKind, _ values: TraceValues) -> Bool {
@@ -126,7 +126,7 @@ package final class TraceRecorder: Sendable {
     return event != nil
   }
 
-  /// Creates an event. Call it under the lock, so that times never decrease.
+  /// Creates an event. Call this while holding the lock, so that event times never decrease.
   private func event(
     _ kind: TraceKind, _ values: TraceValues, _ lane: TraceLane?, _ state: inout State
   ) -> RunEvent {
@@ -167,7 +167,7 @@ package final class TraceRecorder: Sendable {
     return begun
   }
 
-  /// Records that a request's client has abandoned it.
+  /// Records that the client abandoned the request.
   func abandon(_ request: Int?) {
     guard let request else { return }
     state.withLock { $0.requests.abandon(request, at: $0.events.count) }
@@ -181,8 +181,8 @@ package final class TraceRecorder: Sendable {
 
 /// Selects the progress reports that a trace keeps: a fetch's first report, and then the first one in each time slot.
 ///
-/// The number of pieces in a body depends on sockets and buffers, and no trace could hold all of them. At first, a slot
-/// is 50 ms long; later, it is a tenth of the time since the first bytes. So a fetch of one minute has about sixty
+/// A body can arrive in more pieces than a trace could hold. Their number depends on sockets and buffers. At first, a
+/// slot is 50 ms long; later, it is a tenth of the time since the first bytes. So a fetch of one minute has about sixty
 /// slots.
 struct ProgressSlots: Sendable {
   private static let length = Duration.milliseconds(50)
@@ -192,7 +192,7 @@ struct ProgressSlots: Sendable {
 
   private var fetches: [String: (begin: Duration, slot: Int)] = [:]
 
-  /// Whether an event is kept. Events other than progress reports always are.
+  /// Whether to keep an event. Events other than progress reports are always kept.
   mutating func keeps(_ event: RunEvent) -> Bool {
     let image = event[.image] ?? ""
     if event.kind == .fetchStart { fetches[image] = nil }

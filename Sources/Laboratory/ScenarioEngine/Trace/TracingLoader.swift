@@ -81,7 +81,7 @@ private struct TracingTask: Cancellation {
   }
 }
 
-/// Forwards each callback. Records the end of the request, and the event at which its client abandoned the request.
+/// Forwards each callback, and records when the request ends and when the client abandons it.
 private final class TracingDelegate: NetworkTaskDelegate {
   private let base: any NetworkTaskDelegate
   private let recorder: TraceRecorder
@@ -92,7 +92,7 @@ private final class TracingDelegate: NetworkTaskDelegate {
 
   /// - Parameters:
   ///   - number: the request's number.
-  ///   - lines: a closure that returns the header fields of an answer that belong in the trace.
+  ///   - lines: a closure that returns the header fields of a response to record in the trace.
   init(
     _ base: any NetworkTaskDelegate, _ recorder: TraceRecorder, _ values: TraceValues, _ number: Int?,
     lines: @escaping @Sendable ([(name: String, value: String)]) -> String?
@@ -136,8 +136,8 @@ private final class TracingDelegate: NetworkTaskDelegate {
   }
 }
 
-/// Maps a request to its image. If several images share an address, the owner is the image whose fetch is in flight and
-/// began first. Safe to use from any thread.
+/// Maps a request to its image. If several images share an address, the request belongs to the image with the oldest
+/// fetch in flight. Safe to use from any thread.
 final class RequestOwners: Sendable {
   private struct Owner {
     let id: String
@@ -152,7 +152,8 @@ final class RequestOwners: Sendable {
 
   private let state = Locked(State())
 
-  /// Declares that requests for the address belong to the image, unless the image's reads are reported.
+  /// Declares that requests for the address belong to the image, unless ``willRead(_:)`` has reported an image at the
+  /// address.
   func declare(_ id: String, at address: String) {
     guard let url = URL(string: address) else { return }
     state.withLock { $0.declared[url] = id }
@@ -168,10 +169,10 @@ final class RequestOwners: Sendable {
     }
   }
 
-  /// The image to which a request that starts now belongs. If no image at the address is being fetched, this is the
-  /// image that was fetched last.
+  /// The image that owns a request that starts now. If no image at the address is being fetched, this is the image that
+  /// was fetched last.
   func owner(of url: URL) -> String? {
-    // The owners are returned so that an image is queried, and possibly released, outside the lock.
+    // Return the owners from the lock, so that their images are queried, and possibly released, outside it.
     let (owners, declared) = state.withLock { state in
       ((state.owners[url] ?? []).map { (id: $0.id, image: $0.image) }, state.declared[url])
     }

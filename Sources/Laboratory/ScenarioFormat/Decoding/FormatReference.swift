@@ -136,7 +136,7 @@ extension Schema {
     }
   }
 
-  /// Returns the required number of a list's elements, or an empty string if at most one is required.
+  /// Returns the required number of list elements, or an empty string if at most one is required.
   private static func inWords(_ count: ClosedRange<Int>) -> String {
     count.lowerBound < 2 ? "" : count.count == 1 ? "\(count.lowerBound) " : "at least \(count.lowerBound) "
   }

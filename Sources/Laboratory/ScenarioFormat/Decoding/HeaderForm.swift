@@ -1,6 +1,6 @@
 /// The header fields that a scenario may set in a response.
 enum HeaderForm {
-  /// The fields that describe the end of a response and the persistence of the connection. Only the server knows their
+  /// The fields that describe where a response ends and whether the connection persists. Only the server knows their
   /// values.
   private static let framing: Set<String> = [
     "connection", "content-encoding", "content-length", "keep-alive", "trailer", "transfer-encoding", "upgrade",
@@ -56,7 +56,7 @@ enum HeaderForm {
     else {
       reading.report(
         .wrongValue, "\(quoted(value)) is not a header field value", at: member.value.range,
-        "write one line, without control characters and without spaces at its ends")
+        "write one line, without control characters or spaces at either end")
       return nil
     }
     if member.key.lowercased() == "location", isDeadly(value) {
@@ -68,8 +68,8 @@ enum HeaderForm {
     return Scenario.Response.Header(name: member.key, value: value)
   }
 
-  /// Returns whether FoundationNetworking on Linux traps on this `Location`. It traps on addresses without a scheme
-  /// whose host contains a bracket or an escape.
+  /// Returns whether FoundationNetworking on Linux traps on this `Location`. It traps if the address has no scheme and
+  /// its host contains a bracket or an escape.
   private static func isDeadly(_ location: String) -> Bool {
     guard location.utf8.starts(with: "//".utf8) else { return false }
     let authority = location.utf8.dropFirst(2).prefix {

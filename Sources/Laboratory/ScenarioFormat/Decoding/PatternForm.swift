@@ -49,7 +49,7 @@ enum PatternForm {
 }
 
 extension ValueKind {
-  /// Returns the same kind, which also reports a pattern that no step of the file can match.
+  /// Returns a kind that also reports a pattern that no step of the file can match.
   func reachable(_ pattern: @escaping @Sendable (Value) -> EventPattern) -> ValueKind {
     validated { value, node, reading in
       if let line = pattern(value).values[.header], !reading.headerLines.contains(line), let location = node["header"] {

@@ -81,7 +81,7 @@ struct Reading {
 extension Diagnostic {
   /// Returns the diagnostic for an unknown word, or nil if the word is known.
   ///
-  /// - Parameter meant: known words, keyed by common other words for the same thing.
+  /// - Parameter meant: known words, keyed by their common synonyms.
   static func unknown(
     _ what: String, _ word: String, among words: [String], meant: [String: String] = [:], at range: Range<Int>
   ) -> Diagnostic? {
@@ -93,13 +93,13 @@ extension Diagnostic {
 
   /// Returns the diagnostic for an expectation that cannot fail, or that cannot hold.
   ///
-  /// - Parameter verdict: the outcome that is impossible, which is `fail` or `hold`.
+  /// - Parameter verdict: the impossible outcome: `fail` or `hold`.
   static func pointless(never verdict: String, _ why: String, at range: Range<Int>, _ advice: String?) -> Diagnostic {
     Diagnostic(.pointlessExpectation, "an expectation that can never \(verdict): \(why)", at: range, advice)
   }
 }
 
-/// The declarations of a file. They are collected before decoding, so that a name may be used before it is declared.
+/// The declarations of a file. They are collected before decoding, so that a name can be used before it is declared.
 struct Declarations: Sendable {
   /// The ids of the images. Nil if one of them cannot be read, so that no image is reported as undeclared.
   var images: Names? = Names([])

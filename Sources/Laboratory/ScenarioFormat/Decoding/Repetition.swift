@@ -1,6 +1,6 @@
 /// Expands repeated steps and numbered pictures.
 ///
-/// The expansion takes place before everything else is decoded. Each copy keeps the source location of its original, so
+/// Repetitions are expanded before anything else is decoded. Each copy keeps the source location of its original, so
 /// later code does not need to know about repetitions.
 struct Repetition: Sendable {
   /// The maximum number of rounds.
@@ -57,7 +57,7 @@ struct Repetition: Sendable {
     return ValueKind.object(fields).named("pictures")
   }()
 
-  /// Returns the elements of all rounds, each created from the entries.
+  /// Returns the elements of all rounds. Each round is a copy of the entries.
   private func rounds(of entries: [JSONNode]) -> [JSONNode] {
     (0..<count).flatMap { round in
       entries.map { $0.numbered(index, first + round * increment).shifted(by: start + every * round) }
@@ -106,7 +106,7 @@ extension Repetition {
     return repetition.spend([entry], node, &budget, &reading) ? repetition.rounds(of: [entry]) : [node.unreadable]
   }
 
-  /// Subtracts the size of the rounds from the budget. If they would be too long, it reports this and returns false.
+  /// Subtracts the size of the rounds from the budget. If the rounds exceed the budget, reports this and returns false.
   private func spend(
     _ entries: [JSONNode], _ node: JSONNode, _ budget: inout Int, _ reading: inout Reading
   ) -> Bool {
@@ -142,7 +142,7 @@ extension JSONNode {
     }
   }
 
-  /// Replaces `{n}`, `{n+1}` and `{n-1}`, with any name for the index. Other braces remain unchanged.
+  /// Replaces `{n}`, `{n+1}` and `{n-1}`, where `n` is the name of the index. Other braces remain unchanged.
   private static func numbered(_ text: String, _ index: String, _ number: Int) -> String {
     let parts = text.split(separator: "{\(index)", omittingEmptySubsequences: false)
     return parts.dropFirst().reduce(into: parts.first.map(String.init) ?? "") { result, part in
@@ -169,18 +169,18 @@ extension JSONNode {
   }
 }
 
-/// Finds indices in braces, in pictures and steps, that no enclosing repetition declares.
+/// In pictures and steps, finds indices in braces that no enclosing repetition declares.
 enum UnknownIndex {
   /// - Parameter root: the file with all repetitions expanded.
   static func report(in root: JSONNode, _ reading: inout Reading) {
-    // All rounds of a repetition have their original's location, which must be reported only once.
+    // All rounds of a repetition have the location of the original. Report each location only once.
     var known: Set<Int> = []
     for key in ["images", "steps"] {
       guard let node = root[key] else { continue }
       search(node) { text, range in
         guard let index = index(in: text), known.insert(range.lowerBound).inserted else { return }
         reading.report(
-          .unknownIndex, "nothing replaces \(quoted("{\(index)}")): no repetition around it has that index",
+          .unknownIndex, "nothing replaces \(quoted("{\(index)}")): no enclosing repetition has that index",
           at: range, key == "images" ? countAdvice(index) : repeatAdvice(index))
       }
     }

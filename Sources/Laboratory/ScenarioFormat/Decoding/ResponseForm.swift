@@ -33,7 +33,7 @@ enum ResponseForm {
       }
   }
 
-  /// Returns the kind of a list of responses. For every request, at least one of them must apply.
+  /// Returns the kind of a list of responses. At least one response must apply to every request.
   static func answers(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Scenario.Response]> {
     response.list(count).validated { responses, node, _ in
       guard !responses.isEmpty, responses.allSatisfy({ !$0.condition.isEmpty }) else { return nil }
@@ -83,7 +83,7 @@ enum ResponseForm {
 
   private static func validateOffset(_ response: Scenario.Response, _ node: JSONNode, _ reading: inout Reading) {
     guard let after = node["after"], response.fault?.row.takesByteCount != true else { return }
-    let owner = response.fault.map { "the fault \(quoted($0.rawValue)) has no" } ?? "without a fault there is no"
+    let owner = response.fault.map { "the fault \(quoted($0.rawValue)) has no" } ?? "a response without a fault has no"
     reading.report(.unknownKey, "\(owner) \"after\"", at: after.range, "only reset, stall and truncate have it")
   }
 

@@ -8,10 +8,10 @@ package struct RunLength: Sendable {
   /// The maximum time by which a run can exceed the plan.
   static let slack = Duration.seconds(2)
 
-  /// The maximum duration, or nil if it is unknown. The length is unknown when the program sends more requests than the
-  /// steps state, or when a step waits for an event. It is also unknown if a fetch may be retried or may wait for
-  /// others, or if a response never ends, redirects, or requires a password. A blocking read waits for such a response
-  /// until its deadline.
+  /// The maximum duration, or nil if it is unknown. The duration is unknown if the program sends more requests than the
+  /// steps state, or if a step waits for an event. The duration is also unknown if a fetch may be retried or may wait
+  /// for other fetches, or if a response never ends, redirects, or requires a password. A blocking read waits for such
+  /// a response until its deadline.
   package let longest: Duration?
 
   init(_ scenario: Scenario) {

@@ -3,7 +3,7 @@ package struct ScenarioFile: Sendable {
   package let source: SourceText
   /// The decoded scenario, or nil if the file is invalid.
   package let scenario: Scenario?
-  /// The problems, in file order. If there is a scenario, all of them are warnings.
+  /// The problems, in file order. If the file is valid, all problems are warnings.
   package let diagnostics: [Diagnostic]
 
   /// Decodes the text of a scenario.

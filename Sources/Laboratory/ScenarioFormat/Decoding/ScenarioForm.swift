@@ -1,7 +1,7 @@
 /// The field table of a scenario. The fields are decoded in the order of the table, because expectations refer to
 /// steps.
 enum ScenarioForm {
-  /// The kind of an entire file. It is created only once, because that takes longer than decoding a file.
+  /// The kind of an entire file. It is created only once, because creating it takes longer than decoding a file.
   static let scenario: ValueKind<Scenario> =
     .object(
       Fields(

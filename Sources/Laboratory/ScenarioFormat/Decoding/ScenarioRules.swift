@@ -3,7 +3,7 @@ import Foundation
 /// Rules that involve several fields of a scenario. Each rule applies if the fields that it reads are valid, even if
 /// other fields are not.
 enum ScenarioRules {
-  /// The maximum length of a scenario on the real clock, because people wait for it.
+  /// The maximum length of a scenario on the real clock, because people wait for the run to end.
   static let longestReal = Duration.seconds(2)
 
   /// All rules.
@@ -17,7 +17,7 @@ enum ScenarioRules {
     ]
   }
 
-  /// Reports model settings for other programs, because these have their own model.
+  /// Reports model settings in scenarios of other programs, which have their own model.
   private static func validateModel(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.program != Scenario.standardProgram else { return }
     for key in ["cache", "onDisappear"] {
@@ -35,7 +35,7 @@ enum ScenarioRules {
       "write \"timing\": \"any\"")
   }
 
-  /// Warns about a route that no image requests and to which no redirect leads.
+  /// Warns about a route that no image uses and no redirect targets.
   private static func validateRoutes(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     // If no step selects an image, the file is intended for the `origin` command and its clients.
     let isRun = scenario.steps.contains { if case .select = $0.action { true } else { false } }
@@ -75,7 +75,7 @@ enum ScenarioRules {
     guard reading.times.latest + scenario.busyTime > longestReal, scenario.clocks.contains(.real) else { return }
     let location = root["clocks"] ?? root["steps"]?.elements.last?["at"] ?? root
     reading.report(
-      .wrongValue, "longer than \(longestReal.spelled), the maximum on the real clock",
+      .wrongValue, "the run is longer than \(longestReal.spelled), the maximum on the real clock",
       at: location.range.clamped(to: location.range.lowerBound..<location.range.lowerBound + 40),
       "write \"clocks\": [\"virtual\"]")
   }
@@ -84,7 +84,7 @@ enum ScenarioRules {
     guard !scenario.clocks.contains(scenario.clock), let location = root["clock"]?.range else { return }
     reading.report(
       .wrongValue, "\"clocks\" leaves out the \(scenario.clock.rawValue) clock", at: location,
-      "write one of \"clocks\", or remove this")
+      "choose a clock from \"clocks\", or remove this")
   }
 
   private static func validateLimits(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
@@ -99,8 +99,9 @@ enum ScenarioRules {
     }
   }
 
-  /// Reports a path that refuses only some connections, which is impossible on the real clock. There, a port without a
-  /// server refuses a single path for the entire run. An origin that stops listening for some time refuses all paths.
+  /// Reports a path that refuses only some connections, which is impossible on the real clock. To refuse a single path,
+  /// the real clock uses a port without a server for the entire run. To refuse all paths, the origin stops listening
+  /// for some time.
   private static func validateRefusals(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.clocks.contains(.real) else { return }
     let all = scenario.origin.routes + [fallback(of: scenario)].compactMap(\.self)
@@ -131,7 +132,7 @@ enum ScenarioRules {
     let location = (route.responses.first { $0.fault == .refuse }?.location ?? route.location).range
     if isPhase {
       reading.report(
-        .wrongValue, "on the real clock, either all paths refuse the connections of a phase, or none", at: location,
+        .wrongValue, "on the real clock, either all paths refuse connections in a phase, or none does", at: location,
         "move the other responses to a separate step, or write \"clocks\": [\"virtual\"]")
     } else {
       reading.report(

@@ -14,7 +14,7 @@ indirect enum Schema: Sendable {
   case named(String, Schema)
   /// A reference to a named schema.
   case reference(String)
-  /// A schema with additional keywords that the reference for people omits.
+  /// A schema with additional keywords that the human-readable reference omits.
   case noted(Schema, [String: JSONValue])
 
   /// The keywords of the corresponding JSON Schema.
@@ -40,7 +40,7 @@ indirect enum Schema: Sendable {
     }
   }
 
-  /// The schema's JSON Schema, as part of a larger one.
+  /// This schema as JSON Schema, for use within a larger one.
   var json: JSONValue { .object(keywords) }
 
   /// The definitions to which the schema refers, keyed by name.
@@ -62,7 +62,7 @@ indirect enum Schema: Sendable {
 }
 
 extension Schema {
-  /// The schema's object schemas. For a list, these are the schemas of its elements.
+  /// The object schemas in this schema. For a list, they describe its elements.
   private var objects: [ObjectSchema] {
     if case .object(let object) = self { [object] } else { parts.flatMap(\.objects) }
   }

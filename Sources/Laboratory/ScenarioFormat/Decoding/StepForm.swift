@@ -12,7 +12,7 @@ enum StepForm {
     let plus: Duration
     let id: String?
 
-    /// The start of the step. Nil if the step does not state when it starts, or states it twice.
+    /// The start of the step. Nil if the step gives no start time, or two.
     var start: Scenario.Step.Start? {
       switch (at, after) {
       case (let time?, nil): .at(time)
@@ -103,7 +103,7 @@ enum StepForm {
     }
     let (time, latest) = (reading.times.time(of: start), reading.times.latest)
     if let time, time < latest, let location = (node["at"] ?? node["plus"] ?? node["after"])?.range {
-      // Only a further round can be located at or before the previous step in the file.
+      // Only another round of a repetition can have a location at or before that of the previous step.
       let isRound = node.range.lowerBound <= reading.times.location
       return reading.report(
         .timeGoesBackwards, "the time decreases to \(time.spelled)\(isRound ? ", in a further round" : "")",

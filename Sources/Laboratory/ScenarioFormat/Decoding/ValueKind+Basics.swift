@@ -41,7 +41,7 @@ extension ValueKind where Value == String {
   /// Returns the kind of a text of a given form.
   ///
   /// - Parameters:
-  ///   - pattern: a regular expression for the entire text, in the syntax that Swift and JSON Schema have in common.
+  ///   - pattern: a regular expression for the entire text, in the syntax that Swift and JSON Schema share.
   ///   - example: a text of that form.
   static func text(like pattern: String, _ what: String, example: String) -> ValueKind {
     let longest = 1024
@@ -54,7 +54,7 @@ extension ValueKind where Value == String {
 
   /// Returns the kind of a text that must be one of several words.
   ///
-  /// - Parameter meant: known words, keyed by common other words for the same thing.
+  /// - Parameter meant: known words, keyed by their common synonyms.
   static func word(_ what: String, _ words: [String], meant: [String: String] = [:]) -> ValueKind {
     ValueKind(.words(words), text.read)
       .validated { word, node, _ in .unknown(what, word, among: words, meant: meant, at: node.range) }

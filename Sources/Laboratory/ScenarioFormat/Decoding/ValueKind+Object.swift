@@ -8,7 +8,7 @@ extension ValueKind {
 
   /// Returns the kind of an object with these fields and the fields of its word.
   ///
-  /// - Parameter make: a closure that creates the value. It may return nil only if the object has an error that was
+  /// - Parameter make: a closure that creates the value. It may return nil only if an error in the object has been
   ///   reported.
   static func object<Common, Part>(
     _ fields: Fields<Common>, tag: Tag<Part>, rules: [Rule<Common>] = [],
@@ -31,7 +31,7 @@ extension ValueKind {
       let row = tag.flatMap { members.word(of: $0, &reading) }
       let common = fields.read(&members, &reading)
       let part = tag.flatMap { members.part(of: $0, row, &reading) }
-      // Without its word, it is unknown which keys are valid.
+      // Without the word, the set of valid keys is unknown.
       if tag == nil || row != nil { members.refuseOthers(than: fields.keys, tag, row, &reading) }
       for choice in fields.choices { choice.validate(members.object, missingAt: node.start, &reading) }
       // Keys that seem to be missing may be in the part that could not be parsed.
@@ -128,8 +128,7 @@ struct Rule<Owner: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - keys: the keys that must be readable for the rule to run, even if other keys are not. The rule does not run if
-  ///     the object is truncated. If the rule has an owner, it also does not run if a required value of the owner is
-  ///     missing.
+  ///     the object is truncated. A rule with an owner also does not run if a required value of the owner is missing.
   ///   - run: a closure that reports a violation.
   init(_ keys: String..., run: @escaping @Sendable (Owner, JSONNode, inout Reading) -> Void) {
     self.keys = keys
@@ -157,8 +156,8 @@ struct Choice: Sendable {
     let present = object.members.filter { keys.contains($0.key) }
     if present.count > 1 {
       reading.report(
-        .duplicate, "\(quoted(present[1].key)) and \(quoted(present[0].key)) together", at: present[1].keyRange,
-        "keep one of them")
+        .duplicate, "\(quoted(present[1].key)) cannot be combined with \(quoted(present[0].key))",
+        at: present[1].keyRange, "keep one of them")
     } else if present.isEmpty, isRequired, object.isWhole {
       let list = keys.map { "\"\($0)\"" }
       reading.report(

@@ -26,7 +26,7 @@ private struct PathProblem {
   let message: String
   let advice: String
 
-  /// Finds the problem of a path. Returns nil if the path is valid.
+  /// Returns the problem with a path, or nil if the path is valid.
   init?(_ path: String) {
     let scalars = path.unicodeScalars
     if scalars.first != "/" {

@@ -2,7 +2,7 @@ import Bytes
 
 /// A kind of value, defined by its decoding and its schema.
 ///
-/// They are defined together, so that they cannot contradict each other.
+/// The decoder and the schema are defined together, so that they cannot contradict each other.
 struct ValueKind<Value: Sendable>: Sendable {
   let schema: Schema
   /// Decodes a node. If the node is invalid, it reports this and returns nil.
@@ -77,7 +77,7 @@ struct ValueKind<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - key: the key of the text in an element, or nil if the element itself is the text.
-  ///   - identity: a closure that returns the value in which no two texts may agree.
+  ///   - identity: a closure that returns the value that must be unique for each text.
   ///   - taken: texts that are already in use elsewhere.
   ///   - message: a closure that returns the message for a quoted text.
   func eachOnce<Element>(

@@ -11,7 +11,7 @@ extension Scenario {
       case always(EventPattern, has: TraceValues)
       /// Among the events that match the pattern, the event with this number has these values.
       case nth(EventPattern, Int, has: TraceValues)
-      /// At no time are more than this many matching events unfinished.
+      /// At most this many matching events are unfinished at any time.
       case atOnce(EventPattern, atMost: Int)
       /// At least this much time passes between consecutive matching events.
       case apart(EventPattern, atLeast: Duration)
@@ -88,7 +88,7 @@ extension Scenario {
   package static let noSubscriber = "none"
 
   /// Whether a pattern can match bus events of the model and its views, or names the subscribers of a post. A pattern
-  /// without a topic can match such events.
+  /// without a topic can match bus events of the model.
   package var needsBus: Bool {
     let usesModel = program != Self.standardProgram || steps.contains { $0.action.view != nil }
     return patterns.contains { pattern in

@@ -52,7 +52,7 @@ extension Scenario {
       package var median = Duration.zero
       /// The standard deviation of the latency's logarithm.
       package var sigma = 0.0
-      /// The maximum. Larger values are reduced to it.
+      /// The maximum. Longer latencies are reduced to this value.
       package var max = Duration.zero
     }
 
@@ -187,13 +187,13 @@ struct SourceLocation: Sendable, Equatable {
 }
 
 extension Scenario.Route {
-  /// Whether a path always or never refuses connections.
+  /// How a path treats connections: it always refuses them, or never.
   package enum Refusal: Sendable { case always, never }
 
   /// Whether the path refuses connections, or nil if it does so only sometimes.
   package var refusal: Refusal? {
     if responses.allSatisfy({ $0.fault != .refuse }) { return .never }
-    // A refusing port cannot depend on a request's header fields.
+    // A refused connection cannot depend on a request's header fields.
     let refusesAll = responses.allSatisfy { $0.fault == .refuse && $0.probability == 1 && $0.condition.isEmpty }
     return then != .error && refusesAll ? .always : nil
   }

@@ -3,7 +3,7 @@ package struct Scenario: Sendable, Equatable {
   /// The clock on which a run takes place.
   package enum Clock: String, Sendable, CaseIterable { case virtual, real }
 
-  /// The amount by which completions can vary in time, relative to the steps, on the virtual clock.
+  /// How much completion times can vary, relative to the steps, on the virtual clock.
   package enum Timing: Sendable, Equatable {
     case exact
     case any
@@ -47,7 +47,7 @@ package struct Scenario: Sendable, Equatable {
     package var deadline = Duration.seconds(60)
   }
 
-  /// The effect that a view's disappearance has on its fetch.
+  /// What happens to a view's fetch when the view disappears.
   package enum Hiding: String, Sendable, CaseIterable {
     case keepLoading = "keep-loading"
     case cancel
@@ -116,12 +116,12 @@ package struct Scenario: Sendable, Equatable {
     return steps.compactMap(\.action.view).filter { known.insert($0).inserted }
   }
 
-  /// The total time for which steps keep main busy.
+  /// The total time that steps keep main busy.
   var busyTime: Duration {
     steps.reduce(.zero) { if case .busy(let length) = $1.action { $0 + length } else { $0 } }
   }
 
-  /// The latest time at which the file states that a step starts.
+  /// The latest start time of a step, as stated in the file.
   var latestStep: Duration {
     steps.reduce(into: StepTimes()) { times, step in times.add(step.id, at: times.time(of: step.start)) }.latest
   }

@@ -57,7 +57,7 @@ extension TraceKind {
     /// The attributes of every event of this kind, in addition to the lane.
     package let attributes: [TraceAttribute]
     package let course: Course
-    /// The kinds of events that end what an event of this kind begins.
+    /// The kinds of events that end the span that an event of this kind begins.
     package let ends: [TraceKind]
 
     fileprivate init(_ help: String, _ attributes: [TraceAttribute], _ course: Course, ends: [TraceKind] = []) {
@@ -162,7 +162,7 @@ package enum TraceLane: String, Sendable, CaseIterable {
   case origin
 }
 
-/// The attributes of an event. Each attribute occurs at most once and has a text.
+/// The attributes of an event. Each attribute occurs at most once and has a text value.
 ///
 /// This is not a dictionary, because there are so few attributes that a linear search is faster than hashing.
 package struct TraceValues: Sendable, Equatable, Sequence, ExpressibleByDictionaryLiteral {
@@ -229,7 +229,7 @@ package struct EventPattern: Sendable, Equatable {
   }
 }
 
-/// The events of the model. Patterns use their names as `topic`, and no step can post one.
+/// The events of the model. Patterns use the names of these events as `topic`, and no step can post these events.
 package enum ModelTopic: String, Sendable, CaseIterable {
   case fetchStarted = "ImageFetchStarted"
   case fetchProgress = "ImageFetchProgress"

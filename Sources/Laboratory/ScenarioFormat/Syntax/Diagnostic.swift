@@ -41,8 +41,8 @@ package struct Diagnostic: Sendable, Equatable {
 package struct Diagnostics: Sendable {
   /// The maximum number of problems to print. The parser stops after it has reported this many.
   package static let most = 20
-  /// The maximum number of errors to keep. The same limit applies to warnings. More would not be useful, and creating
-  /// their messages takes time.
+  /// The maximum number of errors to keep. The same limit applies to warnings. More errors would not be useful, and
+  /// creating their messages takes time.
   private static let mostKept = 100
 
   private var found: [Diagnostic] = []
@@ -66,7 +66,7 @@ package struct Diagnostics: Sendable {
   /// Whether the file is unusable.
   var hasErrors: Bool { errorCount > 0 }
 
-  /// Adds a problem. Its message is normally evaluated only if the problem is kept.
+  /// Adds a problem. The message is normally evaluated only if the problem is kept.
   package mutating func report(
     _ code: Diagnostic.Code, _ message: @autoclosure () -> String, at range: Range<Int>,
     _ advice: @autoclosure () -> String? = nil

@@ -57,7 +57,7 @@ struct JSONLexer {
         let start = index
         skipComment()
         diagnostics.report(
-          .syntax, "JSON has no comments", at: start..<index, "remove it; \"description\" takes free text")
+          .syntax, "JSON has no comments", at: start..<index, "remove it; \"description\" accepts any text")
       default: return
       }
     }
@@ -96,7 +96,7 @@ struct JSONLexer {
     skip { $0 != UInt8(ascii: "'") && !Self.endsLine($0) }
     let content = text(start + 1..<index)
     if index < bytes.count, bytes[index] == UInt8(ascii: "'") { index += 1 }
-    diagnostics.report(.syntax, "a string in single quotes", at: start..<index, "write \(quoted(content))")
+    diagnostics.report(.syntax, "a string has single quotes", at: start..<index, "write \(quoted(content))")
     // The parser can continue with this token, even if it is a key. The key's value can then be validated.
     return JSONToken(kind: .string(content), range: start..<index)
   }

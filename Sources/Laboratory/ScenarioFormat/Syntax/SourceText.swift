@@ -11,7 +11,7 @@ package struct SourceText: Sendable {
     package let column: Int
   }
 
-  /// A position whose column is known. It lies between two characters that cannot combine.
+  /// A position with a known column, between two characters that cannot combine.
   private struct Milestone {
     let offset: Int
     let column: Int

@@ -7,7 +7,7 @@ package enum Spelling {
   /// The maximum number of letters to compare, because a file may declare thousands of names.
   private static let mostLetters = 4096
 
-  /// Returns the most similar known word, if at most about a third of its letters differ, or one letter.
+  /// Returns the most similar known word, if at most one letter or about a third of its letters differ.
   package static func nearest(to word: String, among words: [String]) -> String? {
     guard word.utf8.count <= longest else { return nil }
     let letters = Array(word.lowercased().unicodeScalars)
@@ -56,10 +56,10 @@ package enum Spelling {
   }
 }
 
-/// Returns the text in quotes for use in a message. It is on one line, shortened, and without credentials and control
+/// Returns the text in quotes for use in a message. The result is one shortened line without credentials or control
 /// characters.
 package func quoted(_ text: String) -> String {
-  // Remove credentials before shortening the text, which could cut off the end of a password.
+  // Remove credentials before shortening the text, because shortening could cut off the end of a password.
   let text = text.withoutCredentials
   let short = text.prefix(40)
   return "\"\(visible(String(short)))\(short.endIndex < text.endIndex ? "..." : "")\""
@@ -78,8 +78,8 @@ package func listed(_ names: [String]) -> String {
 /// Returns the text without credentials. Each invisible character is replaced by a mark, and each tab by a space.
 package func visible(_ text: String) -> String { String(shapes(of: text.withoutCredentials)) }
 
-/// Returns the visible form of each character. It is an array, because in a string some characters would combine with
-/// the previous one.
+/// Returns the visible form of each character. The result is an array, because in a string some characters would
+/// combine with the previous one.
 package func shapes(of text: String) -> [Character] {
   text.map { character in
     // Such a long character is a letter with many accents.

@@ -1,7 +1,7 @@
 import Bytes
 import VirtualTime
 
-/// Explains a failing schedule: the order that decides the failure, the irrelevant items, and the point of no return.
+/// Explains a failing schedule: the decisive order, the irrelevant items, and the point of no return.
 struct Explainer {
   private static let mostGroups = 20
   /// Other deviations, or code inside an item, may lead to another result.
@@ -41,13 +41,13 @@ struct Explainer {
   // MARK: The order that decides
 
   /// Compares the schedule with a variant whose last deviation is smaller by one. In that variant, the last overtaken
-  /// item comes first again.
+  /// item runs first again.
   var flippedPair: String? {
     guard let changed = Deviations(list).withLastPairFlipped, let items = overtaken.last else { return nil }
     guard trial.run(DeviationPolicy(changed.list)).finding == nil else { return nil }
     guard let late = items.dropLast().last, let early = items.last else { return nil }
     let names = steps.names(of: late, early)
-    // An item that joins a queue runs later, possibly after an item over which it was chosen.
+    // An item that joins a queue runs later, possibly after an item that was passed over for it.
     let joins = position(of: early) >= position(of: late)
     return "\(names.1)\(joins ? " in its queue" : "") before \(names.0) fails; after it, passes.\n\(Self.scope)"
   }
@@ -56,8 +56,8 @@ struct Explainer {
     steps.firstIndex { $0.item.identity == item.identity } ?? .max
   }
 
-  /// A small set of pairs with which the run still fails, none of which can be omitted. Empty if the first-in,
-  /// first-out schedule fails.
+  /// A small set of pairs that still makes the run fail. No pair can be omitted. Empty if the first-in, first-out
+  /// schedule fails.
   ///
   /// - Parameter runs: the maximum number of pairs to try.
   func decidingPairs(runs: Int) -> [ItemOrder.Pair] {
@@ -114,7 +114,7 @@ struct Explainer {
     return apart
   }
 
-  /// The numbers of the pairs' items and of their causes and effects.
+  /// The numbers of the items in the pairs, and of their causes and effects.
   private func involved(_ pairs: [ItemOrder.Pair]) -> Set<Int> {
     let ends = Set(pairs.flatMap { [$0.before, $0.after] })
     var (involved, following): (Set<Int>, Set<Int>) = ([], [])
@@ -130,8 +130,8 @@ struct Explainer {
 
   // MARK: The point of no return
 
-  /// Completes the run at random from each of its choices. If all choices would cost too much, it tries only some. To
-  /// select them, it repeatedly halves the interval in which the share of failing completions changes most.
+  /// From each choice of the run, completes the run at random. If trying all choices would cost too much, it tries only
+  /// some. To select them, it repeatedly halves the interval in which the share of failing completions changes most.
   ///
   /// - Parameters:
   ///   - ends: the maximum number of completions from each choice.
@@ -178,7 +178,7 @@ struct Explainer {
 public struct PointOfNoReturn: Sendable, Equatable {
   /// The share of failing completions after one item.
   public struct Share: Sendable, Equatable {
-    /// The number of the item that the last choice of the failing run led to, or 0 before the first choice.
+    /// The number of the item that ran after the last kept choice of the failing run, or 0 before the first choice.
     public let step: Int
     /// The item's name.
     public let name: String

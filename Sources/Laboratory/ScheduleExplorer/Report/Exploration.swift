@@ -6,8 +6,8 @@ public struct Exploration: Sendable, CustomStringConvertible {
   public internal(set) var failure: ExplorationFailure?
   /// The items of a replay, whether it passed or failed. Empty for a search.
   public internal(set) var scheduleTable = ""
-  /// The point at which a loose replay left its token. The result then does not apply to the token's schedule. Nil if
-  /// the replay followed the token.
+  /// The point at which a loose replay departed from its token, or nil if it followed the token. If the replay
+  /// departed, its result does not apply to the token's schedule.
   public internal(set) var mismatch: ReplayMismatch?
   /// The statistics of the search.
   public internal(set) var statistics: Statistics
@@ -48,7 +48,8 @@ public struct ExplorationFailure: Error, Sendable {
   /// Whether all schedules of lower cost have run and passed.
   public internal(set) var isMinimal = false
   /// `B before A fails; after it, passes`: the two items whose order distinguishes a failing schedule that ran from a
-  /// passing one. One is this schedule; in the other, A comes first. Nil if the first-in, first-out schedule fails.
+  /// passing one. This schedule is the failing one. In the passing one, A runs first. Nil if the first-in, first-out
+  /// schedule fails.
   public internal(set) var flippedPair: String?
   /// A row for each item of the schedule, with a column for each scheduler, in at most 120 characters. Deviations are
   /// marked.
@@ -83,7 +84,7 @@ extension ExplorationFailure: CustomStringConvertible {
   }
 
   private func size(_ cost: Int) -> String {
-    if cost == 0 { return "It fails first in, first out." }
+    if cost == 0 { return "It fails in first-in, first-out order." }
     if !isMinimal { return "\(cost) deviations; a smaller schedule was not ruled out." }
     return "Minimal: no schedule with fewer than \(cost.counted("deviation")) fails."
   }

@@ -1,10 +1,10 @@
 import Bytes
 
-/// The name of an item, which consists of its text, its scheduler and its identity. It identifies the same item in
-/// another version of the program.
+/// The name of an item: its text, its scheduler and its identity. The name identifies the same item in another version
+/// of the program.
 ///
-/// The format is `deliver B@network#1f3a90c2`. The identity is derived from the scheduling item and from the number of
-/// items that it had scheduled before. The scheduler and the identity are optional.
+/// The format is `deliver B@network#1f3a90c2`. The identity is derived from the item that scheduled this one, and from
+/// the number of items that it had scheduled before. The scheduler and the identity are optional.
 public struct ItemName: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   private static let reserved: Set<Character> = ["%", "<", ";", "@", "#", "'", "\"", "\\", "$", "`", "!"]
 

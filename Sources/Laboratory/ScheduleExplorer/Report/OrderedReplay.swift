@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// Runs a program first in, first out, except that it keeps an order of named items.
+/// Runs a program first in, first out, but keeps a given order of named items.
 struct OrderedReplay {
   /// The maximum number of runs. Names are looked up again after each run, because a note may appear only in the
   /// requested order.
@@ -8,7 +8,7 @@ struct OrderedReplay {
 
   let recorder: Recorder
   let verdict: Verdict
-  /// The first constraint that the run broke, with the reason.
+  /// The first constraint that the run violated, with the reason.
   let broken: String?
 
   init(_ order: [OrderConstraint], _ trial: Trial) {
@@ -48,11 +48,11 @@ struct OrderedReplay {
     }
   }
 
-  /// The reason why the run broke a constraint, or nil if it kept it. The second item need not run at all: its absence
-  /// may be the fix.
+  /// The reason why the run violated a constraint, or nil if it did not. The second item does not have to run: its
+  /// absence may be the fix.
   private static func whyBroken(_ constraint: OrderConstraint, _ found: Found, _ positions: [UInt64: Int]) -> String? {
     guard let before = found.before.flatMap({ positions[$0] }) else {
-      return "no item that ran is \(constraint.before.words)"
+      return "no item that ran matches \(constraint.before.words)"
     }
     guard let after = found.after.flatMap({ positions[$0] }), after < before else { return nil }
     return "\(constraint.after.words) can no longer come after \(constraint.before.words)"
@@ -79,8 +79,8 @@ struct NameTable {
     }
   }
 
-  /// Returns the item that has both the text and the identity, or else the only one that has the text. Otherwise,
-  /// returns the item that has the identity and the scheduler: its note may contain a value that has changed.
+  /// Returns the item with this text and this identity, or else the only item with this text. Otherwise, returns the
+  /// item with this identity and this scheduler, because its note may contain a value that has changed.
   func find(_ name: ItemName) -> UInt64? {
     let named = byText[Key(text: name.text, scheduler: name.scheduler)] ?? []
     let same = name.identity.flatMap { byIdentity[$0] }

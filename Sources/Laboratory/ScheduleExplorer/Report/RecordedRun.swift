@@ -47,7 +47,7 @@ package struct RecordedRun: Sendable {
     }
   }
 
-  /// The names of the items that the deviation of the step at this index overtook.
+  /// The names of the items that the step at this index overtook.
   package func overtaken(by step: Int) -> [String] {
     guard let deviation = steps[step].deviation else { return [] }
     return choices[deviation.choice].prefix(deviation.index).map { ready in

@@ -59,7 +59,7 @@ struct ScheduleTable: CustomStringConvertible {
 
   private static func fold(_ count: Int) -> String { "        … \(count.counted("item"))" }
 
-  /// The schedulers, in the order of their first items. Contains only as many as fit.
+  /// The schedulers, in the order of their first items. Contains only the schedulers that fit.
   private var columns: [String] {
     var labels: [String] = []
     for step in steps where !isFolded(step) && !labels.contains(step.item.scheduler.label) {

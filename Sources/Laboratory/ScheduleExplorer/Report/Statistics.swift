@@ -27,11 +27,11 @@ public struct Statistics: Sendable {
     public var description: String { "\(least) / \((mean * 10).rounded() / 10) / \(most)" }
   }
 
-  /// The part of a bounded search's result that is certain.
+  /// The guaranteed part of the result of a bounded search.
   public struct Bound: Sendable, Equatable {
     /// The largest number of deviations for which all schedules have run.
     public var deviations: Int
-    /// The number of these schedules that belong to this shard.
+    /// The number of schedules with at most that many deviations in this shard.
     public var schedules: Int
     /// Whether every order of whole items has run in this shard. Orders inside an item do not count.
     public var isEverything: Bool
@@ -61,10 +61,10 @@ public struct Statistics: Sendable {
     public internal(set) var classes = 0
     /// The number of schedules whose class had already run.
     public internal(set) var redundant = 0
-    /// The number of swaps of independent neighbors that were tried to verify that the run still ends in the same way.
+    /// The number of trial swaps of independent neighbors. Each swap verifies that the run still ends in the same way.
     public internal(set) var audited = 0
-    /// Describes two items that are declared independent but are not. In that case, all schedules ran, within the
-    /// budget.
+    /// Describes two items that are declared independent but are not. If there are such items, the search runs all
+    /// schedules, within its budget.
     public internal(set) var lie: String?
     /// Whether every class of orders of whole items has run.
     public internal(set) var isEverything = false
@@ -92,7 +92,7 @@ public struct Statistics: Sendable {
   /// The result of the exhaustive search, or nil for any other search.
   public internal(set) var reduction: Reduction?
   /// The number of possible schedules, estimated from the random ones. The estimate is unbiased, but for large programs
-  /// it is often far too low. Few random schedules reach the parts that contain most of the schedules. Nil if no random
+  /// it is often far too low. Few random schedules reach the regions that contain most schedules. Nil if no random
   /// schedule ran.
   public var estimatedSchedules: Double? { estimate.mean }
   var estimate = SizeEstimate()
@@ -102,7 +102,7 @@ public struct Statistics: Sendable {
   public internal(set) var duration = Duration.zero
   /// The time from the start to the first failure, or nil if there was none.
   public internal(set) var timeToFirstFailure: Duration?
-  /// The identities of the different schedules, with which shards are merged.
+  /// The identities of the different schedules, used to merge shards.
   package private(set) var seen: Set<UInt64> = []
 
   /// The number of schedules per second of real time.
@@ -130,7 +130,7 @@ public struct Statistics: Sendable {
 }
 
 extension Statistics: CustomStringConvertible {
-  /// One line per statistic, and a final line that names the page about what is not varied.
+  /// One line per statistic, and a final line that names the page about what a search does not vary.
   public var description: String {
     var lines = [
       "schedules  \(schedules), \(distinct) distinct, \(failing) failing",
@@ -176,7 +176,7 @@ extension Statistics.Bound: CustomStringConvertible {
 }
 
 extension Statistics.Reduction: CustomStringConvertible {
-  /// The result as text: `all orders of whole items, in 84 classes by what the items state`.
+  /// The result as text: `all orders of whole items, reduced to 84 classes by what the items declare`.
   public var description: String {
     if let lie { return lie }
     let count = classes.counted("class", "classes")
@@ -189,8 +189,8 @@ extension Statistics.Reduction: CustomStringConvertible {
 }
 
 /// Estimates the number of schedules as in "Estimating the Efficiency of Backtrack Programs" (Knuth, Mathematics of
-/// Computation, 1975). In a random run, the product of the item counts at all choices is, on average, equal to the
-/// number of schedules.
+/// Computation, 1975). On average, the product of the item counts at all choices of a random run equals the number of
+/// schedules.
 package struct SizeEstimate: Sendable, CustomStringConvertible {
   private var runs = 0
   private var sum = 0.0

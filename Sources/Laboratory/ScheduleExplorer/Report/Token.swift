@@ -96,7 +96,7 @@ public struct ReplayMismatch: Error, Hashable, Sendable, CustomStringConvertible
 package struct ReplayCall: Sendable {
   /// The name of the search function.
   package var function = "explore"
-  /// The timing of the search. A token requires the same timing.
+  /// The timing of the search. A replay requires the same timing.
   package var timing = Timing.exact
 
   package init(_ function: String = "explore", _ timing: Timing = .exact) {
