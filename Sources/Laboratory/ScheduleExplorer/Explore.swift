@@ -25,7 +25,7 @@ public import VirtualTime
 ///   - loosely: whether to follow the token only as far as it matches the code, to try it on another version.
 ///   - body: the code, called once per schedule with a new runtime. It starts the work and returns a check. After all
 ///     work has ended, the check runs on the runtime's main scheduler, and throws if the result is wrong. The check may
-///     return an outcome. The search counts the runs for each outcome.
+///     return an outcome. The search counts the schedules for each outcome.
 /// - Returns: the result of the search.
 /// - Throws: `ExplorationFailure`, or `ReplayMismatch` for a token that does not match the code.
 @discardableResult

@@ -67,7 +67,7 @@ extension Schema {
     if case .object(let object) = self { [object] } else { parts.flatMap(\.objects) }
   }
 
-  /// The common keys of these objects, which do not depend on a word.
+  /// The keys of the object schemas that do not depend on a word.
   var keys: [ObjectSchema.Key] { objects.flatMap(\.keys) }
 
   /// The words that determine which other keys exist.
@@ -130,7 +130,8 @@ struct ObjectSchema: Sendable {
     return keywords
   }
 
-  /// The definitions of the words and their rules. Objects with the same tag share them, so they are written only once.
+  /// The definitions of the words and their rules. Objects with the same tag share these definitions, so each
+  /// definition is written only once.
   var definitions: [String: JSONValue] {
     guard let tag else { return [:] }
     let help = words.map { "\($0.name): \($0.help)" }.joined(separator: "; ")

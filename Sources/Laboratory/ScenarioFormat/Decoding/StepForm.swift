@@ -68,7 +68,7 @@ enum StepForm {
     }
   }
 
-  /// Reports steps and views that the program does not know, because it would ignore them.
+  /// Reports steps and views that the program does not support, because it would ignore them.
   private static func validateProgram(_: Void, _ node: JSONNode, _ reading: inout Reading) {
     guard let steps = reading.vocabulary.program(reading.declared.program)?.steps, let location = node["do"],
       let word = location.word

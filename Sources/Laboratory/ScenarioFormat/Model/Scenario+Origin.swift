@@ -187,7 +187,7 @@ struct SourceLocation: Sendable, Equatable {
 }
 
 extension Scenario.Route {
-  /// How a path treats connections: it always refuses them, or never.
+  /// Whether a path always refuses connections or never does.
   package enum Refusal: Sendable { case always, never }
 
   /// Whether the path refuses connections, or nil if it does so only sometimes.

@@ -3,7 +3,7 @@ package struct Scenario: Sendable, Equatable {
   /// The clock on which a run takes place.
   package enum Clock: String, Sendable, CaseIterable { case virtual, real }
 
-  /// How much completion times can vary, relative to the steps, on the virtual clock.
+  /// The range in which completion times can vary, relative to the steps, on the virtual clock.
   package enum Timing: Sendable, Equatable {
     case exact
     case any
@@ -47,7 +47,7 @@ package struct Scenario: Sendable, Equatable {
     package var deadline = Duration.seconds(60)
   }
 
-  /// What happens to a view's fetch when the view disappears.
+  /// The effect of a view's disappearance on its fetch.
   package enum Hiding: String, Sendable, CaseIterable {
     case keepLoading = "keep-loading"
     case cancel

@@ -193,7 +193,7 @@ struct JSONParser {
 
   private enum Separation { case next(Range<Int>?), closed, lost }
 
-  /// Reads what follows a member or an element.
+  /// Reads the comma or the closing bracket after a member or an element.
   private mutating func separator(_ closing: JSONToken.Kind, _ another: String) -> Separation {
     if token.kind == .comma {
       defer { advance() }

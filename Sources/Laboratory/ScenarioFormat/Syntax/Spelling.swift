@@ -82,12 +82,12 @@ package func visible(_ text: String) -> String { String(shapes(of: text.withoutC
 /// combine with the previous one.
 package func shapes(of text: String) -> [Character] {
   text.map { character in
-    // Such a long character is a letter with many accents.
+    // A character of more than 64 bytes is a letter with many accents.
     if character.utf8.count > 64 { return "\u{FFFD}" }
     return switch character.unicodeScalars.first?.properties.generalCategory {
     case .control where character == "\t": " "
     case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
-    // These are accents without a letter.
+    // These categories are accents without a letter.
     case .nonspacingMark, .enclosingMark, .spacingMark: "\u{FFFD}"
     default: character
     }

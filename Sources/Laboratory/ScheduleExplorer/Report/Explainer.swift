@@ -178,7 +178,7 @@ struct Explainer {
 public struct PointOfNoReturn: Sendable, Equatable {
   /// The share of failing completions after one item.
   public struct Share: Sendable, Equatable {
-    /// The number of the item that ran after the last kept choice of the failing run, or 0 before the first choice.
+    /// The number of the item after which the run continues at random, or 0 for the start of the run.
     public let step: Int
     /// The item's name.
     public let name: String

@@ -4,7 +4,7 @@ package import VirtualTime
 /// A line of text that replays a schedule. It has one of two forms.
 ///
 /// A token by decisions, such as `E1.3:1,7:2.0f3a91c4`, ends with a checksum of the chosen items. It replays exactly
-/// one run, of the version of the program that created it. A token by order lists named items:
+/// one run of the program version that created it. A token by order lists named items:
 /// `O1.deliver B@network<deliver A@network`. It also matches other versions, if they have these items.
 public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   private static let decisions = "E1"
