@@ -21,7 +21,7 @@ public import VirtualTime
 ///   - search: the search algorithm.
 ///   - timing: whether sleeps keep their due times.
 ///   - mostSteps: the number of items after which a run counts as a livelock.
-///   - patience: the maximum real time that a job may take between two awaits, and that an external call may take.
+///   - patience: the maximum real time for a job between two awaits, and for an external call.
 ///   - token: a token to replay instead of searching.
 ///   - loosely: whether to follow the token only as far as it matches the code.
 ///   - sourceLocation: the source location that the issue reports.

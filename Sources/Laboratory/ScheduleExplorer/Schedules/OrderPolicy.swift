@@ -16,12 +16,12 @@ struct ItemOrder {
   var preference: Preference?
 }
 
-/// Takes the first item that the constraints allow. If they allow none, the run breaks the order and takes the first
-/// item.
+/// Takes the first item that the constraints allow. If the constraints allow no item, the run breaks the order and
+/// takes the first item.
 final class OrderPolicy: SearchPolicy {
   private let order: ItemOrder
-  /// The position at which each item was chosen, or at which it ran if there was no choice. If an item joined a queue,
-  /// it was chosen earlier than it ran.
+  /// The position at which each item was chosen, or at which it ran if there was no choice. An item that joined a queue
+  /// was chosen before it ran.
   private(set) var positions: [UInt64: Int] = [:]
 
   init(_ order: ItemOrder) { self.order = order }

@@ -5,7 +5,7 @@ package import VirtualTime
 package struct RecordedStep: Sendable {
   package let item: ReadyItem
   package internal(set) var notes: [String] = []
-  /// The facts that the program stated about the item, from which a page can draw the run.
+  /// The facts that the program reported about the item. A page can draw the run from them.
   package internal(set) var marks: [RunMark] = []
   /// The item's name in the program, or the name of its job's task.
   var label: String?
@@ -20,7 +20,7 @@ package struct RecordedStep: Sendable {
   package internal(set) var site: String?
   /// The nearest cause that has a name.
   var origin: String?
-  /// The choice that led to this item, if it is a deviation.
+  /// The choice that led to this item, if that choice is a deviation.
   package internal(set) var deviation: Deviations.Deviation?
   /// The number of choices up to and including the one that led to this item.
   var choices = 0

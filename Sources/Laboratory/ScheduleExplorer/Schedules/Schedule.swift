@@ -1,6 +1,6 @@
 public import VirtualTime
 
-/// The inputs of one run under a search. Create the program's `VirtualRuntime` with both of them.
+/// The inputs of one run under a search. Pass both to the program's `VirtualRuntime`.
 public struct Schedule: Sendable {
   /// The policy that chooses the order of the items.
   public let policy: any SchedulePolicy
@@ -11,7 +11,7 @@ public struct Schedule: Sendable {
   /// The observer of the tasks of a recorded run.
   let tasks: TaskObserver?
 
-  /// Creates a schedule with which to run a program by hand.
+  /// Creates a schedule for running a program manually.
   public init(policy: any SchedulePolicy, observer: RunObserver = RunObserver()) {
     self.policy = policy
     self.observer = observer
@@ -26,7 +26,7 @@ public struct Schedule: Sendable {
     self.tasks = tasks
   }
 
-  /// Creates the schedule of a failure, to inspect its run.
+  /// Creates a schedule that replays a failure, to inspect its run.
   public init(replaying deviations: Deviations) {
     let director = Director()
     director.begin(DeviationPolicy(deviations.list))

@@ -1,9 +1,9 @@
 /// A search algorithm.
 public enum Search: Hashable, Sendable, CustomStringConvertible {
-  /// Exhaustive search, which gives a certain result about a small program. Of all schedules that differ only in the
-  /// order of independent items, only one runs. Items declare their accesses with
-  /// `VirtualRuntime.touches(reading:writing:)`. Items without a declaration, and jobs of tasks, depend on all other
-  /// items. This search is not divided among shards: the first shard runs all of it.
+  /// Exhaustive search, for an exact result about a small program. If schedules differ only in the order of independent
+  /// items, only one of them runs. Items declare their accesses with `VirtualRuntime.touches(reading:writing:)`. Items
+  /// without a declaration, and jobs of tasks, depend on all other items. This search is not divided among shards: the
+  /// first shard runs all of it.
   case exhaustive
   /// Only the first-in, first-out schedule.
   case fifo
@@ -20,8 +20,8 @@ public enum Search: Hashable, Sendable, CustomStringConvertible {
   case pct(depth: Int)
   /// Partial order sampling: each item has a random priority.
   case pos
-  /// A combination of algorithms. First in, first out runs first. A bounded search follows, with as many deviations as
-  /// fit in a third of the budget. Random choices and PCT of depths 2 and 3 then alternate.
+  /// A combination of algorithms. The first-in, first-out schedule runs first. A bounded search follows, with as many
+  /// deviations as fit in a third of the budget. Random choices and PCT of depths 2 and 3 then alternate.
   case mixed
 
   /// The algorithm's name, as in `pct(3)`.

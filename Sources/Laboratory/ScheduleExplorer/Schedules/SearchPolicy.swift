@@ -154,7 +154,7 @@ final class PCTPolicy: SearchPolicy {
     return ready.greatest { priority($0.chain) }
   }
 
-  /// The priority of a chain. Among demoted chains, one that was demoted later has a lower priority.
+  /// The priority of a chain. A chain that was demoted later has a lower priority than one that was demoted earlier.
   private func priority(_ chain: Int) -> UInt64 {
     if let demotion = demoted.first(where: { $0.chain == chain }) { return UInt64(1000 - min(demotion.rank, 999)) }
     return SplitMix64.scatter(seed ^ SplitMix64.scatter(UInt64(chain))) | 1 << 63

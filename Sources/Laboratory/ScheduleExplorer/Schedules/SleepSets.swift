@@ -1,11 +1,11 @@
 import VirtualTime
 
-/// Enumerates schedules. Of those that differ only in the order of independent items, only one runs to its end. This is
-/// the method of sleep sets from "Partial-Order Methods for the Verification of Concurrent Systems" (Godefroid, LNCS
-/// 1032, 1996).
+/// Enumerates schedules. If schedules differ only in the order of independent items, only one of them runs to its end.
+/// This is the sleep-set method from "Partial-Order Methods for the Verification of Concurrent Systems" (Godefroid,
+/// LNCS 1032, 1996).
 ///
-/// After an item has been tried in a state, it sleeps there. It need not be tried again below its siblings until a
-/// dependent item runs. The method needs the footprints only of items that have run.
+/// After an item has been tried in a state, it sleeps there. In the other branches from that state, the search skips
+/// the item until a dependent item runs. The method needs only the footprints of items that have run.
 final class SleepSets: SearchPolicy {
   /// A state and the item chosen next.
   private struct Node {
@@ -59,8 +59,7 @@ final class SleepSets: SearchPolicy {
   }
 
   func willRun(_ item: ReadyItem) {
-    // The function above was not called if there was no choice. It may also have been called for an item that has only
-    // joined a queue.
+    // `choose` was not called if there was no choice. The item that it chose may only have joined a queue.
     if !isOpen || current != nil || nodes[depth - 1].chosen != item.identity {
       closeNode()
       guard next(of: [item.identity]) != nil else { return }
@@ -169,7 +168,7 @@ struct Footprint {
     let isOneSerialScheduler =
       scheduler.number == other.scheduler.number && scheduler.kind != .workers && scheduler.kind != .tasks
     let sharesClock = advancesClock && other.dependsOnClock || dependsOnClock && other.advancesClock
-    // Of two timers or steps with equal due times, the older one comes first. Completions can come in any order.
+    // Of two timers or steps with equal due times, the older one runs first. Completions can run in any order.
     let sharesOrder = !delays.intersection(other.delays).subtracting([.completion]).isEmpty
     let sharesValue =
       !writes.isDisjoint(with: other.writes) || !writes.isDisjoint(with: other.reads)

@@ -102,7 +102,7 @@ final class Recorder: Sendable {
   }
 }
 
-/// The number of schedules and the time that remain.
+/// The remaining number of schedules, and the remaining time.
 struct Budget {
   /// The number of schedules between two reads of the clock.
   private static let interval = 64

@@ -67,8 +67,8 @@ extension Finding {
 
 /// Throws a `Finding` with the message unless the condition holds.
 ///
-/// Use this function in the checks of explored code. An assertion from a testing library would report each failing
-/// schedule of the search. With this function, the search itself reports the failure.
+/// Use this function in the checks of explored code. An assertion from a testing library would report every failing
+/// schedule separately. With this function, the search reports one failure.
 public func check(
   _ condition: Bool, _ message: @autoclosure () -> String = "the check failed", fileID: String = #fileID,
   line: Int = #line

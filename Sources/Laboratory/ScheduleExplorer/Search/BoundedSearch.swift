@@ -34,8 +34,8 @@ struct BoundedSearch {
     self.mostNodes = mostNodes
   }
 
-  /// Whether the node limit has not excluded any schedule up to this cost. Schedules that follow from an excluded one
-  /// cost more.
+  /// Whether every schedule up to this cost is within the node limit. Schedules that follow from an excluded one cost
+  /// more.
   func remembersAll(upTo cost: Int) -> Bool { cost < leastForgotten }
 
   /// The schedules of the next nonempty level. The level is complete once the schedules of the previous levels have

@@ -33,7 +33,7 @@ extension Explorer {
       let due = steps[same].item.due.map { ", due at \($0)" } ?? ""
       return "“\(steps[same].name)” on \(steps[same].item.scheduler.label)\(due)"
     }
-    return "item \(same + 1) is \(texts[0]), then \(texts[1])"
+    return "item \(same + 1) is first \(texts[0]), then \(texts[1])"
   }
 
   private static let realTime = Duration.milliseconds(100)

@@ -9,7 +9,7 @@ public struct Explorer: Sendable {
   /// A closure that runs the program once on a `VirtualRuntime` with this policy and observer, and judges the run.
   public typealias Program = (Schedule) -> Verdict
 
-  /// The maximum number of completions from each choice of a failing run.
+  /// The maximum number of random completions to run from each choice of a failing run.
   private static let mostEnds = 200
   /// The maximum number of pairs that the explainer tries to leave out.
   private static let mostPairs = 200
@@ -98,7 +98,7 @@ public struct Explorer: Sendable {
   /// - Parameters:
   ///   - token: the token that contains the schedule.
   ///   - loosely: whether to follow the token only as far as it matches the program, to try it on another version.
-  ///   - program: the program that created the token or, for a token by order, another version of it.
+  ///   - program: the program that created the token or, for an order token, another version of it.
   /// - Throws: `ReplayMismatch` if the token does not match the program, unless `loosely` is set.
   public func replay(
     _ token: Token, loosely: Bool = false, _ program: Program
@@ -138,7 +138,7 @@ public struct Explorer: Sendable {
   private static let advice = "Replay it loosely (`loosely: true`, or `--loose`) to follow it as far as possible."
 
   private static let otherItems =
-    "The chosen items differ from those of the token: it belongs to another program, or the program changed."
+    "The chosen items differ from those of the token: the token belongs to another program, or the program changed."
 
   private func checksum(_ director: Director) -> UInt32 {
     UInt32(truncatingIfNeeded: subject.utf8.reduce(director.checksum) { SplitMix64.scatter($0 ^ UInt64($1)) })
@@ -191,7 +191,7 @@ public struct Explorer: Sendable {
     failure.flippedPair = explainer.flippedPair
     let pairs = explainer.decidingPairs(runs: Self.mostPairs)
     failure.orderToken = explainer.token(pairs).flatMap { token in
-      // Items that exist only in the failing order cannot be named in another one.
+      // If an item exists only in the failing order, no replay in another order can find it.
       let replay = OrderedReplay(token.order, trial)
       return replay.broken == nil && replay.verdict.finding != nil ? token : nil
     }
@@ -217,6 +217,6 @@ extension DeviationPolicy {
     }
     if hasFollowed { return nil }
     return
-      "The run has only \(choices.counted("choice")), fewer than the token. Does the timing equal that of the search?"
+      "The run has only \(choices.counted("choice")), fewer than the token. Use the same timing as the search."
   }
 }

@@ -82,10 +82,10 @@ struct Exploring {
   private mutating func runBounded(_ share: Int, _ bound: Int) {
     var search = BoundedSearch(bound: bound, shard: explorer.shard, mostNodes: explorer.mostNodes)
     unbounded = statistics.schedules
-    // Every shard needs the choices of the first schedule, but only one counts it.
+    // Every shard needs the choices of the first schedule, but only one shard counts that schedule.
     if explorer.shard.number == 1 {
       guard attempt(DeviationPolicy(), .fifo) else {
-        // Without a budget, nothing has run, so nothing is certain.
+        // Without a budget, no schedule has run, so no bound is certain.
         if statistics.schedules > unbounded { noteBound(0) }
         return
       }
@@ -148,7 +148,7 @@ struct Exploring {
     _ = trial.run(DeviationPolicy(), recorder)
     let items = recorder.steps.map(\.item)
     var following: [Int: Int] = [:]
-    // An effect runs after its cause.
+    // An item runs after the item that caused it.
     for item in items.reversed() {
       let size = 1 + (following[item.number] ?? 0)
       sizes[item.identity] = size

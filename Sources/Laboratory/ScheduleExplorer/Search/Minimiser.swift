@@ -16,7 +16,7 @@ struct Minimiser {
     return trial.run(policy).finding != nil && policy.hasFollowed
   }
 
-  /// Returns the shortest prefix that fails, with as few deviations as changes to single deviations allow.
+  /// Returns the shortest failing prefix, and reduces it further by changing one deviation at a time.
   mutating func shorten(_ list: [Deviations.Deviation]) -> [Deviations.Deviation] {
     var best = list
     if let count = best.indices.first(where: { fails(Array(best.prefix($0))) }) { best = Array(best.prefix(count)) }

@@ -27,12 +27,12 @@ public import VirtualTime
 ///   - search: the search algorithm.
 ///   - timing: whether sleeps keep their due times. Sleeps are always virtual, so no schedule waits for them.
 ///   - mostSteps: the number of items after which a run counts as a livelock.
-///   - patience: the maximum real time that a job may take between two awaits, and that an ``External`` call may take.
+///   - patience: the maximum real time for a job between two awaits, and for an ``External`` call.
 ///   - shard: the part of the search to run.
 ///   - token: a token to replay instead of searching.
 ///   - loosely: whether to follow the token only as far as it matches the code, to try it on another version.
-///   - body: the code, called once per schedule. It throws if the result is wrong. It may return an outcome, and the
-///     search counts the outcomes. Any work that it has started runs to its end afterwards; ``untilIdle(isolation:)``
+///   - body: the code, called once per schedule. It throws if the result is wrong. It can return an outcome, and the
+///     search counts the outcomes. Work that the code has started continues after the return; ``untilIdle(isolation:)``
 ///     waits for that work.
 /// - Returns: the result of the search.
 /// - Throws: `ExplorationFailure`, `ReplayMismatch` for a token that does not match the code, or
@@ -60,8 +60,7 @@ extension Explorer {
   /// - Parameters:
   ///   - timing: whether sleeps keep their due times.
   ///   - mostSteps: the number of items after which a run counts as a livelock.
-  ///   - patience: the maximum real time that a job may take between two awaits, and that an ``External`` call may
-  ///     take.
+  ///   - patience: the maximum real time for a job between two awaits, and for an ``External`` call.
   ///   - token: a token to replay instead of searching.
   ///   - loosely: whether to follow the token only as far as it matches the code.
   ///   - body: the code, called once per schedule.

@@ -4,9 +4,9 @@ import VirtualTime
 
 /// A call that leaves Swift concurrency, for example to `URLSession`, Dispatch or a thread.
 ///
-/// Inside `exploreSwift`, the call's answer is a named item of the schedule. The call starts immediately, and the
-/// schedule decides when the answer is delivered. If the answer has not arrived by then, the search waits for it.
-/// Outside `exploreSwift`, the call is only a continuation.
+/// Inside `exploreSwift`, the call's result is a named item of the schedule. The call starts immediately, and the
+/// schedule decides when the result is delivered. If the result has not arrived by then, the search waits for it.
+/// Outside `exploreSwift`, the call is an ordinary continuation.
 ///
 /// ```swift
 /// let bytes: Int = try await External.call("measure") { answer in
@@ -25,13 +25,14 @@ public struct External<Value: Sendable>: Sendable {
   /// Ends the call with an error. Call it once, on any thread.
   public func resume(throwing error: any Error) { answer(.failure(error)) }
 
-  /// Starts the call, and suspends until the answer is delivered.
+  /// Starts the call, and suspends until the result is delivered.
   ///
   /// - Parameters:
   ///   - name: the name of the call in the report.
   ///   - latency: the minimum virtual time until the answer is delivered.
   ///   - isolation: the isolation of the caller. Omit it.
-  ///   - start: a closure that starts the call. It runs immediately on the calling thread. The call must be ended once.
+  ///   - start: a closure that starts the call. It runs immediately on the calling thread. Resume the call exactly
+  ///     once.
   /// - Throws: the error with which the call ends.
   public static func call(
     _ name: String, after latency: Duration = .zero, isolation: isolated (any Actor)? = #isolation,
@@ -40,7 +41,7 @@ public struct External<Value: Sendable>: Sendable {
     try await ExternalAnswer.value(name, after: latency) { answer in start(External(answer: answer)) }
   }
 
-  /// Awaits an operation that runs outside the schedule, on Dispatch threads, and suspends until the answer is
+  /// Awaits an operation that runs outside the schedule, on Dispatch threads, and suspends until the result is
   /// delivered. Use it for the `async` functions of `URLSession`. The operation must not use an actor of the explored
   /// code.
   ///
@@ -64,14 +65,14 @@ public struct External<Value: Sendable>: Sendable {
   }
 }
 
-/// An answer from outside Swift concurrency, for which an item of the run waits.
+/// The result of an external call, for which an item of the run waits.
 package final class ExternalAnswer<Value: Sendable>: Sendable {
   private let stored = Locked<Result<Value, any Error>?>(nil)
   private let hasCome = DispatchSemaphore(value: 0)
 
   private init() {}
 
-  /// Starts the call, and suspends until the schedule delivers the answer. Outside a run, it suspends until the answer
+  /// Starts the call, and suspends until the schedule delivers the result. Outside a run, it suspends until the result
   /// arrives.
   package static func value(
     _ name: String, after latency: Duration, isolation: isolated (any Actor)? = #isolation,

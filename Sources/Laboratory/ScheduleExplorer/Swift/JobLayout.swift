@@ -108,7 +108,7 @@ import VirtualTime
     }
     fileprivate var priority: UInt8 { load(fromByteOffset: JobLayout.priority, as: UInt8.self) }
 
-    /// The job with the highest priority. If several have it, the oldest one.
+    /// The job with the highest priority. If several jobs have it, the oldest one.
     fileprivate var firstJobOfActor: UnsafeRawPointer? {
       var first = self[pointer: JobLayout.sortedJobsOfActor]
       var newest: UnsafeRawPointer?

@@ -35,7 +35,7 @@ package final class SwiftSession: JobTaker {
   private static let grace = Duration.milliseconds(20)
   private static let longGrace = Duration.seconds(1)
 
-  /// The maximum time that an item, or an answer from outside, may take.
+  /// The maximum time that an item or an external call may take.
   let patience: Duration
   private let awaitsOthers: Bool
   /// The ID of the thread that runs the search.
@@ -80,7 +80,7 @@ package final class SwiftSession: JobTaker {
   /// Runs a search on a dedicated thread, which owns the process's executors in the meantime. Blocks the caller.
   ///
   /// - Parameters:
-  ///   - patience: the maximum time that a job, or an answer from outside, may take.
+  ///   - patience: the maximum time that a job or an external call may take.
   ///   - awaitsOthers: whether the first run briefly waits for late threads.
   package static func run<Result: Sendable>(
     patience: Duration, awaitsOthers: Bool, _ search: @escaping @Sendable (SwiftSession) -> Result
@@ -141,8 +141,8 @@ package final class SwiftSession: JobTaker {
   /// Stops the run, so that the caller can inspect its policy.
   private func giveUp() {
     isGivenUp.store(true, ordering: .sequentiallyConsistent)
-    // The thread of the search waits while the blocking item runs on another thread. The same happens when closures
-    // wait at gates.
+    // The blocking item may run on another thread, because the run changes threads when a closure waits at a gate. The
+    // thread of the search then waits.
     let threads = [thread.load(ordering: .relaxed), runtime.withLock { $0 }?.runningThread ?? 0]
     Self.givenUp.withLock { $0.formUnion(threads) }
     // If an item has just ended, its thread reaches the next item and stops there.
@@ -232,7 +232,7 @@ package final class SwiftSession: JobTaker {
     if isStuck { own.hasWaited = true }
     let time = isStuck ? min(Self.longGrace, patience / 2) : Self.grace
     if arrivals.wait(timeout: .now() + time / .seconds(1)) == .success { return }
-    // Looking up the names of a stack takes a while, and a report about another search signals nothing.
+    // Looking up the function names of a stack takes a while. A report about another search sends no signal.
     let end = ContinuousClock.now + patience
     while reporting.load(ordering: .sequentiallyConsistent) > 0, .now < end {
       beat()
@@ -293,7 +293,7 @@ package final class SwiftSession: JobTaker {
     arrivals.signal()
   }
 
-  /// Parts of the names of the functions that bring a job to this session.
+  /// Parts of the names of the functions that pass a job to this session.
   private static let ownFunctions = ["SwiftSession", "ProcessExecutors", "ProcessMainExecutor", "ProcessPoolExecutor"]
 
   private static let advice: @Sendable ([String]) -> String = { frames in
@@ -335,7 +335,7 @@ package final class SwiftSession: JobTaker {
     return true
   }
 
-  /// Waits for an answer from outside, on the thread of the session. Returns false if it does not arrive.
+  /// Waits for the result of an external call, on the thread of the session. Returns false if it does not arrive.
   func await(_ semaphore: DispatchSemaphore) -> Bool {
     let end = ContinuousClock.now + patience
     repeat {
