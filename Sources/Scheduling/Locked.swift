@@ -8,8 +8,8 @@
 
 /// A value that is protected by a lock.
 ///
-/// This type does not use `Synchronization.Mutex`. On Linux, the kernel hands a contended mutex over to the next
-/// thread, which the thread sanitizer cannot see. The sanitizer therefore reports every contended access as a race
+/// This type does not use `Synchronization.Mutex`. On Linux, the kernel passes a contended mutex directly to the next
+/// thread, and the thread sanitizer cannot see this. The sanitizer therefore reports every contended access as a race
 /// (Swift 6.3.1). The mutex's priority inheritance also breaks down with more than four contending threads.
 ///
 /// Unchecked, because the value is accessed only between `lock` and `unlock`.

@@ -14,8 +14,9 @@
 ///
 /// **The rule that makes it sound**: the main-actor state of a run belongs only to that run. Code uses it only on the
 /// main scheduler of the run's runtime, which runs one action at a time. The compiler rejects calls from other
-/// isolation domains. However, it cannot see that there is a second main scheduler. For example, an `await` in a task
-/// leads to Dispatch's main queue. The entry points of the views therefore verify the scheduler with `requireMain`.
+/// isolation domains. However, the compiler does not know that there is a second main scheduler. For example, an
+/// `await` in a task leads to Dispatch's main queue. The entry points of the views therefore verify the scheduler with
+/// `requireMain`.
 ///
 /// Swift's run-time check distinguishes threads, not runtimes. Suppose that a virtual run executes inside another run's
 /// grant, or on the process's main thread. The check then also accepts code that the run executes off its main
@@ -91,7 +92,7 @@ enum MainActorGrant {
       == unsafeBitCast(MainActor.sharedUnownedExecutor, to: (UInt, UInt).self)
   }
 
-  /// Runs `body` on this thread, which the checks accept as the main actor's for the duration of the call.
+  /// Runs `body` on this thread. During the call, the checks accept the thread as the main actor's.
   static func hold<Value>(_ body: () throws -> Value) rethrows -> Value {
     _ = isInstalled
     let outer = pthread_getspecific(key)

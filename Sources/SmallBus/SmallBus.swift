@@ -38,9 +38,9 @@ public final class SmallBus: @unchecked Sendable {
   /// Handlers without a queue return before `post` does. If `post` runs on main, handlers on main begin afterward.
   @discardableResult
   public func post<Event: Sendable>(_ event: Event) -> Int {
-    // A copy, so the lock is free while handlers run: they may post, subscribe and cancel.
-    // Run 1: a handler can cancel another one, but the copy still contains it.
-    // Run 3: a handler can post, and that event overtakes this one for all handlers later in the copy.
+    // A copy, so the lock is free while handlers run: they can post, subscribe and cancel. Run 1: a handler can cancel
+    // another one, but the copy still contains it. Run 3: a handler can post, and that event overtakes this one for all
+    // handlers later in the copy.
     let handlers = lock.withLock { topic(of: Event.self).handlers }
     for handler in handlers { handler(event) }
     return handlers.count

@@ -2,15 +2,15 @@ public import Scheduling
 
 /// A runtime that runs everything immediately, on the scheduling thread. Delays take no time.
 ///
-/// An action that another action schedules runs after the other one has ended, at any nesting depth. Waiting for a
-/// delay advances ``now`` to the end of the delay.
+/// If an action schedules another one, the new action runs after the current one has ended, at any nesting depth.
+/// Waiting for a delay advances ``now`` to the end of the delay.
 public final class ImmediateRuntime: Runtime {
   private let core = VirtualCore.byHand { core in core.runByHand { _ in nil } }
 
   /// The serial main scheduler.
   public let main: any Scheduler
 
-  /// The concurrent scheduler. Its actions, too, run one after another.
+  /// The concurrent scheduler. Its actions also run one after another.
   public let workers: any Scheduler
 
   /// Creates a runtime at time zero.

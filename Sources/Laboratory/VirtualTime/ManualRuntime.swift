@@ -24,7 +24,7 @@ public final class ManualRuntime: Runtime {
   /// The serial main scheduler.
   public let main: any Scheduler
 
-  /// The concurrent scheduler. Its actions, too, run one after another.
+  /// The concurrent scheduler. Its actions also run one after another.
   public let workers: any Scheduler
 
   /// Creates an idle runtime at time zero.
@@ -89,7 +89,7 @@ struct PatientGate: Gate {
     let seconds = min(patience, .seconds(100 * 365 * 86_400)) / .seconds(1)
     guard semaphore.wait(timeout: .now() + seconds) == .timedOut else { return }
     fatalError(
-      "This gate is closed. While a test runtime waits for it, nothing else can run, and no other thread opened it within "
-        + "\(patience).")
+      "This gate is closed. No other thread opened it within \(patience). "
+        + "While a test runtime waits for a gate, it runs nothing else.")
   }
 }

@@ -85,7 +85,7 @@ public enum Touch: Hashable, Sendable {
   case write(String)
   /// States that the item has declared all of its accesses. An item without a declaration may access anything.
   case stated
-  /// Depends on all other items. The item waits at a gate, creates a scheduler or a gate, or cancels an item scheduled
-  /// outside the run. Or it had a delay while the timing allowed slack.
+  /// Makes the item depend on all other items. The item waits at a gate, creates a scheduler or a gate, cancels an item
+  /// scheduled outside the run, or had a delay while the timing allowed slack.
   case other
 }

@@ -19,7 +19,8 @@ struct ReadyList: Sendable {
 
   func index(of slot: Int) -> Int? { (0..<count).first { self[$0] == slot } }
 
-  /// Inserts a slot, usually at the end. An item that waited behind another one may have become ready earlier.
+  /// Inserts a slot, usually at the end. An item that waited behind another one belongs before items that joined a
+  /// queue later.
   mutating func insert(_ slot: Int, order: Int) {
     var index = entries.count
     while index > start, entries[index - 1].order > order { index -= 1 }

@@ -1,4 +1,4 @@
-/// A fact about the running item, from which a page can draw the run.
+/// A fact about the running item. A page can draw the run from such facts.
 package struct RunMark: Sendable, Equatable {
   /// A span of time that begins in one item and ends in another.
   package enum Span: Sendable, Equatable {
@@ -23,13 +23,13 @@ package struct RunMark: Sendable, Equatable {
   }
 
   package let fact: Fact
-  /// The file that called the stage, in `#fileID` form, or nil if it is unknown.
+  /// The file of the call that reported the fact, in `#fileID` form, or nil if it is unknown.
   package let fileID: String?
   /// The line of the call.
   package let line: Int?
 
   /// - Parameters:
-  ///   - fileID: the file that called the stage, in `#fileID` form.
+  ///   - fileID: the file of the call that reported the fact, in `#fileID` form.
   ///   - line: the line of the call.
   package init(_ fact: Fact, fileID: String? = nil, line: Int? = nil) {
     (self.fact, self.fileID, self.line) = (fact, fileID, line)

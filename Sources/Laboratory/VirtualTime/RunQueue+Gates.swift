@@ -8,7 +8,7 @@ extension RunQueue {
     var waiting = 0
   }
 
-  /// Takes a permit of the gate, if there is one and no earlier closure can take it. Returns whether it took one.
+  /// Takes a permit of the gate, if one is available and no closure waits at the gate. Returns whether it took one.
   mutating func pass(_ gate: Int) -> Bool {
     guard gate < gates.count, gates[gate].permits > 0, gates[gate].waiting == 0 else { return false }
     gates[gate].permits -= 1
@@ -21,7 +21,7 @@ extension RunQueue {
     addGate(gate)
     gates[gate].waiting += 1
     let waiter = Waiter(gate: gate, scheduler: scheduler, chain: current.chain, baton: baton, since: now)
-    // A semaphore wakes a waiting thread, but a thread that runs before the woken one takes the permit.
+    // As with a semaphore, a thread that runs before the woken one can take the permit.
     parked.append((waiter, gates[gate].permits > 0 ? makeResumption(waiter) : Self.none))
     current = Current()
     guard scheduler == SchedulerID.workers.number else { return }
@@ -29,7 +29,7 @@ extension RunQueue {
     retractWorkers()
   }
 
-  /// Opens the gate. All closures that wait at it can continue, until one of them does.
+  /// Opens the gate. Any closure that waits at the gate can continue, until one of them takes the permit.
   mutating func open(_ gate: Int) {
     addGate(gate)
     gates[gate].permits += 1

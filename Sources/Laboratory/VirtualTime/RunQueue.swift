@@ -102,8 +102,8 @@ struct RunQueue {
   let pool: WorkerPool
   var poolSize: Int
   var isPoolGrowing = false
-  /// The number of the workers' closures that are ready and, in the next property, that wait at gates or have yet to
-  /// resume.
+  /// The number of the workers' closures that are ready. The next property counts those that wait at gates or have yet
+  /// to resume.
   var admittedWorkers = 0
   var blockedWorkers = 0
   let mostStepsAtOnce: Int
@@ -136,7 +136,7 @@ struct RunQueue {
     enqueue(makeItem(work, kind, on: scheduler))
   }
 
-  /// Schedules work after a delay. Returns the timer's entry, with which the timer can be cancelled.
+  /// Schedules work after a delay. Returns the timer's entry, which the caller can use to cancel the timer.
   mutating func append(
     _ work: Work, _ kind: ReadyItem.Kind, on scheduler: SchedulerID, after delay: Duration
   ) -> TimerHeap.Entry {

@@ -56,7 +56,7 @@ extension VirtualCore {
   }
 
   /// The thread with the baton runs the loop. When a closure waits at a gate, its thread keeps the closure, and another
-  /// thread continues the loop. So a closure that does not wait costs no thread switch.
+  /// thread continues the loop. So a closure that does not wait needs no thread switch.
   private func drive(_ own: Baton) {
     seize(own)
     while runNext(own) {}
@@ -143,7 +143,7 @@ extension VirtualCore {
   func wait(_ gate: Int) {
     guard isMine, let own = baton, queue.isRunning else {
       let isOpen = shared.withLock { _ in owner.load(ordering: .relaxed) == 0 && queue.pass(gate) }
-      if !isOpen { fatalError("Code outside its run waited for the gate of a virtual runtime.") }
+      if !isOpen { fatalError("Code outside the run of a virtual runtime waited at one of its gates.") }
       return
     }
     observer.touched?(.other)

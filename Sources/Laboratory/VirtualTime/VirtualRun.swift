@@ -1,12 +1,12 @@
 /// How strictly a virtual runtime keeps to due times.
 public enum Timing: Sendable, Equatable {
-  /// Delayed items run when they are due, in the order of their due times. A policy may choose among items that are due
+  /// Delayed items run when they are due, in the order of their due times. A policy can choose among items that are due
   /// at the same time. Among these, delayed items of one kind on one serial scheduler keep their order, except sleeps.
   case exact
-  /// The network may be slower, and the user faster, than stated. A completion may run at any time after its request
-  /// has started. A user step may run at any time after the previous step. If the due time lies ahead, the clock jumps
-  /// to it. All other timers keep their order. In unmodified Swift code, a `Task.sleep` represents any work that takes
-  /// time. Every sleep may therefore end as soon as it has begun.
+  /// The network can be slower, and the user faster, than stated. A completion can run at any time after its request
+  /// has started. A user step can run at any time after the previous step. If the due time is in the future, the clock
+  /// jumps to it. All other timers keep their order. In unmodified Swift code, a `Task.sleep` represents any work that
+  /// takes time. Every sleep can therefore end as soon as it has begun.
   case any
   /// Like ``any``, but completions, user steps and `Task.sleep` are at most the given duration late, and timers keep to
   /// their due times.
@@ -38,7 +38,7 @@ public enum VirtualRunEnd: Sendable, Equatable {
   case idle
   /// Closures on these schedulers wait at gates that no item can open.
   case deadlock(waiting: [String])
-  /// The run reached the limit on the number of closures run without advancing the clock, and more were ready.
+  /// The run reached the limit on closures without an advance of the clock, and more closures were ready.
   case livelock(steps: Int)
   /// The run reached the limit on the total number of closures, although the clock advanced.
   case endless(steps: Int)

@@ -3,8 +3,8 @@ public import Scheduling
 /// A runtime that uses virtual time and makes runs repeatable.
 ///
 /// One closure, or one job of a task, runs at a time, without interruption. Only a wait at a gate lets others run
-/// first. While an item is ready, the clock does not advance; then it jumps to the next timer. The runtime cannot find
-/// data races inside a closure; use the thread sanitizer for those.
+/// first. While an item is ready, the clock does not advance. When no item is ready, the clock jumps to the next timer.
+/// The runtime cannot find data races inside a closure; use the thread sanitizer for those.
 ///
 /// ```swift
 /// let runtime = VirtualRuntime()
@@ -12,8 +12,8 @@ public import Scheduling
 /// runtime.run()  // prints at once
 /// ```
 ///
-/// Before a run, any thread may schedule work. During a run, only the run's own code may. ``foreignCalls`` counts other
-/// calls.
+/// Before a run, any thread may schedule work. During a run, only the run's own code may schedule work.
+/// ``foreignCalls`` counts other calls.
 public final class VirtualRuntime: Runtime {
   /// The default limit on the number of closures run without advancing the clock. A hundred downloads that arrive at
   /// the same moment, in a hundred pieces each, are not a livelock.
@@ -27,7 +27,7 @@ public final class VirtualRuntime: Runtime {
   public let main: any Scheduler
   /// The concurrent scheduler, which uses the threads of the pool.
   public let workers: any Scheduler
-  /// ``main``, but for steps of the user. Under ``Timing/any``, its delayed actions may run earlier or later.
+  /// Like ``main``, but for steps of the user. Under ``Timing/any``, its delayed actions can run earlier or later.
   public let user: any Scheduler
   private let core: VirtualCore
   private let foreign: Locked<Foreign>
@@ -42,9 +42,8 @@ public final class VirtualRuntime: Runtime {
   /// - Parameters:
   ///   - pool: the threads of ``workers``.
   ///   - timing: whether network completions and user steps keep their due times.
-  ///   - mostStepsAtOnce: the number of closures run without advancing the clock after which a run counts as a
-  ///     livelock.
-  ///   - mostSteps: the total number of closures after which a run counts as endless.
+  ///   - mostStepsAtOnce: how many closures can run without advancing the clock before the run counts as a livelock.
+  ///   - mostSteps: how many closures can run in total before the run counts as endless.
   ///   - policy: the policy that chooses the next item if several are ready. Nil means first in, first out.
   ///   - observer: the callbacks to call during the run.
   public convenience init(
@@ -174,8 +173,8 @@ public final class VirtualRuntime: Runtime {
     if let marked = core.observer.marked { marked(mark()) }
   }
 
-  /// Declares what the running item accesses apart from the runtime. A search then runs only one of several schedules
-  /// that differ in the order of independent items. Declare every access that another item could observe.
+  /// Declares what the running item accesses apart from the runtime. A search then runs only one of the schedules that
+  /// differ only in the order of independent items. Declare every access that another item could observe.
   ///
   /// - Parameters:
   ///   - reading: the names of the values that the item reads.
