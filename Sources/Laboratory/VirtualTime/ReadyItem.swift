@@ -83,7 +83,7 @@ public enum Touch: Hashable, Sendable {
   case read(String)
   /// Declares that the item writes this value.
   case write(String)
-  /// States that the item has declared all of its accesses. An item without a declaration may access anything.
+  /// Declares that the item has listed all of its accesses. An item without a declaration may access anything.
   case stated
   /// Makes the item depend on all other items. The item waits at a gate, creates a scheduler or a gate, cancels an item
   /// scheduled outside the run, or had a delay while the timing allowed slack.

@@ -125,7 +125,7 @@ extension RunQueue {
     return release(slot)
   }
 
-  /// Adds a timer that is due to the queue of its scheduler.
+  /// Adds a due timer to the queue of its scheduler.
   mutating func fire(_ slot: Int) {
     let item = items[slot]
     let due = item.due ?? now
@@ -182,7 +182,7 @@ extension RunQueue {
     return items[queue.first].order > since
   }
 
-  /// The number of items that had joined the queues of their schedulers before the clock reached the due time.
+  /// The number of items that had joined their schedulers' queues before the clock reached the due time.
   private func orders(before due: Duration) -> Int {
     guard due <= now else { return orders }
     guard timing != .exact else { return ordersBeforeNow }

@@ -31,7 +31,7 @@ struct RunQueue {
     /// Its position in the order in which items joined their queues, or zero while it is delayed.
     var order = 0
     var due: Duration?
-    /// For a delayed item, the number of items that had joined the queues of their schedulers when it was scheduled.
+    /// For a delayed item, the number of items that had joined their schedulers' queues when this one was scheduled.
     var since = 0
     /// The time at which the item became ready.
     var readyAt = Duration.zero
@@ -79,8 +79,8 @@ struct RunQueue {
   var chains = 0
   /// The number of items that were scheduled outside the run.
   var scheduledOutside = 0
-  /// The number of items that have joined the queues of their schedulers. The three values are the total, the number
-  /// before the last advance of the clock, and the number before the last user step.
+  /// The number of items that have joined their schedulers' queues: in total, before the last advance of the clock, and
+  /// before the last user step.
   var orders = 0
   var ordersBeforeNow = 0
   var ordersBeforeStep = 0

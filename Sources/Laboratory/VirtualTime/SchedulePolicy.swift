@@ -25,7 +25,7 @@ public struct ReadySet {
   public subscript(index: Int) -> ReadyItem {
     guard core.isMine, index >= 0, index < count else {
       fatalError(
-        "A ready set of \(count) has no item \(index), or its choice has ended. Use a ready set only during its choice.")
+        "A ready set of \(count) has no item \(index), or its choice has ended: use it only during its choice.")
     }
     return core.queue.readyItem(at: index)
   }

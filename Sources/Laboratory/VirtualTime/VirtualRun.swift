@@ -38,7 +38,7 @@ public enum VirtualRunEnd: Sendable, Equatable {
   case idle
   /// Closures on these schedulers wait at gates that no item can open.
   case deadlock(waiting: [String])
-  /// The run reached the limit on closures without an advance of the clock, and more closures were ready.
+  /// The run reached the limit on closures that run without advancing the clock, and more were ready.
   case livelock(steps: Int)
   /// The run reached the limit on the total number of closures, although the clock advanced.
   case endless(steps: Int)

@@ -41,9 +41,8 @@ public struct External<Value: Sendable>: Sendable {
     try await ExternalAnswer.value(name, after: latency) { answer in start(External(answer: answer)) }
   }
 
-  /// Awaits an operation that runs outside the schedule, on Dispatch threads, and suspends until the result is
-  /// delivered. Use it for the `async` functions of `URLSession`. The operation must not use an actor of the explored
-  /// code.
+  /// Runs an operation outside the schedule, on Dispatch threads, and suspends until the result is delivered. Use it
+  /// for the `async` functions of `URLSession`. The operation must not use an actor of the explored code.
   ///
   /// - Parameters:
   ///   - name: the name of the call in the report.

@@ -1,9 +1,9 @@
 /// The requested length of a sleep.
 ///
-/// `Task.sleep(for:)` adds its duration to the time of a real clock, and passes the sum to the executor. Real time
-/// passes between reading the clock and reading the instant, and must not affect a run. The length is therefore the
-/// roundest duration that is consistent with the measurements. It has at most three digits, and its smallest unit is
-/// 0.1 ms.
+/// `Task.sleep(for:)` adds its duration to the time of a real clock, and passes the resulting instant to the executor.
+/// Real time passes between reading the clock and reading the instant, and must not affect a run. The length is
+/// therefore the roundest duration that is consistent with the measurements. It has at most three digits, and its
+/// smallest unit is 0.1 ms.
 struct SleepLength: Equatable {
   private static let finest: Int64 = 100_000
   private static let digits: Int64 = 1000
