@@ -3,10 +3,10 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// One of the five systems as the command line presents it: its program, scenario and settings.
+/// An example system of the command line: its program, scenario and settings.
 struct SystemExample: Sendable {
   let system: PageSystem
-  /// The name that the authors of the system use.
+  /// The name that the system's authors use.
   let title: String
   /// A one-line summary.
   let summary: String
@@ -29,7 +29,7 @@ struct SystemExample: Sendable {
         summary: "slides from a web service; pictures are fetched on demand and cached")
     case "photorama":
       SystemExample(
-        system: system, title: "Photorama", summary: "recent photos of a web service, and an upload",
+        system: system, title: "Photorama", summary: "recent photos from a web service, and an upload",
         keyVariable: "PHOTORAMA_API_KEY")
     case "soogreyhounds":
       SystemExample(
@@ -37,7 +37,7 @@ struct SystemExample: Sendable {
         keyVariable: "SOOGREYHOUNDS_API_KEY")
     default:
       SystemExample(
-        system: system, title: "iOS Concurrency", summary: "users and posts by one generic service; errors as alerts")
+        system: system, title: "iOS Concurrency", summary: "users and posts from one generic service; errors as alerts")
     }
   }
 

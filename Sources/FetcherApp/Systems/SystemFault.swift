@@ -21,12 +21,12 @@ enum SystemFault: String, Sendable, CaseIterable {
     return fault
   }
 
-  /// The time limit for the first request to each address, which receives the bad response. Nil for the usual limit.
+  /// The time limit for the first request to each address, which gets the bad response. Nil selects the usual limit.
   var firstDeadline: Duration? { self == .stall ? .seconds(1) : nil }
 
   /// Returns a scenario in which each path returns a bad response before its first good one. Each group of steps that
-  /// ends with a wait for idle occurs twice, so that the user retries failed requests. The expectations are removed,
-  /// because they assume a good origin.
+  /// ends by waiting for idle runs twice, so that the user retries failed requests. The scenario has no expectations,
+  /// because the original ones assume a good origin.
   func spoil(_ scenario: Scenario) -> Scenario {
     var scenario = scenario
     scenario.origin.routes = scenario.origin.routes.map { route in

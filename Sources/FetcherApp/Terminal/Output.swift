@@ -19,14 +19,14 @@ final class Output: Sendable {
   /// - Parameters:
   ///  - descriptor: an open file descriptor, which the caller owns.
   ///  - onFailure: a closure that is called once, with the system's error message, if text cannot be written. A closed
-  ///    pipe is not a failure. After either event, the stream drops further text.
+  ///    pipe is not a failure. After a failure or a closed pipe, the stream drops further text.
   init(descriptor: Int32, style: Style, onFailure: @escaping @Sendable (_ reason: String) -> Void) {
     self.descriptor = descriptor
     self.style = style
     self.onFailure = onFailure
   }
 
-  /// Sets the action to run once, when a write shows that the reader has closed the pipe.
+  /// Sets the action to run once a write shows that the reader has closed the pipe.
   func whenReaderIsGone(_ action: @escaping @Sendable () -> Void) {
     state.withLock { $0.onReaderGone = action }
   }
@@ -47,7 +47,7 @@ final class Output: Sendable {
     consequence?()
   }
 
-  /// Writes the bytes. Returns the error code if that fails, or nil.
+  /// Writes the bytes. Returns the error code of a failed write, or nil.
   private func write(_ bytes: [UInt8]) -> Int32? {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -68,8 +68,8 @@ final class Output: Sendable {
 
 /// The three standard streams, which a parent process may have closed.
 enum StandardStreams {
-  /// Opens `/dev/null` for each closed standard stream. Otherwise a socket could get its descriptor and receive the
-  /// program's output.
+  /// Opens `/dev/null` for each closed standard stream. Otherwise a new socket could reuse the descriptor and receive
+  /// the program's output.
   ///
   /// The streams are read-only, so that a write still fails and is detected.
   static func occupy() {

@@ -4,9 +4,9 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// A line on a terminal that shows the progress and the remaining time. It is safe to use on any thread.
+/// A terminal line that shows the progress and the remaining time. It is safe to use on any thread.
 final class ProgressLine: Sendable {
-  /// Whether the notes go to a terminal that can show the line.
+  /// Whether standard error is a terminal that can show the line.
   static var isShown: Bool { isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
   private struct State {
@@ -25,8 +25,8 @@ final class ProgressLine: Sendable {
 
   /// - Parameters:
   ///  - expected: the expected amount of work.
-  ///  - inSeconds: whether the amount is a number of seconds. If so, the remaining time can be estimated from the
-  ///    start.
+  ///  - inSeconds: whether the amount is in seconds. An amount in seconds allows an estimate of the remaining time from
+  ///    the start.
   init(_ runtime: any Runtime, expected: Double, inSeconds: Bool = true) {
     state = Locked(State(expected: expected))
     isInSeconds = inSeconds
@@ -37,7 +37,7 @@ final class ProgressLine: Sendable {
   /// Reports that this amount of work is complete.
   func advance(by amount: Double) { state.withLock { $0.done += amount } }
 
-  /// Reduces the expected work. This does not change the estimated speed.
+  /// Reduces the expected work without changing the estimated speed.
   func shorten(by amount: Double) { state.withLock { $0.expected -= amount } }
 
   /// Shows the progress and the current work.
@@ -54,7 +54,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Removes the line temporarily. The next ``show(_:)`` restores it.
+  /// Removes the line temporarily. The next ``show(_:)`` restores the line.
   func clear() {
     guard Self.isShown else { return }
     state.withLock { if !$0.isEnded { Self.write("\r\u{1B}[K") } }
@@ -69,12 +69,12 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Returns a line such as `[######----]  58 %  0:42 left  list, block 4 of 10, async`. On a narrow terminal, it omits
-  /// the bar.
+  /// Returns a line such as `[######----] 58 % 0:42 left list, block 4 of 10, async`. On a narrow terminal, the line
+  /// omits the bar.
   ///
   /// - Parameters:
   ///  - secondsLeft: the estimated seconds left, or nil while there is no estimate.
-  ///  - width: the number of terminal columns. A longer line would wrap, so it could not be removed.
+  ///  - width: the number of terminal columns. A longer line would wrap, and could then not be removed.
   static func line(share: Double, secondsLeft: Double?, _ text: String, width: Int = .max) -> String {
     let length = 20
     let filled = Int((share * Double(length)).rounded())

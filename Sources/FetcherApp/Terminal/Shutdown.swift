@@ -17,7 +17,7 @@ final class Shutdown: @unchecked Sendable {
     var actions: [(key: Int, action: @Sendable () -> Void)] = []
   }
 
-  /// The exit code, set when the process starts to end.
+  /// The exit code, set when the shutdown starts.
   private static let code = Atomic<Int32>(0)
 
   private let state = Locked(State())
@@ -90,7 +90,7 @@ final class Shutdown: @unchecked Sendable {
   /// the file of a running download is removed.
   ///
   /// The process then ends in ``leave(_:)``, so a trap cannot interrupt the removal of files. If the thread that called
-  /// `leave` traps, the process ends with its exit code after ten seconds.
+  /// `leave` traps, the process still exits with its exit code, after ten seconds.
   static func silenceTraps() {
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
     if null >= 0 { dup2(null, STDERR_FILENO) }
@@ -126,7 +126,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
   /// A signal other than Ctrl-C ended the process.
   case terminated = 143
 
-  /// The description in the manual.
+  /// The description of the exit code in the manual.
   var help: String {
     switch self {
     case .success: "Success."
@@ -134,24 +134,24 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case .usage: "The command line is invalid."
     case .invalidScenario: "A scenario file is invalid."
     case .cannotStart: "The command could not start: a port is in use, or a file is unreadable."
-    case .replayDiverged: "The program cannot follow the schedule of a token."
+    case .replayDiverged: "The program cannot follow the token's schedule."
     case .interrupted: "Ctrl-C."
     case .terminated: "Ended by another signal."
     }
   }
 }
 
-/// Forwards signals from their handler, which can do very little, to a descriptor that a queue can watch.
+/// Forwards signals from a signal handler, which can do very little, to a descriptor that a queue can watch.
 ///
-/// It is used instead of a Dispatch signal source, because `dispatchMain` unblocks all signals on the main thread. A
-/// signal that arrives before the source is active would be lost if it is ignored, and would end the process otherwise.
+/// A Dispatch signal source is not suitable, because `dispatchMain` unblocks all signals on the main thread. If a
+/// signal arrived before the source was active, it would be lost or end the process.
 enum SignalPipe {
-  /// The ends of the pipe. ``open()`` writes them once, before the handlers and other threads exist.
+  /// The ends of the pipe. ``open()`` sets both ends once, before the handlers and other threads exist.
   private nonisolated(unsafe) static var ends: [Int32] = [-1, -1]
 
   static var readEnd: Int32 { ends[0] }
 
-  /// Creates the pipe and installs the handlers. Call this method once, before there is another thread.
+  /// Creates the pipe and installs the handlers. Call this method once, before any other thread starts.
   static func open() {
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -32,12 +32,12 @@ struct Style: Sendable {
 
   static let plain = Style(isColoured: false)
 
-  /// Returns a style with color if the descriptor is a color terminal and no setting forbids color.
+  /// Returns a style with color if the descriptor is a color terminal and no setting disables color.
   ///
   /// - Parameters:
   ///  - descriptor: the file descriptor to which the text is written.
   ///  - isForbidden: whether `--no-color` was given.
-  ///  - environment: the environment variables. A non-empty `NO_COLOR` or `TERM=dumb` also forbids color.
+  ///  - environment: the environment variables. A non-empty `NO_COLOR` or `TERM=dumb` also disables color.
   static func detected(
     for descriptor: Int32, isForbidden: Bool, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Style {

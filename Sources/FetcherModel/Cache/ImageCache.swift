@@ -11,7 +11,8 @@ public final class ImageCache: Sendable {
 
   private struct State {
     var entries: [UTF8String: Entry] = [:]
-    /// Addresses ordered by last use, oldest first. An entry with an outdated time is stale.
+    /// Addresses ordered by last use, oldest first. An address that has been used again since then has a newer entry,
+    /// so the older one is stale.
     var uses: [(address: UTF8String, use: Int)] = []
     var head = 0
     var clock = 0
@@ -29,7 +30,8 @@ public final class ImageCache: Sendable {
       }
     }
 
-    /// The evicted pictures. The caller releases them outside the lock.
+    /// Evicts pictures until the cache is within its limits. The caller releases the returned pictures outside the
+    /// lock.
     mutating func trim() -> [Picture] {
       var removed: [Picture] = []
       while entries.count > countLimit || cost > costLimit, head < uses.count {

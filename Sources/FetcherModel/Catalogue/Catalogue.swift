@@ -2,13 +2,13 @@ public import Foundation
 
 /// A list of pictures read from JSON: `{"title": …, "slides": [{"id": 10, "title": …, "file": "sunset-10.jpeg"}]}`.
 ///
-/// The list's key is `slides`, `photos` or `images`. The key of a picture's file is `file` or `url`. Unknown keys are
-/// ignored. An `id` is a string or an integer of up to 18 digits; `1` and `1.0` are equal. ``Slideshow`` reads the same
-/// format.
+/// The key of the list is `slides`, `photos` or `images`. The key of a picture's file is `file` or `url`. Unknown keys
+/// are ignored. An `id` is a string or an integer of up to 18 digits; `1` and `1.0` are equal. ``Slideshow`` reads the
+/// same format.
 ///
 /// The data is untrusted, so the initializer validates the whole catalogue before anything is fetched. Each text has at
-/// most 4,096 bytes, and each `id` is unique. Each `file` is a path below the base or an http or https address.
-/// Redirects are restricted only by the ``TransportPolicy``.
+/// most 4,096 bytes, and each `id` is unique. Each `file` is a path below the base or an http or https address. Only
+/// the ``TransportPolicy`` restricts redirects.
 public struct Catalogue: Sendable, Equatable {
   /// The title, or an empty string if the file has none.
   public let title: String

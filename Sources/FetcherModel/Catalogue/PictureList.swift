@@ -1,7 +1,7 @@
 import Bytes
 import Foundation
 
-/// A list of pictures in JSON. ``Catalogue`` and ``Slideshow`` are created from it.
+/// A list of pictures in JSON, from which ``Catalogue`` and ``Slideshow`` are created.
 ///
 /// Each text is validated, because the data is untrusted. Errors contain the path to the invalid value.
 struct PictureList: Decodable {
@@ -93,7 +93,7 @@ struct ListedPicture: Decodable {
 /// The location of a picture: a path below the list's base, or a full http or https address.
 ///
 /// Compares bytes and scalars, because the data is untrusted. In a `String`, a combining mark turns a `/` into a
-/// different character. Foundation leaves every escape in place if one of them is not valid UTF-8.
+/// different character. If one percent escape is not valid UTF-8, Foundation decodes none of the escapes.
 struct PictureLocation {
   let text: String
 
@@ -101,7 +101,7 @@ struct PictureLocation {
   var problem: String? {
     if text.isEmpty { return "is empty" }
     if isWhole, URL(string: text)?.host?.isEmpty == false { return nil }
-    // A server may decode an escape twice.
+    // A server may decode percent escapes twice.
     let plain = text.replacing(/%(2[EF]|5C|3A)/.ignoresCase().matchingSemantics(.unicodeScalar)) { escape in
       String(Unicode.Scalar(UInt8(escape.output.1, radix: 16) ?? 0))
     }

@@ -42,7 +42,8 @@ package final class Limiter: Sendable {
   /// Calls `entry` when a permit is free, possibly synchronously. Each entry must call ``leave()`` exactly
   /// once, after `entry` has returned.
   ///
-  /// - Returns: a handle that cancels the wait and releases `entry`. Once `entry` has been called, it has no effect.
+  /// - Returns: a handle that cancels the wait and releases `entry`. Cancelling after the call of `entry` has no
+  ///   effect.
   package func enter(_ entry: @escaping @Sendable () -> Void) -> any Cancellation {
     let number = state.withLock { state in
       guard state.free == 0 else {

@@ -11,9 +11,9 @@ final class OneShot<Value: Sendable>: Cancellation {
   private let scheduler: (any Scheduler)?
 
   /// - Parameters:
-  ///   - cancelled: the value passed to the completion on cancellation, or nil if cancellation does not complete.
-  ///   - scheduler: the scheduler on which a cancellation completes, after the events already posted there. If nil,
-  ///     ``cancel()`` calls the completion synchronously.
+  ///   - cancelled: the value passed to the completion on cancellation. If nil, a cancellation does not call it.
+  ///   - scheduler: the scheduler on which a cancellation calls the completion, after the events already posted there.
+  ///     If nil, ``cancel()`` calls the completion synchronously.
   init(cancelled: Value? = nil, on scheduler: (any Scheduler)? = nil) {
     self.cancelled = cancelled
     self.scheduler = scheduler
@@ -22,8 +22,8 @@ final class OneShot<Value: Sendable>: Cancellation {
   /// Whether the completion has not been called yet.
   var isOpen: Bool { machine.withLock { $0.isOpen } }
 
-  /// Sets the completion. Call it once. After a cancellation, it returns false and completes with `cancelled`; the
-  /// caller must not start the work.
+  /// Sets the completion. Call this method once. After a cancellation, this method passes `cancelled` to the completion
+  /// and returns false. The caller must then not start the work.
   func start(_ completion: @escaping Completion) -> Bool {
     let isOpen = machine.withLock { $0.start(completion) }
     if !isOpen { passCancel(to: completion) }
@@ -36,7 +36,7 @@ final class OneShot<Value: Sendable>: Cancellation {
   /// Marks the work as ended, without a value.
   func workEnded() { withExtendedLifetime(machine.withLock { $0.workEnded() }) {} }
 
-  /// Marks the work as ended, and completes with its value.
+  /// Marks the work as ended, and passes its value to the completion.
   func end(_ value: Value) {
     workEnded()
     settle(value)
@@ -91,7 +91,7 @@ extension OneShot {
 extension Scheduler {
   /// Runs `action` once the bus has delivered all events posted on this scheduler before this call.
   func scheduleBehindEvents(_ action: @escaping @Sendable () -> Void) {
-    // The jobs that post run first, followed by the jobs that deliver.
+    // Jobs that post events run first. Jobs that deliver those events run next.
     schedule { self.schedule(action) }
   }
 }
@@ -110,7 +110,7 @@ package struct OneShotStateMachine<Completion, Work> {
   private enum Handle {
     case unknown
     case held(Work)
-    /// Cancelled before the handle was known.
+    /// Cancelled before the handle was stored.
     case unwanted
     case over
   }
