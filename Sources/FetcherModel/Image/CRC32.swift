@@ -1,5 +1,5 @@
-/// The checksum of PNG chunks (ISO 3309, polynomial 0xEDB88320), computed eight bytes at a time. `table[k]` is the
-/// effect of a byte that is followed by `k` more bytes.
+/// The checksum of PNG chunks (ISO 3309, polynomial 0xEDB88320), computed eight bytes at a time. `table[k]` contains
+/// the contribution of a byte that is followed by `k` more bytes.
 package enum CRC32 {
   private static let table: [UInt32] = {
     var table: [UInt32] = (0..<256).map { index in

@@ -114,7 +114,7 @@ enum GIFWalk {
         try cursor.skip(1)
         let start = cursor.offset
         try skipSubBlocks(&cursor)
-        // The frame has data besides its end marker.
+        // The frame contains more than its end marker.
         hasFrame = hasFrame || cursor.offset > start + 1
       default:
         throw .notAnImage
@@ -157,7 +157,7 @@ enum WebPWalk {
       let type = try cursor.tag()
       let length = try cursor.littleEndian(4)
       let start = cursor.offset
-      // A chunk of odd length is padded, although the padding of the last chunk is sometimes missing.
+      // A chunk of odd length is padded, but the last chunk sometimes lacks the padding.
       try cursor.skip(length)
       let next = min(cursor.offset + length % 2, cursor.bytes.count)
       var chunk = ByteCursor(UnsafeRawBufferPointer(rebasing: cursor.bytes[..<cursor.offset]), at: start)
@@ -182,7 +182,7 @@ enum WebPWalk {
         let width = try chunk.littleEndian(3) + 1
         canvas = try PixelSize(width, try chunk.littleEndian(3) + 1)
       case "ANMF" where canvas != nil:
-        // An animation frame contains chunks, which are read next.
+        // An animation frame contains nested chunks, which the next iterations read.
         try chunk.skip(16)
         cursor.offset = chunk.offset
       case "VP8X", "ANMF":

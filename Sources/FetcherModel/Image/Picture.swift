@@ -13,13 +13,13 @@ public struct Picture: Sendable, Equatable {
   /// The name of a picture that ships with the model, or nil for a fetched picture.
   public let name: String?
 
-  /// Validates that `bytes` form a complete picture. The time is proportional to the number of bytes, so call it on a
-  /// worker.
+  /// Validates that `bytes` form a complete picture. The running time is proportional to the number of bytes, so call
+  /// this initializer on a worker.
   ///
   /// - Throws: `emptyBody`, `notAnImage` or `truncated`.
   public init(validating bytes: Data) throws(FetchError) {
     guard !bytes.isEmpty else { throw .emptyBody }
-    // Wrapped in a `Result`, because the closure of `withUnsafeBytes` cannot throw a typed error.
+    // Use a `Result`, because the closure of `withUnsafeBytes` cannot throw a typed error.
     let (format, size) = try bytes.withUnsafeBytes { bytes in
       Result { () throws(FetchError) in try Self.inspect(bytes) }
     }.get()
@@ -58,7 +58,7 @@ public struct Picture: Sendable, Equatable {
   }()
 }
 
-/// A picture format. ``Picture`` detects it from the bytes and ignores the type stated by the server.
+/// A picture format. ``Picture`` detects the format from the bytes and ignores the media type that the server states.
 public enum ImageFormat: String, Sendable, CaseIterable {
   /// JPEG, either baseline or progressive.
   case jpeg

@@ -106,21 +106,21 @@ public final class FetchEnvironment: Sendable {
     self.strategy = strategy
   }
 
-  /// A closure that returns the deadline for a new request to an address, or nil to use the deadline in ``limits``. A
-  /// demonstration can use it to shorten the wait for a response that never arrives.
+  /// A closure that returns the deadline for a new request to an address, or nil to use the deadline in ``limits``. For
+  /// example, a demonstration can shorten the wait for a response that never arrives.
   package var ownDeadline: (@Sendable (_ address: String) -> Duration?)? {
     get { deadlines.exception }
     set { deadlines.exception = newValue }
   }
 
-  /// Whether images post their progress even without a subscriber, so a trace of the bus can show it.
+  /// Whether images post progress events even without a subscriber, so that a trace of the bus contains them.
   package var postsAllProgress: Bool {
     get { progressIsWanted.load(ordering: .relaxed) }
     set { progressIsWanted.store(newValue, ordering: .relaxed) }
   }
 
   /// The header fields that future requests from images and services send, if their strategy supports header fields.
-  /// Redirected requests also send them, so they must not contain secrets.
+  /// Redirected requests also send these header fields, so they must not contain secrets.
   package var headers: [(name: String, value: String)] {
     get { requests.headers.withLock { $0 } }
     set { requests.headers.withLock { $0 = newValue } }
@@ -129,8 +129,9 @@ public final class FetchEnvironment: Sendable {
   /// The number of running and waiting requests, for use in tests and displays.
   public var requestCount: Int { requests.count }
 
-  /// Cancels every image fetch, as ``IFImage/cancel()`` does. Requests from services continue. Deletes temporary files,
-  /// unless a download is still ending; the next download then deletes them. Call it when the process is about to end.
+  /// Cancels every image fetch, as ``IFImage/cancel()`` does. Requests from services continue. Deletes temporary files.
+  /// If a download is still ending, the next download deletes them instead. Call this method when the process is about
+  /// to end.
   public func finishAndCleanUp() {
     requests.cancelAll()
     loader.removeTemporaryFiles()

@@ -4,8 +4,8 @@ extension IFImage {
   /// Reads the picture and passes it, or the error, to `completion`, which is called once, on main, and never
   /// synchronously.
   ///
-  /// If a fetch is in flight, joins it and completes after its event. Retains the image until then. A picture that is
-  /// already loaded is not fetched again.
+  /// If a fetch is in flight, this method joins the fetch and completes after its event. The image is retained until
+  /// then. A picture that is already loaded is not fetched again.
   ///
   /// - Returns: a handle. Cancelling it ends only this wait, with `cancelled`. The fetch continues as long as the image
   ///   exists. Releasing the handle has no effect.
@@ -23,7 +23,7 @@ extension IFImage {
   /// Returns the picture, fetching it if necessary.
   ///
   /// Cancelling the calling task ends only this wait, with `cancelled`. The fetch continues for other callers;
-  /// ``cancel()`` ends it for all of them.
+  /// ``cancel()`` ends the fetch for all callers.
   ///
   /// - Throws: the fetch error.
   public func load() async throws(FetchError) -> Picture {

@@ -20,11 +20,11 @@ public final class IFImage: Sendable {
     /// The callers that are waiting for the fetch in flight to end.
     var waits: [Wait] = []
     var progress: (received: Int, expected: Int?) = (0, nil)
-    /// Events in the order of their transitions, no matter which thread reaches main first.
+    /// Events to post, in the order of the state transitions, no matter which thread reaches main first.
     var postings = RingBuffer<Posting>()
 
     /// Returns whether the caller must schedule a post. If main falls behind the network, newer progress replaces
-    /// progress that main has not posted yet.
+    /// progress that has not been posted yet.
     mutating func advance(_ received: Int, _ expected: Int?, _ generation: Int) -> Bool {
       guard life.isAwaiting(generation) else { return false }
       progress = (received, expected)
@@ -51,7 +51,7 @@ public final class IFImage: Sendable {
   public let id: ImageID
   /// The picture's human-readable name.
   public let name: String
-  /// The picture's address. It need not be a valid URL, but reading an image with an invalid one fails with
+  /// The picture's address. The address need not be a valid URL, but fetching from an invalid one fails with
   /// `invalidURL`.
   public let url: String
   let environment: FetchEnvironment
@@ -62,7 +62,7 @@ public final class IFImage: Sendable {
   /// Creates an image without fetching it. Accesses neither the network nor the cache.
   ///
   /// - Parameters:
-  ///   - name: the picture's human-readable name. It appears in events and messages.
+  ///   - name: the picture's human-readable name, which appears in events and messages.
   ///   - url: the full address. Images whose addresses have the same bytes share a request.
   ///   - environment: the dependencies for fetching.
   public convenience init(name: String, url: String, in environment: FetchEnvironment) {
@@ -88,7 +88,7 @@ public final class IFImage: Sendable {
   /// The picture, or the placeholder until there is one. Never blocks.
   ///
   /// Reading this property starts a fetch unless the picture is loaded or a fetch is in flight. After a failure or a
-  /// cancellation, reading it starts a new fetch.
+  /// cancellation, the next read starts a new fetch.
   public var image: Picture { read() ?? .placeholder }
 
   /// Returns the picture if it is loaded. Otherwise a fetch is in flight when this call returns, and `wait` ends when
@@ -124,8 +124,8 @@ public final class IFImage: Sendable {
     return picture
   }
 
-  /// The closure that a request calls to report progress and its result. It does not retain the image, because a
-  /// released image posts no further events.
+  /// The closure that a request calls to report progress and its result. The closure does not retain the image, because
+  /// a released image posts no further events.
   private func listener() -> SharedRequests.Notify {
     {
       [
@@ -150,11 +150,11 @@ public final class IFImage: Sendable {
   /// Whether a fetch is in flight, from the read that starts it until just before its final event.
   public var isFetching: Bool { state == .fetching }
 
-  /// The current state. Reading it never starts a fetch, so views should draw from it.
+  /// The current state. Reading this property never starts a fetch, so views should draw from it.
   public var state: ImageState { inside.withLock { $0.life.state } }
 
-  /// Leaves the request in flight, and stops the request's work if no other image is waiting for it. Without a fetch in
-  /// flight, this has no effect.
+  /// Cancels this image's fetch, and stops the work of the request if no other image is waiting for it. Without a fetch
+  /// in flight, this method has no effect.
   public func cancel() {
     let ended = inside.withLock { inside -> (JoinedRequest, [Wait])? in
       guard inside.life.cancel(), let joined = inside.joined.take() else { return nil }
@@ -175,11 +175,11 @@ public final class IFImage: Sendable {
     let waits = image()?.finish(generation, result) ?? []
     post(image)
     guard !waits.isEmpty else { return }
-    // Scheduled behind the subscriptions on main, so each wait ends after the bus has delivered the event.
+    // Schedule this behind the subscriptions on main, so that each wait ends after the bus has delivered the event.
     main.schedule { for wait in waits { wait.complete(result) } }
   }
 
-  /// Records the result of the fetch, and returns the waits to complete with it.
+  /// Records the result of the fetch, and returns the waits to complete with that result.
   private func finish(_ generation: Int, _ result: Result<Picture, FetchError>) -> [Wait] {
     inside.withLock { inside in
       let action = inside.life.finish(generation, with: result)
@@ -209,13 +209,13 @@ public final class IFImage: Sendable {
     environment.runtime.main.schedule { [weak self] in Self.post { self } }
   }
 
-  /// Posts the queued events on main. Retains the image only while taking each event, because a subscriber may release
-  /// the image.
+  /// Posts the queued events on main. Retains the image only while removing each event from the queue, because a
+  /// subscriber may release the image.
   private static func post(_ image: () -> IFImage?) {
     while let (post, bus) = image()?.takePosting() { post(bus) }
   }
 
-  /// Returns the next event that is not outdated. Call it on main only.
+  /// Returns the next event that is not outdated. Call this method on main only.
   private func takePosting() -> (@Sendable (EventBus) -> Void, EventBus)? {
     precondition(environment.runtime.main.isCurrent, "Internal inconsistency: an event of an image away from main")
     return inside.withLock { inside in

@@ -13,8 +13,8 @@ public struct ImageFetchStarted: KeyedEvent {
   public var key: ImageID { imageID }
 }
 
-/// Bytes have arrived. Posted on main, while the event has a subscriber. One event can cover several arrivals. A retry
-/// resets the count.
+/// Bytes have arrived. Posted on main while the event has a subscriber. One event can cover several arrivals. A retry
+/// resets the byte count.
 public struct ImageFetchProgress: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID
@@ -46,8 +46,8 @@ public struct ImageFetched: KeyedEvent {
 
 /// The fetch failed. Posted on main, after the state is final.
 ///
-/// In the handler, draw from ``IFImage/state``. Reading ``IFImage/image`` there would fetch a failing address again and
-/// again.
+/// In the handler, draw from ``IFImage/state``. Reading ``IFImage/image`` in the handler would fetch a failing address
+/// again and again.
 public struct ImageFetchFailed: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID

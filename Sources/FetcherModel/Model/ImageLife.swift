@@ -68,7 +68,7 @@ package struct ImageLife: Equatable, Sendable {
     }
   }
 
-  /// Records a cancellation. A loaded picture is kept. Returns whether the caller must leave a request.
+  /// Records a cancellation. A loaded picture is kept. Returns whether the caller must leave the shared request.
   package mutating func cancel() -> Bool {
     guard state == .fetching else { return false }
     state = .idle

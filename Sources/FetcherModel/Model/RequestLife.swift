@@ -5,7 +5,8 @@ package import Scheduling
 /// Each transition returns an action, which the caller performs outside any lock. There is no final state, because a
 /// request that ends is removed.
 package enum RequestLife: Sendable {
-  /// Waiting for a permit. `entry` withdraws the request from the limiter, once the limiter has returned it.
+  /// Waiting for a permit. `entry` removes the request from the limiter's queue. It is nil until the limiter has
+  /// returned it.
   case queued(entry: (any Cancellation)?)
   /// Running with a permit.
   case running(Running)

@@ -2,7 +2,7 @@ import Bytes
 import EventBus
 import Foundation
 
-/// One fetch's membership in a shared request.
+/// The membership of one fetch in a shared request.
 struct JoinedRequest: Sendable {
   let request: Int
   let waiter: Int
@@ -23,7 +23,7 @@ enum FetchUpdate: Sendable {
 /// Performs the actions that ``RequestLife`` returns, outside its lock. Strategies, validation and notifications also
 /// run outside the lock.
 final class SharedRequests: Sendable {
-  /// Called with the generation of the fetch that joined.
+  /// Receives updates for a fetch, with the generation of that fetch.
   typealias Notify = @Sendable (_ generation: Int, FetchUpdate) -> Void
 
   private struct Waiter {
@@ -105,8 +105,8 @@ final class SharedRequests: Sendable {
   ///
   /// - Parameters:
   ///   - responded: a closure called with the head of each response, if this call creates the request.
-  ///   - generation: the generation passed to `notify`, so the caller can create `notify` before the generation is
-  ///     known.
+  ///   - generation: the generation to pass to `notify`, so that the caller can create `notify` before the generation
+  ///     is known.
   func join(
     _ address: String, _ strategy: any FetchStrategy, named name: StrategyName,
     _ responded: (@Sendable (NetworkResponse) -> Void)?, for generation: Int, _ notify: @escaping Notify
@@ -134,7 +134,7 @@ final class SharedRequests: Sendable {
     if update(joined.request, { $0.life.keep(entry: entry) }) == nil { entry.cancel() }
   }
 
-  /// Leaves a request. When the last fetch leaves, the work is stopped.
+  /// Leaves a request. When the last fetch leaves, the request stops its work.
   func leave(_ joined: JoinedRequest) {
     let (abandoned, waiter) = state.withLock { state -> (Entry?, Waiter?) in
       guard let index = state.entries[joined.request]?.waiters.firstIndex(where: { $0.id == joined.waiter }) else {
@@ -161,7 +161,7 @@ final class SharedRequests: Sendable {
   }
 
   /// Ends an entry that has been removed: cancels its work, reports to its waiters, and only then releases its permit.
-  /// Once the permit is free, the next request may end immediately, and it must not overtake this one.
+  /// Once the permit is free, the next request may end immediately, and must not overtake this request.
   private func close(
     _ entry: Entry, _ result: Result<Picture, FetchError>? = nil, cancelWork: (any Cancellation) -> Void
   ) {
@@ -189,7 +189,7 @@ final class SharedRequests: Sendable {
 
   /// Starts a request asynchronously, or releases its permit if no fetch is waiting for it any longer.
   ///
-  /// Releasing a permit must not call a strategy, because the caller may be main, cancelling a thousand images.
+  /// Releasing a permit must not call a strategy, because main may be cancelling a thousand images.
   private func launch(_ joined: JoinedRequest) {
     let id = joined.request
     let address = update(id) { entry in
@@ -220,8 +220,8 @@ final class SharedRequests: Sendable {
     if let picture = cache?.picture(for: address) { return settleLater(id, .success(picture)) }
     let attempt = OneShot<Result<FetchedBody, FetchError>>()
     let isWanted = attempt.start { [self] result in
-      // Validation time is proportional to the number of bytes, and this may be the network's only queue. A failure can
-      // be reported from within `fetch`, where completing could start the next request.
+      // Validation time is proportional to the number of bytes, and this may be the network's only queue. A strategy
+      // can report a failure from within `fetch`, and settling there could start the next request.
       if case .success(let body) = result, body.bytes.count <= Self.smallBody {
         complete(id, result)
       } else {
@@ -229,7 +229,7 @@ final class SharedRequests: Sendable {
       }
     }
     guard isWanted, update(id, { $0.life.startFetch(attempt) }) != nil else { return }
-    // Compressing a picture saves nothing, and a body that gets decompressed has no announced length.
+    // Compressing a picture saves nothing, and a decompressed body has no announced length.
     let headers = [(name: "Accept-Encoding", value: "identity")] + headers.withLock { $0 }
     var request = FetchRequest(url: url, headers: headers, policy: policy, limits: limits) {
       [weak self] received, expected in
@@ -240,8 +240,8 @@ final class SharedRequests: Sendable {
   }
 
   private func progress(_ id: Int, _ received: Int, _ expected: Int?) {
-    // A copy, because the entry's array must not leave the lock: the next fetch to join can change it. Swift would copy
-    // the array at that point, but the thread sanitizer cannot see that.
+    // Copy the array, because the entry's array must not leave the lock: the next fetch to join can change it. Swift
+    // would copy the array at that point, but the thread sanitizer cannot detect such a copy.
     let waiters = state.withLock { $0.entries[id]?.waiters.map { $0 } ?? [] }
     for waiter in waiters { waiter.report(.progress(received: received, expected: expected)) }
   }
@@ -277,7 +277,7 @@ final class SharedRequests: Sendable {
   }
 }
 
-/// The time limits for an environment's requests. Each is measured from the start of its request.
+/// The time limits for an environment's requests. Each limit is measured from the start of its request.
 final class Deadlines: Sendable {
   private struct State {
     var exception: (@Sendable (_ address: String) -> Duration?)?
@@ -288,7 +288,7 @@ final class Deadlines: Sendable {
 
   init(_ common: Duration?) { self.common = common }
 
-  /// Called with the address of each request that starts. Nil selects the common deadline.
+  /// Returns the deadline for each request that starts, given its address. Nil selects the common deadline.
   var exception: (@Sendable (_ address: String) -> Duration?)? {
     get { state.withLock { $0.exception } }
     set { state.withLock { $0.exception = newValue } }

@@ -3,8 +3,8 @@ import EventBus
 /// Calls each strategy on a dedicated serial scheduler, in call order, and never on the reader's thread.
 ///
 /// If a call does not return within one second, its scheduler is abandoned and a new one runs the remaining calls. At
-/// most four calls per strategy are abandoned at a time. Each of them blocks a thread, and the network needs threads
-/// from the same pool for those calls to return.
+/// most four calls per strategy are abandoned at a time. Each abandoned call blocks a thread, and the network needs
+/// threads from the same pool to let the calls return.
 final class StrategyCalls: Sendable {
   private struct Call: Sendable {
     let body: @Sendable () -> Void
@@ -13,7 +13,7 @@ final class StrategyCalls: Sendable {
   /// The calls to one strategy.
   private struct Line {
     var waiting = RingBuffer<Call>()
-    /// The scheduler, reused from the previous call. An abandoned call keeps its scheduler.
+    /// The scheduler, which the next call reuses. An abandoned call keeps its scheduler.
     var scheduler: (any Scheduler)?
     var current: Int?
     var last = 0
@@ -50,12 +50,12 @@ final class StrategyCalls: Sendable {
     self.timers = timers
   }
 
-  /// Runs `body`, which calls the strategy with that name, asynchronously.
+  /// Asynchronously runs `body`, which calls the strategy with that name.
   func enter(_ strategy: StrategyName, _ body: @escaping @Sendable () -> Void) {
     advance(strategy) { $0.waiting.append(Call(body: body)) }
   }
 
-  /// Changes the strategy's line of calls, and starts the next call if none is running.
+  /// Changes the strategy's queue of calls, and starts the next call if none is running.
   private func advance(_ strategy: StrategyName, _ change: (inout Line) -> Void) {
     let next = lines.withLock { lines in
       change(&lines[strategy, default: Line()])

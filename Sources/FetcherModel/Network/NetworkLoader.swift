@@ -1,10 +1,10 @@
 public import EventBus
 public import Foundation
 
-/// The network, in every form that strategies use. Each strategy is written only once, on top of it.
+/// The network, in every form that strategies use. Each strategy has a single implementation on top of this type.
 ///
-/// ``SystemLoader`` is the real network. Each strategy's file extends it with that strategy's network call. A
-/// simulation replaces it with timers and a script.
+/// ``SystemLoader`` is the real network. Each strategy's file extends ``SystemLoader`` with that strategy's network
+/// call. A simulation replaces ``SystemLoader`` with timers and a script.
 public typealias NetworkLoader = BlockingReads & DataTasks & DownloadTasks & SocketTasks
 
 /// A network that supports blocking reads.
@@ -15,7 +15,7 @@ public protocol BlockingReads: Sendable {
 
 /// A network that supports data tasks.
 public protocol DataTasks: Sendable {
-  /// Starts a task that reports its body in pieces. Never calls `delegate` synchronously.
+  /// Starts a task that reports the response body in pieces. Never calls `delegate` synchronously.
   ///
   /// Cancelling the task results in a call to `finished` with code -999. Cancelling after `finished` has no effect.
   func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation
@@ -23,10 +23,10 @@ public protocol DataTasks: Sendable {
 
 /// A network that supports download tasks.
 public protocol DownloadTasks: Sendable {
-  /// Starts a task that writes its body to a file and reports the file at the end. Never calls `delegate`
+  /// Starts a task that writes the response body to a file and reports the file at the end. Never calls `delegate`
   /// synchronously.
   ///
-  /// Cancelling has the same effect as for ``DataTasks/dataTask(_:delegate:)``.
+  /// Cancelling the task has the same effect as for ``DataTasks/dataTask(_:delegate:)``.
   func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation
 
   /// Deletes temporary files that tasks no longer need.
@@ -44,7 +44,7 @@ public protocol SocketTasks: Sendable {
   func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation
 }
 
-/// The callbacks of a task. All calls for one task are serial, on any thread, and `finished` is the last one.
+/// The callbacks of a task. All callbacks for one task are serial, on any thread, and `finished` is the last one.
 public protocol NetworkTaskDelegate: AnyObject, Sendable {
   /// Reports the head of the final response, before any part of the body.
   func received(_ response: NetworkResponse)
@@ -56,7 +56,7 @@ public protocol NetworkTaskDelegate: AnyObject, Sendable {
   func downloaded(_ file: DownloadedFile)
   /// Reports a redirect to `target` with the given status. Returns whether to follow it.
   func shouldFollow(_ target: URL, status: Int) -> Bool
-  /// Reports that the server requires credentials. The task has none, so it ends.
+  /// Reports that the server requires credentials. The task has no credentials, so it ends.
   func challenged(status: Int)
   /// Reports the end of the task. Nil means success, whatever the HTTP status is.
   func finished(_ error: NetworkError?)
@@ -103,7 +103,7 @@ public struct DownloadedFile: Sendable {
   }
   private let storage: Storage
 
-  /// Creates a body from a file, which then belongs to the receiver.
+  /// Creates a body from a file. The receiver then owns the file.
   public init(_ file: URL) { storage = .file(file) }
 
   /// Creates a body without a file, for use by a simulated network.

@@ -15,7 +15,7 @@ public struct NetworkRequest: Sendable {
   /// The label of the connection pool. Requests with the same label share connections.
   public var pool: String
 
-  /// Creates a request. By default, it is a plain GET request.
+  /// Creates a request, by default a plain GET request.
   public init(
     url: URL, method: String = "GET", headers: [(name: String, value: String)] = [], body: Data? = nil,
     timeoutSeconds: Int = 60, pool: String

@@ -4,12 +4,12 @@ public import Foundation
 /// The temporary directory of this process.
 ///
 /// On Linux, a download task never deletes its file, and a failed task does not report the file's path. In a private
-/// directory these files are easy to find, because every file in it is a stale download. An application must call
+/// directory, leftover files are easy to find, because every file there is a stale download. An application must call
 /// ``install()`` at the start of `main`, before creating a session and before other threads read the environment.
-/// Without that call, failed downloads leave files in the common temporary directory.
+/// Without a call of ``install()``, failed downloads leave files in the common temporary directory.
 ///
-/// The files of running and failed downloads cannot be told apart. Stale files therefore remain as long as at least one
-/// download is running.
+/// The files of running and failed downloads are indistinguishable. Stale files therefore remain while any download is
+/// running.
 public enum PrivateTemporaryDirectory {
   private struct State {
     var directory: URL?
@@ -40,8 +40,8 @@ public enum PrivateTemporaryDirectory {
       let name = "\(hidden)fetcher-\(ProcessInfo.processInfo.processIdentifier)-XXXXXX"
       var path = Array(FileManager.default.temporaryDirectory.appendingPathComponent(name).path.utf8CString)
       guard let made = mkdtemp(&path).map({ String(cString: $0) }) else { return nil }
-      // The lock is held until the process ends. It is taken before the rename, so a process that removes stale
-      // directories always finds the directory locked.
+      // The lock is held until the process ends. The lock is taken before the rename, so a process that removes stale
+      // directories always finds this one locked.
       _ = flock(open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), LOCK_EX)
       let directory = made.replacing(hidden, with: "", maxReplacements: 1)
       guard rename(made, directory) == 0 else {
@@ -77,14 +77,14 @@ public enum PrivateTemporaryDirectory {
     state.withLock { state in
       state.downloads += 1
       state.begun += 1
-      // Foundation traps if the directory is missing. The lock prevents `remove` from running between the test and
+      // Foundation traps if the directory is missing. Hold the lock, so that `remove` cannot run between the test and
       // `mkdir`.
       if state.downloads == 1, !state.isRemoved, let directory = state.directory { mkdir(directory.path, 0o700) }
     }
   }
 
-  /// Counts a download as ended. The last one deletes the files if any of the overlapping downloads has set
-  /// `leavesFile`.
+  /// Counts a download as ended. When the last running download ends, its call deletes the files if any of the
+  /// overlapping downloads has set `leavesFile`.
   static func downloadEnds(leavesFile: Bool) {
     let isDue = state.withLock { state in
       state.downloads -= 1
@@ -94,14 +94,15 @@ public enum PrivateTemporaryDirectory {
     if isDue { removeTemporaryFiles() }
   }
 
-  /// Deletes the files of stale downloads. Does nothing while a download is in flight. Can be called on any thread;
-  /// accesses the disk.
+  /// Deletes the files of stale downloads. Does nothing while a download is in flight. You can call this method on any
+  /// thread, but it accesses the disk.
   public static func removeTemporaryFiles() {
     let (directory, begun) = state.withLock { ($0.downloads == 0 ? $0.directory : nil, $0.begun) }
     guard let directory,
       let files = try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
     else { return }
-    // A download that has started since then may own one of the listed files. A later removal deletes those files.
+    // A download that has started since then may own one of the listed files. In that case, a later removal deletes the
+    // files.
     let isAlone = state.withLock { state in
       if state.begun == begun { state.isLittered = false }
       return state.begun == begun
@@ -110,8 +111,8 @@ public enum PrivateTemporaryDirectory {
     for file in files where file.pathExtension == "tmp" { try? FileManager.default.removeItem(at: file) }
   }
 
-  /// Deletes the directory and its contents when the process is about to end. It can be called on a signal handler's
-  /// queue.
+  /// Deletes the directory and its contents when the process is about to end. You can call this method on the queue
+  /// that handles signals.
   ///
   /// Afterwards, a download in flight may trap in Foundation because its directory is gone.
   public static func remove() {

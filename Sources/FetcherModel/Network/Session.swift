@@ -7,8 +7,8 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// A `URLSession` with its delegate and its queue. It exists until the process ends, because destroying a session right
-/// after a request can crash on Linux (swift-corelibs-foundation #5203).
+/// A `URLSession` with its delegate and its queue. A session exists until the process ends, because destroying a
+/// session right after a request can crash on Linux (swift-corelibs-foundation #5203).
 final class Session: Sendable {
   private static let all = Locked<[String: Session]>([:])
 
@@ -35,7 +35,7 @@ final class Session: Sendable {
     configuration.httpShouldSetCookies = false
     configuration.httpCookieAcceptPolicy = .never
     configuration.httpMaximumConnectionsPerHost = connectionsPerHost
-    // A dedicated queue, because callbacks would otherwise wait behind blocked workers.
+    // Use a dedicated queue, because callbacks would otherwise wait behind blocked workers.
     urlSession = URLSession(configuration: configuration, delegate: delegate, delegateQueue: CallbackQueue(label))
   }
 
@@ -47,10 +47,11 @@ final class Session: Sendable {
   }
 }
 
-/// The queue for a session's callbacks. On Linux, each callback would be an operation with its own wake-up, four for a
-/// small picture. With this queue, blocks that arrive together share one wake-up.
+/// The queue for a session's callbacks. With a plain operation queue on Linux, each callback wakes a thread, which
+/// means four wake-ups for a small picture. With this queue, callbacks that arrive together share one wake-up.
 ///
-/// Unchecked, because `OperationQueue` is also unchecked. This class adds only one property, a queue.
+/// `Sendable` is unchecked, because it is also unchecked for `OperationQueue`. This class adds only one property, a
+/// queue.
 private final class CallbackQueue: OperationQueue, @unchecked Sendable {
   // An operation queue does not retain its underlying queue.
   private let queue: DispatchQueue
@@ -119,10 +120,10 @@ final class Exchange: Cancellation {
     Self.cancels.async { [self] in state.withLock { $0.isAsked ? nil : $0.takeTask() }?.cancel() }
   }
 
-  /// Calls `answer`, which calls a completion handler from Foundation, unless the task is cancelled. A cancellation
+  /// Unless the task is cancelled, calls `answer`, which calls a completion handler from Foundation. A cancellation
   /// that is requested meanwhile waits until `answer` returns.
   ///
-  /// Foundation traps if a delegate calls the completion handler of a callback after the task has been cancelled.
+  /// Foundation traps if a delegate calls a callback's completion handler after the task has been cancelled.
   func answer(_ answer: () -> Void) {
     let isOpen = state.withLock { state in
       state.isAsked = state.task != nil
@@ -145,7 +146,7 @@ final class Exchange: Cancellation {
     guard let response = response as? HTTPURLResponse, let url = response.url,
       !hasResponse.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
-    // Foundation decompresses the body, but announces its compressed length.
+    // Foundation decompresses the body, but reports the compressed length.
     let isPacked = response.value(forHTTPHeaderField: "Content-Encoding").map { $0 != "identity" } ?? false
     let length = isPacked ? -1 : response.expectedContentLength
     delegate.received(
@@ -159,7 +160,7 @@ final class Exchange: Cancellation {
 
 /// The session callbacks that all kinds of tasks share: redirects, challenges and completion.
 ///
-/// Unchecked, because the class is not final; a lock protects all of its state.
+/// `Sendable` is unchecked, because the class is not final. A lock protects all of its state.
 class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
   let exchanges = Locked<[Int: Exchange]>([:])
 
@@ -178,7 +179,7 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     let location = response.value(forHTTPHeaderField: "Location")
     let target = location.flatMap { URL(string: $0, relativeTo: response.url)?.absoluteURL } ?? request.url
     guard let target, let exchange = exchange(task) else { return completionHandler(nil) }
-    // Makes Foundation follow the address that is validated below.
+    // Make Foundation follow the address that is validated below.
     var next = request
     next.url = target.withSmallScheme
     exchange.answer {
@@ -214,8 +215,8 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
 extension NetworkError {
   /// The failure of a task.
   ///
-  /// On Linux, a certificate that is not trusted has the code -1 of other failures, and only the message of libcurl
-  /// states the reason. Apple's code for it is -1202.
+  /// On Linux, an untrusted certificate has the generic code -1, and only libcurl's message states the reason. Apple's
+  /// code for an untrusted certificate is -1202.
   fileprivate init(of error: any Error) {
     let code = (error as? URLError)?.code.rawValue ?? (error as NSError).code
     let isUntrusted = code == -1 && error.localizedDescription.contains("certificate")

@@ -3,8 +3,8 @@ public import Foundation
 
 /// The reason why a picture or a catalogue could not be loaded.
 ///
-/// The cases do not contain the picture, so the errors of two strategies can be compared. ``message(for:)`` names the
-/// picture.
+/// The cases do not contain the picture, so that errors of different strategies can be compared. ``message(for:)``
+/// names the picture.
 public enum FetchError: Error, Equatable, Hashable, Sendable {
   /// The address is not a URL, or it has no scheme or no host.
   case invalidURL
@@ -14,7 +14,7 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case unsupportedScheme(strategy: StrategyName)
   /// The strategy cannot validate redirects, but the policy requires it: ``TransportPolicy/mustHoldAfterRedirects``.
   case redirectsUnseen(strategy: StrategyName)
-  /// The server responded with a status outside 200...299, whatever the body contains.
+  /// The server responded with a status outside 200...299, regardless of the body.
   case badStatus(Int)
   /// The server responded with a success status but no bytes.
   case emptyBody
@@ -62,14 +62,14 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case .unsupportedScheme(let strategy):
       "\(subject): the strategy \(strategy) cannot load https; select another strategy, such as dataTask"
     case .redirectsUnseen(let strategy):
-      "\(subject): the strategy \(strategy) cannot validate redirects, as the transport policy demands; select another "
-        + "strategy, such as dataTask"
+      "\(subject): the strategy \(strategy) cannot validate redirects, which the transport policy requires; "
+        + "select another strategy, such as dataTask"
     case .badStatus(let status): "\(subject): the server responded with status \(status); \(Self.advice(on: status))"
     case .emptyBody: "\(subject): the server sent no bytes; verify the file on the server"
     case .notAnImage:
       "\(subject): not a JPEG, PNG, GIF or WebP picture; verify that the address leads to a picture"
     case .truncated: "\(subject): the picture is truncated; try again"
-    case .tooLarge: "\(subject): larger than the size limit; raise the limit"
+    case .tooLarge: "\(subject): the response is larger than the size limit; raise the limit"
     case .timedOut: "\(subject): no complete response before the deadline; try again or allow more time"
     case .transport(-1000):
       "\(subject): Foundation cannot use this address (code -1000); write the host as a name, such as localhost"
@@ -126,7 +126,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
 
   /// Whether the same request may succeed if it is sent again a moment later.
   ///
-  /// False for 256, which is the only code that a blocking read reports, because it may stand for a 404.
+  /// Code 256 is not worth retrying: it is the only code that a blocking read reports, and may represent a 404.
   public var isWorthRetrying: Bool {
     switch self {
     case .transport(-1000), .transport(-1007), .transport(-1016), .transport(-1202), .transport(256): false
@@ -138,7 +138,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
 }
 
 extension FetchError {
-  /// The category of an error, without its details. Scenarios, reports and statistics refer to it by name.
+  /// The category of an error, without its details. Scenarios, reports and statistics refer to a category by its name.
   public enum Category: String, Sendable, CaseIterable {
     /// The address is not a URL.
     case invalidURL
@@ -192,7 +192,8 @@ extension FetchError {
 }
 
 extension String {
-  /// Returns the text without the parts of addresses that may contain secrets: user information, queries and fragments.
+  /// Returns the text without those parts of addresses that may contain secrets: user information, queries and
+  /// fragments.
   ///
   /// A number such as `#42` is kept if it is not part of an address.
   var withoutSecrets: String {

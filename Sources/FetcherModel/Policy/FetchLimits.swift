@@ -1,22 +1,22 @@
 /// The limits for a fetch: size, time, attempts and concurrent requests.
 public struct FetchLimits: Sendable, Equatable {
   /// The maximum length of a decompressed body in bytes. A longer body fails with `tooLarge`. If the strategy reports
-  /// progress, the limit applies while the body streams. The limit bounds the model's memory; Foundation may hold more
-  /// until it processes the cancellation. With `blocking`, the whole body is in memory before its length is compared
-  /// with the limit.
+  /// progress, the limit applies while the body streams. The limit applies to the model's memory; Foundation may use
+  /// more memory until it processes the cancellation. With `blocking`, the whole body is in memory before its length is
+  /// compared with the limit.
   public var maximumBytes: Int
   /// The maximum time from the start of a request to its end, including retries and the waits before them. Time spent
-  /// waiting for a ``maximumInFlight`` permit does not count. Nil means no deadline, except that uploads have 60
-  /// seconds.
+  /// waiting for a ``maximumInFlight`` permit does not count. Nil means no deadline, except for uploads, which have a
+  /// deadline of 60 seconds.
   public var deadline: Duration?
-  /// The network's idle timeout. It is in whole seconds, because Foundation on Linux truncates fractions. Values below
-  /// one count as one. `blocking` always uses Foundation's timeout of 60 seconds.
+  /// The network's idle timeout. The timeout is in whole seconds, because Foundation on Linux truncates fractions.
+  /// Values below one count as one. `blocking` always uses Foundation's timeout of 60 seconds.
   public var timeoutSeconds: Int
   /// The maximum number of concurrent image requests. Further requests wait, first come, first served. Nil means no
-  /// limit. Service requests do not count and do not wait.
+  /// limit. Service requests do not count toward the limit and do not wait.
   public var maximumInFlight: Int?
-  /// The maximum number of retries after an image request fails with an error that is ``FetchError/isWorthRetrying``.
-  /// There is no retry after a cancellation or a 4xx status. Service requests are never retried.
+  /// The maximum number of retries of an image request whose error is ``FetchError/isWorthRetrying``. There is no retry
+  /// after a cancellation or a 4xx status. Service requests are never retried.
   public var retries: Int
   /// The wait before the first retry.
   public var retryDelay: Duration

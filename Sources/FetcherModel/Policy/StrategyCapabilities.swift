@@ -1,7 +1,7 @@
 /// The capabilities of a strategy.
 public struct StrategyCapabilities: Sendable, Equatable {
-  /// Whether cancelling stops the work. If not, the fetch still ends immediately with `cancelled`, but its work
-  /// continues unobserved.
+  /// Whether cancelling stops the work. If not, a cancelled fetch still ends immediately with `cancelled`, but its work
+  /// continues and the result is ignored.
   public var canCancel: Bool
   /// Whether the strategy reports the HTTP status.
   public var seesStatus: Bool
@@ -9,12 +9,13 @@ public struct StrategyCapabilities: Sendable, Equatable {
   public var reportsProgress: Bool
   /// Whether the strategy can validate redirects against the policy.
   public var seesRedirects: Bool
-  /// Whether the strategy can load https. If not, https fails with ``FetchError/unsupportedScheme(strategy:)``.
+  /// Whether the strategy can load https. If not, an https request fails with
+  /// ``FetchError/unsupportedScheme(strategy:)``.
   public var loadsHTTPS: Bool
   /// A one-sentence description of the implementation.
   public var note: String
 
-  /// Creates capabilities. By default, the strategy can only load https.
+  /// Creates capabilities. By default, loading https is the strategy's only capability.
   public init(
     canCancel: Bool = false, seesStatus: Bool = false, reportsProgress: Bool = false, seesRedirects: Bool = false,
     loadsHTTPS: Bool = true, note: String

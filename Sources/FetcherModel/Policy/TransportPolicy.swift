@@ -2,15 +2,15 @@ public import Foundation
 
 /// The policy for the addresses that may be fetched, in the style of App Transport Security.
 ///
-/// https is allowed everywhere. Plain http is allowed only to this machine, unless arbitrary loads are allowed. Other
+/// https is allowed everywhere. Unless arbitrary loads are allowed, plain http is allowed only to this machine. Other
 /// schemes are never allowed. This machine is `localhost`, `127.0.0.0/8` and `::1`, and requests to it never go through
 /// a proxy from the environment (``SystemLoader``). A name below `localhost` counts as another machine, because some
 /// resolvers do not resolve it to this one. The same rules apply to redirects if the strategy reports them.
-/// ``mustHoldAfterRedirects`` rejects strategies that do not.
+/// ``mustHoldAfterRedirects`` rejects strategies that do not report redirects.
 public struct TransportPolicy: Sendable, Equatable {
   /// Whether plain http is allowed to other machines.
   public var allowsArbitraryLoads: Bool
-  /// Whether every strategy must enforce the policy for redirects. If so, a strategy that does not report redirects
+  /// Whether every strategy must enforce the policy for redirects. If true, a strategy that does not report redirects
   /// fails with `redirectsUnseen`. Otherwise, the redirects of such a strategy are not validated.
   public var mustHoldAfterRedirects: Bool
 

@@ -3,11 +3,11 @@ import HTTPWire
 /// Decides when to try each of a host's addresses, as a pure value without sockets or clocks.
 ///
 /// Address families alternate. The next address is tried when an attempt fails, or when the last attempt gets no
-/// response within the delay. The first connection wins. This is "Happy Eyeballs" from RFC 8305.
+/// response within the delay. The first connection wins. The algorithm is "Happy Eyeballs" from RFC 8305.
 struct AddressRace {
   enum Action: Equatable {
-    /// Connects to this address and reports the result under this number. Unless it is the last address, the caller
-    /// then calls ``delayPassed()`` after the delay. That call replaces any earlier one.
+    /// Connects to this address and reports the result under this number. Unless the address is the last one, the
+    /// caller calls ``delayPassed()`` after the delay. That call replaces any earlier call that is still pending.
     case attempt(Int, SocketAddress, isLast: Bool)
     /// Waits for the attempts in flight.
     case wait

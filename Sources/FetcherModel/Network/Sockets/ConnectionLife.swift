@@ -2,8 +2,9 @@ import HTTPWire
 
 /// The state of a connection to a server, as a pure value without sockets or threads.
 ///
-/// Each transition returns the action for the caller. The main decision is what a closed connection means. The server
-/// may have closed a reused connection while the request was in transit. Such a request can safely be repeated.
+/// Each transition returns the action for the caller. The main decision is how to treat a closed connection. The server
+/// may have closed a reused connection while the request was in transit. In that case, the request can safely be
+/// repeated.
 struct ConnectionLife: Equatable {
   private enum Phase: Equatable {
     case opening
@@ -47,7 +48,7 @@ struct ConnectionLife: Equatable {
   /// - Parameter isIdempotent: whether it is safe to send the request twice.
   mutating func ask(isIdempotent: Bool) { phase = .asking(isRepeatable: hasServed && isIdempotent) }
 
-  /// Records that bytes were received. Returns whether they belong to a response.
+  /// Records that bytes were received. Returns whether the bytes belong to a response.
   mutating func receive() -> Bool {
     switch phase {
     case .asking: phase = .readingHead

@@ -1,11 +1,11 @@
 import EventBus
 
-/// The connections to one endpoint, up to a limit. Confined to its loader's queue.
+/// The connections to one endpoint, up to a limit. The pool is confined to its loader's queue.
 ///
-/// A task that has a permit takes an idle connection, or opens a new one if none is idle. There are therefore never
-/// more connections than permits.
+/// A task that has a permit takes an idle connection, or opens a new one if none is idle. The number of connections
+/// therefore never exceeds the number of permits.
 ///
-/// Unchecked, because its state is confined to the loader's queue.
+/// `Sendable` is unchecked, because the state is confined to the loader's queue.
 final class ConnectionPool: @unchecked Sendable {
   private let permits: Limiter
   private var idle: [SocketConnection] = []
@@ -23,8 +23,8 @@ final class ConnectionPool: @unchecked Sendable {
 
   func forget(_ connection: SocketConnection) { idle.removeAll { $0 === connection } }
 
-  /// Calls `entry` when a permit is free, possibly synchronously. Each task must leave exactly once, after `entry` has
-  /// returned.
+  /// Calls `entry` when a permit is free, possibly synchronously. Each task must release its permit exactly once, after
+  /// `entry` has returned.
   fileprivate func enter(_ entry: @escaping @Sendable () -> Void) -> any Cancellation {
     tasks += 1
     return permits.enter(entry)

@@ -6,10 +6,10 @@ import HTTPWire
 
 /// Resolves host names on dedicated threads, because a resolver can block its thread for a long time.
 ///
-/// At most 64 lookups run at a time, each on its own thread, which ends with the lookup. Further names wait in line.
-/// Requests for the same name share one lookup.
+/// At most 64 lookups run at a time, each on its own thread, which ends with the lookup. Further names wait in order of
+/// arrival. Requests for the same name share one lookup.
 ///
-/// Unchecked, because its state is confined to the queue.
+/// `Sendable` is unchecked, because the state is confined to the queue.
 final class HostLookup: @unchecked Sendable {
   /// Returns the addresses for a name, or an empty array. May block.
   typealias Resolver = @Sendable (_ host: String, _ port: UInt16) -> [SocketAddress]
@@ -33,7 +33,7 @@ final class HostLookup: @unchecked Sendable {
     var waiters: [Waiter] = []
     /// The permit for a thread, or the wait for that permit.
     var permit: (any Cancellation)?
-    /// Whether a thread is calling the resolver. Such a call cannot be cancelled.
+    /// Whether a thread is calling the resolver. A call to the resolver cannot be cancelled.
     var isRunning = false
   }
 
@@ -47,11 +47,11 @@ final class HostLookup: @unchecked Sendable {
     self.resolve = resolve
   }
 
-  /// Resolves an endpoint's host and passes the addresses, possibly none, to `take`. Calls it on the queue; for an IP
-  /// address, calls it synchronously.
+  /// Resolves an endpoint's host and passes the addresses, possibly none, to `take`. Calls `take` on the queue or, for
+  /// an IP address, synchronously.
   func find(_ endpoint: Endpoint, for owner: AnyObject, then take: @escaping ([SocketAddress]) -> Void) {
-    // A name below localhost always means this machine and is never looked up (RFC 6761). Some resolvers do not follow
-    // that rule.
+    // A name below localhost always means this machine and is never looked up (RFC 6761). Some resolvers break that
+    // rule.
     let isLocal = endpoint.host.text.lowercased().hasSuffix(".localhost")
     let number = isLocal ? "127.0.0.1" : endpoint.host.text
     let addresses = SocketAddress.all(of: number, port: endpoint.port, isNumber: true)
@@ -64,8 +64,8 @@ final class HostLookup: @unchecked Sendable {
     searches[name]?.permit = permit
   }
 
-  /// Cancels the owner's wait. If no other request is waiting for the name, the name leaves the line, but a running
-  /// lookup continues.
+  /// Cancels the owner's wait. If no other request is waiting for the name, the name is removed from the queue, but a
+  /// running lookup continues.
   func callOff(_ endpoint: Endpoint, for owner: AnyObject) {
     let name = Name(endpoint)
     searches[name]?.waiters.removeAll { $0.owner == ObjectIdentifier(owner) }
@@ -76,7 +76,7 @@ final class HostLookup: @unchecked Sendable {
 
   private func run(_ name: Name) {
     searches[name]?.isRunning = true
-    // A thread instead of a queue, because a queue's thread would come from the pool that all queues share.
+    // Use a thread instead of a queue, because a queue's thread would come from the pool that all queues share.
     let thread = Thread { [self] in
       let found = resolve(name.host.text, name.port)
       queue.async { [self] in
@@ -89,12 +89,12 @@ final class HostLookup: @unchecked Sendable {
   }
 }
 
-/// A connection's server and requester. Requests with the same endpoint share connections.
+/// The server of a connection, with the component that requested it. Requests with the same endpoint share connections.
 struct Endpoint: Hashable, Sendable {
   /// The host name or IP address, without brackets.
   let host: UTF8String
   let port: UInt16
-  /// The requester, such as a strategy.
+  /// The component that sends the requests, such as a strategy.
   let pool: String
 
   /// Returns nil unless the address is a plain http address.

@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import HTTPWire
 
-/// A connection to a server, which handles one request at a time. It performs the actions that ``ConnectionLife``
+/// A connection to a server. It handles one request at a time, and performs the actions that ``ConnectionLife``
 /// returns.
 ///
-/// Unchecked, because its state is confined to its loader's queue.
+/// `Sendable` is unchecked, because the state is confined to the loader's queue.
 final class SocketConnection: @unchecked Sendable {
   /// The maximum number of reads before other connections are served.
   private static let piecesAtOnce = 16
@@ -36,7 +36,7 @@ final class SocketConnection: @unchecked Sendable {
     queue = loader.queue
   }
 
-  /// The time at which the loader must call ``timeIsUp(_:)``, or nil if it need not.
+  /// The time at which the loader must call ``timeIsUp(_:)``, or nil if no call is needed.
   var wake: ContinuousClock.Instant? { [deadline, nextAttempt].compactMap { $0 }.min() }
 
   /// Whether the connection is open and idle.
@@ -47,7 +47,7 @@ final class SocketConnection: @unchecked Sendable {
     self.task = task
     madeProgress()
     loader?.lookup.find(endpoint, for: self) { [weak self, queue] addresses in
-      // Asynchronous, because `find` can call back synchronously.
+      // Connect asynchronously, because `find` can call back synchronously.
       queue.async { [weak self] in self?.connect(to: addresses) }
     }
   }
@@ -67,14 +67,14 @@ final class SocketConnection: @unchecked Sendable {
   /// Keeps the connection idle for the next request until the deadline.
   func rest(until deadline: ContinuousClock.Instant) { self.deadline = deadline }
 
-  /// Whether the connection can handle a request. The server may have closed it before the event source has reported
-  /// that.
+  /// Whether the connection can handle a request. The server may have closed the connection before the event source
+  /// reports the close.
   func stillRests() -> Bool {
     readable()
     return isIdle
   }
 
-  /// Closes the connection in any state, without reporting this to its task.
+  /// Closes the connection in any state, without reporting the close to its task.
   func abandon() {
     life.abandon()
     _ = release()
@@ -145,7 +145,7 @@ final class SocketConnection: @unchecked Sendable {
         self?.madeProgress()
         self?.send()
       }
-    // Asynchronous, because the task has only just started.
+    // Report this asynchronously, because the task has only just started.
     case .failed: queue.async { [weak self] in if let self { end(life.break(.reset)) } }
     }
   }

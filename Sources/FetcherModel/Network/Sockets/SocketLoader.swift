@@ -3,12 +3,12 @@ import EventBus
 import Foundation
 import HTTPWire
 
-/// An HTTP/1.1 client that uses non-blocking sockets on one serial queue. It supports plain http only.
+/// An HTTP/1.1 client that uses non-blocking sockets on one serial queue. The client supports only plain http.
 ///
-/// Connections are kept open and reused. No code runs while no bytes arrive. An open connection is always watched for
-/// reading, but it is watched for writing only while bytes are waiting to be sent.
+/// Connections are kept open and reused. While no bytes arrive, no code runs. An open connection is always watched for
+/// reading, but for writing only while bytes are waiting to be sent.
 ///
-/// Unchecked, because its state is confined to its queue.
+/// `Sendable` is unchecked, because the state is confined to the queue.
 final class SocketLoader: @unchecked Sendable {
   /// The shared loader of this process.
   static let shared = SocketLoader()
@@ -48,12 +48,12 @@ final class SocketLoader: @unchecked Sendable {
 
   deinit {
     timer.cancel()
-    // No tasks are left, because each task would retain the loader. The remaining connections are idle.
+    // No tasks are left, because each task retains the loader. The remaining connections are idle.
     queue.async { [connections] in for connection in connections.values { connection.abandon() } }
     scratch.deallocate()
   }
 
-  /// Starts an exchange. Calls its delegate on the loader's queue, and never synchronously.
+  /// Starts an exchange. Calls `delegate` on the loader's queue, and never synchronously.
   func task(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     let task = SocketTask(request, delegate, self)
     queue.async { task.start() }
@@ -111,7 +111,7 @@ final class SocketLoader: @unchecked Sendable {
     tidy(connection.endpoint)
   }
 
-  /// Sets the timer so that it checks the connections no later than at that time.
+  /// Sets the timer to check the connections at `deadline` or earlier.
   func watch(_ deadline: ContinuousClock.Instant) {
     guard wake.map({ deadline < $0 }) ?? true else { return }
     wake = deadline

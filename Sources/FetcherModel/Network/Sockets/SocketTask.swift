@@ -5,11 +5,11 @@ import Synchronization
 
 /// An exchange over sockets, including its redirects.
 ///
-/// Unchecked, because its state is confined to its loader's queue. Any thread can cancel the task.
+/// `Sendable` is unchecked, because the state is confined to the loader's queue. Any thread can cancel the task.
 final class SocketTask: Cancellation, @unchecked Sendable {
   /// The current request, which changes with each redirect.
   private(set) var request: NetworkRequest
-  /// The connection that handles the request. The connection clears this property when it is done with the task.
+  /// The connection that handles the request. When the connection has finished the task, it clears this property.
   var connection: SocketConnection?
   private let delegate: any NetworkTaskDelegate
   private let loader: SocketLoader
@@ -52,7 +52,7 @@ final class SocketTask: Cancellation, @unchecked Sendable {
     connection.open(for: self)
   }
 
-  /// Processes the head of a response. Returns false if it is a redirect to follow when the response ends.
+  /// Processes the head of a response. Returns false if the response is a redirect to follow when the response ends.
   func received(_ head: ResponseHead) -> Bool {
     if let target = redirect(head), delegate.shouldFollow(target, status: head.status) {
       next = request.redirected(to: target, status: head.status)
@@ -105,7 +105,7 @@ extension NetworkRequest {
 
   /// Returns the bytes to send for the request.
   ///
-  /// The request does not accept compression, because the client cannot decompress.
+  /// The request does not accept compression, because the client cannot decompress a body.
   func bytes(for endpoint: Endpoint) -> [UInt8] {
     let path = url.path(percentEncoded: true)
     let query = url.query(percentEncoded: true).map { "?\($0)" } ?? ""
@@ -125,7 +125,7 @@ extension NetworkRequest {
 
   /// Returns the request to send after a redirect with this status to another address.
   ///
-  /// It is a GET request without a body, except after 307 and 308. It does not send secrets to a different server.
+  /// The request is a GET request without a body, except after 307 and 308. No secrets are sent to a different server.
   func redirected(to target: URL, status: Int) -> NetworkRequest {
     var next = self
     next.url = target

@@ -3,11 +3,11 @@ public import Foundation
 
 /// Fetches JSON from one address and decodes it into the type that the caller specifies.
 ///
-/// It stores only the address, so create one wherever you need it. Safe to use from any thread. It uses the
-/// environment's strategy, policy, size limit and deadline. ``FetchLimits/maximumInFlight`` and ``FetchLimits/retries``
-/// apply only to images.
+/// A service stores only its address, so you can create one wherever you need it. Safe to use from any thread. A
+/// service uses the environment's strategy, policy, size limit and deadline. ``FetchLimits/maximumInFlight`` and
+/// ``FetchLimits/retries`` apply only to images.
 public struct APIService: Sendable {
-  /// The address. It need not be a valid URL, but a fetch from an invalid one fails with `invalidURL`.
+  /// The address, which need not be a valid URL. A fetch from an invalid URL fails with `invalidURL`.
   public let urlString: String
   private let environment: FetchEnvironment
 
@@ -51,7 +51,7 @@ public struct APIService: Sendable {
     try await exchange(type, dateDecodingStrategy, keyDecodingStrategy).answer(to: .get(urlString))
   }
 
-  /// Creates a resource for the address, with a state and a key for its events. Each call creates a new resource.
+  /// Creates a resource for the address, with its state and the key for its events. Each call creates a new resource.
   /// Fetches nothing.
   ///
   /// - Parameters:

@@ -1,6 +1,6 @@
 /// The location and cause of a decoding failure, for the author of the JSON.
 struct DecodingProblem {
-  /// The path to the value, such as `slides[3].file`. Empty for the whole document.
+  /// The path to the value, such as `slides[3].file`. The path is empty if the whole document is invalid.
   let path: String
   let reason: String
   /// Whether the text is not valid JSON, so its values cannot be decoded at all.
@@ -57,7 +57,7 @@ extension KeyedDecodingContainer {
   /// The path to a key, such as `slides[3].file`.
   func path(of key: Key) -> String { DecodingProblem.text(codingPath + [key]) }
 
-  // The limit exceeds any path that a server accepts, and any readable title.
+  // The limit is longer than any path that a server accepts, and any readable title.
   private func validated(_ text: String, forKey key: Key) throws -> String {
     guard text.utf8.count <= 4096 else {
       throw FetchError.catalogue(

@@ -21,14 +21,14 @@ public struct ServiceFailed: KeyedEvent {
 
 /// A server has responded to a service, with any status. Posted on main, before the service reports its own result.
 ///
-/// Not posted if the strategy does not report the response head. For pictures, posted only for those of a
-/// ``PhotoStore``.
+/// Not posted if the strategy does not report the response head. For pictures, this event is posted only if they belong
+/// to a ``PhotoStore``.
 public struct ServiceResponded: Event {
   /// The final address after redirects, without user information, query or fragment.
   public let url: URL
   /// The HTTP status.
   public let status: Int
-  /// The response's header fields, by name. Addresses in them are shortened in the same way as ``url``.
+  /// The response's header fields, by name. Addresses in the header fields are shortened in the same way as ``url``.
   public let headers: [(name: String, value: String)]
 
   /// - Parameter secret: text to redact everywhere, such as an API key.

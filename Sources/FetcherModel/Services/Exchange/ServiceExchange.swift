@@ -4,8 +4,7 @@ import Foundation
 /// A request to a server, together with its response. Reads the response away from main, and completes on main.
 ///
 /// The response, the deadline or a cancellation ends the exchange, whichever comes first; later results are dropped.
-/// The environment's policy and size limit apply. A failed request is not retried, because that decision is left to the
-/// caller.
+/// The environment's policy and size limit apply. A failed request is not retried; the caller decides whether to retry.
 final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   typealias Completion = @Sendable (Result<Value, Failure>) -> Void
   typealias Read = @Sendable (Result<FetchedBody, FetchError>) -> Result<Value, Failure>
@@ -17,9 +16,10 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   private let answer = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
 
   /// - Parameters:
-  ///   - read: a closure that creates the result from the response or error. Called on the scheduler on which fetches
-  ///     end or, for a cancellation, on the cancelling thread.
-  ///   - arrived: a closure called on main. The value is passed on only after the events that this closure posts.
+  ///   - read: a closure that creates the result from the response or error. After a cancellation, it is called on the
+  ///     cancelling thread, and otherwise on the scheduler on which fetches end.
+  ///   - arrived: a closure called on main. The completion receives the value only after the events that this closure
+  ///     posts.
   init(
     in environment: FetchEnvironment, read: @escaping Read, arrived: (@Sendable (Value) -> Void)? = nil
   ) {
@@ -29,7 +29,8 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     outcome = OneShot(cancelled: read(.failure(.cancelled)), on: environment.runtime.main)
   }
 
-  /// Sends the request. Calls `completion` exactly once, on main, and never synchronously. Call this once per exchange.
+  /// Sends the request. Calls `completion` exactly once, on main, and never synchronously. Call this method once per
+  /// exchange.
   func start(_ question: ServiceQuestion, _ completion: @escaping Completion) {
     let isWanted = outcome.start { [arrived, main = environment.runtime.main] result in
       guard let arrived, case .success(let value) = result else { return completion(result) }
@@ -55,7 +56,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
         limits: environment.limits,
         responded: { [outcome, environment] response in
           environment.runtime.main.schedule {
-            // After a cancellation, the result may already have been reported. No event may follow it.
+            // After a cancellation, the result may already have been reported. Post no event after the result.
             if outcome.isOpen { environment.bus.post(ServiceResponded(response, hiding: question.secret)) }
           }
         })
@@ -73,7 +74,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     }.get()
   }
 
-  /// Stops the work if possible. The result is `cancelled`, unless main already has a different result.
+  /// Stops the work if possible. The result is `cancelled`, unless another result has already reached main.
   func cancel() { outcome.cancel() }
 
   private func begin(_ question: ServiceQuestion, _ request: FetchRequest) throws(FetchError) {
@@ -105,11 +106,10 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
 
 /// A request from a service.
 enum ServiceQuestion: Sendable {
-  /// A request sent with the strategy that is selected when the exchange starts. The address contains the secret, if
-  /// any.
+  /// A request sent with the strategy that is selected when the exchange starts. If there is a secret, the address
+  /// contains it.
   case get(String, secret: String? = nil)
-  /// A request sent with a data task, whatever the selected strategy is, because the other strategies cannot send a
-  /// body.
+  /// A request that is always sent with a data task, because the other strategies cannot send a body.
   case post(String, body: Data, headers: [(name: String, value: String)])
 
   var address: String {

@@ -3,7 +3,7 @@ public import EventBus
 /// A service's state at one endpoint: the last value, and the result of the last ``load()``.
 ///
 /// The state changes on main, before ``ServiceChanged`` or ``ServiceFailed`` is posted with ``id`` as its key. A page
-/// subscribes to both, calls ``load()``, and draws from the state. A caller that needs the response itself calls
+/// subscribes to both events, calls ``load()``, and draws from the state. A caller that needs the response itself calls
 /// ``fetch(completion:)`` or ``fetch()``. Safe to use from any thread.
 public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
   /// The key for the resource's events.
@@ -17,7 +17,8 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
   private struct State {
     var value: Value?
     var failure: Failure?
-    /// The number of requests so far, the number of the request whose value is kept, and that of the load in flight.
+    /// The number of requests so far, the number of the request whose value is kept, and the number of the load in
+    /// flight.
     var asked = 0
     var kept = 0
     var awaited: Int?
@@ -65,7 +66,7 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
       state.load = exchange
       return true
     }
-    // A load on another thread may have replaced this one before its exchange was stored.
+    // A load on another thread may have replaced this load before its exchange was stored.
     if !isAwaited { exchange.cancel() }
   }
 
@@ -75,7 +76,7 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
   /// Sends a request. Calls `completion` once, on main, after ``ServiceChanged``, and never synchronously.
   ///
   /// If a newer request has already delivered its value, an older value is passed to `completion` but is neither kept
-  /// nor posted. A failure is also only passed to `completion`.
+  /// nor posted. A failure is passed only to `completion`.
   ///
   /// - Returns: a handle. Cancelling it completes the call with the error for a cancelled request; releasing it has no
   ///   effect.

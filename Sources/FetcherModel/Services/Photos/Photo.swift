@@ -2,7 +2,7 @@ public import Foundation
 
 /// A photo service's description of one photo. The picture is fetched separately.
 public struct Photo: Sendable, Hashable, Identifiable {
-  /// The identifier as text. The service sends it as a number or a string.
+  /// The identifier as text. The service sends the identifier as a number or a string.
   public let id: String
   /// The title, which may be empty.
   public let title: String
@@ -19,7 +19,7 @@ extension Photo: Decodable {
     case dateTaken = "datetaken"
   }
 
-  /// Decodes `id`, `title`, `url_h` and `datetaken` (`2017-01-01 12:32:06`). All of them are required.
+  /// Decodes `id`, `title`, `url_h` and `datetaken` (`2017-01-01 12:32:06`). All four values are required.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decodeIdentifier(forKey: .id)
@@ -83,9 +83,9 @@ struct PhotoList: Decodable {
   }
 }
 
-/// The reason why a photo service did not return a list. Errors of pictures are ``FetchError`` values.
+/// The reason why a photo service did not return a list. Picture errors are ``FetchError`` values.
 public enum PhotoListError: Error, Equatable, Sendable {
-  /// The response is not JSON. For example, it is the page of a captive portal.
+  /// The response is not JSON. For example, a captive portal returned its own page.
   case notJSON
   /// The response is JSON but not a list of photos, or no photo has all required values.
   case invalidJSONData
@@ -105,7 +105,8 @@ extension PhotoListError: LocalizedError, CustomStringConvertible {
     case .notJSON: "the list of photos: the response is not JSON; check the address"
     case .invalidJSONData:
       "the list of photos: no entry has an id, a title, url_h and datetaken; the service may have changed its format"
-    case .refused(let reason): "the list of photos: the service refused: \(reason); verify the key and the parameters"
+    case .refused(let reason):
+      "the list of photos: the service rejected the request: \(reason); verify the key and the parameters"
     case .fetch(let error): error.message(of: "the list of photos")
     }
   }

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A web service in the style of Flickr. It has one address, takes a method with parameters, and responds with a list
-/// of photos.
+/// A web service in the style of Flickr. The service has one address, accepts a method with parameters, and responds
+/// with a list of photos.
 ///
-/// The two built-in services differ only in these values.
+/// The two built-in services differ only in the values of this type's properties.
 public struct PhotoService: Sendable, Equatable {
   /// The service's human-readable name.
   public let name: String
@@ -57,12 +57,12 @@ public struct PhotoService: Sendable, Equatable {
       namespace: "soogreyhounds.photos", list: .latest, apiKey: apiKey)
   }
 
-  /// The address of ``list``. It contains the API key, so it must not be displayed.
+  /// The address of ``list``. The address contains the API key, so it must not be displayed.
   public var listAddress: String { address(of: list) }
 
   /// Returns an endpoint's address: the base, the parameters `method`, `format`, `nojsoncallback`, `api_key` and
-  /// `extras` in this order, followed by the endpoint's own parameters. It contains the API key, so it must not be
-  /// displayed.
+  /// `extras` in this order, followed by the endpoint's own parameters. The address contains the API key, so it must
+  /// not be displayed.
   public func address(of endpoint: PhotoEndpoint) -> String {
     let common = [
       ("method", "\(namespace).\(endpoint.method)"), ("format", "json"), ("nojsoncallback", "1"),

@@ -89,11 +89,11 @@ public final class PhotoStore: Sendable {
   /// Always uses a data task on a separate connection, and never retries.
   ///
   /// If ``FetchLimits/deadline`` is nil, the upload ends after 60 seconds. A response with a different media type is an
-  /// error, whatever its status is. A response without a body is a success.
+  /// error, regardless of its status. A response without a body is a success.
   ///
   /// - Parameters:
   ///   - picture: the picture to send.
-  ///   - address: the destination. The environment's transport policy applies to it.
+  ///   - address: the destination, which the environment's transport policy must allow.
   ///   - accepting: the media type for the `Accept` header field.
   ///   - completion: a closure called once, on main, and never synchronously.
   /// - Returns: a handle. Cancelling it completes the call with `fetch(.cancelled)`; releasing it has no effect.
@@ -135,8 +135,8 @@ extension FetchedBody {
 
 /// The reason why a photo service did not accept a picture.
 public enum PhotoUploadError: Error, Equatable, Sendable {
-  /// The status is a success, but the body has a different media type. For example, it is the page of a captive portal
-  /// or a proxy.
+  /// The status is a success, but the body has a different media type. For example, a captive portal or a proxy
+  /// returned its own page.
   case unexpectedAnswer(contentType: String?)
   /// The request failed or returned a non-success status.
   case fetch(FetchError)
@@ -150,7 +150,7 @@ extension PhotoUploadError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unexpectedAnswer(let type):
-      "the upload: the answer is \(type.map { "of the type \($0)" } ?? "of no known type"), which was not requested; "
+      "the upload: the response has \(type.map { "the type \($0)" } ?? "no known type"), which was not requested; "
         + "check the address, because the picture may not be stored"
     case .fetch(let error): error.message(of: "the upload")
     }

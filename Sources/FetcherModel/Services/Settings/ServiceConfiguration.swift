@@ -6,7 +6,8 @@ public import Foundation
 public struct ServiceConfiguration: Sendable, Equatable {
   private var texts: [String: String]
   private var tables: [String: [[String: String]]] = [:]
-  /// The transport policy. It allows arbitrary loads if `NSAllowsArbitraryLoads` in `NSAppTransportSecurity` is true.
+  /// The transport policy. The policy allows arbitrary loads if `NSAllowsArbitraryLoads` in `NSAppTransportSecurity` is
+  /// true.
   public private(set) var transportPolicy = TransportPolicy()
 
   /// Creates settings from the given values.
@@ -64,11 +65,11 @@ public struct ServiceConfiguration: Sendable, Equatable {
 
   /// Returns the address in a setting.
   ///
-  /// - Throws: `missingConfiguration` in the same cases as ``text(_:)``, also for `BaseUrl` if it is required;
+  /// - Throws: `missingConfiguration` in the same cases as ``text(_:)``, for this setting or for a required `BaseUrl`;
   ///   `invalidURL` if the text is not a full address.
   public func url(_ key: String) throws(FetchError) -> URL { try address(try text(key)) }
 
-  /// Resolves an address. A text that starts with `/` is relative to `BaseUrl`; any other text is used unchanged.
+  /// Resolves an address. Text that starts with `/` is relative to `BaseUrl`; any other text is used unchanged.
   ///
   /// - Throws: the same errors as ``url(_:)``.
   public func address(_ text: String) throws(FetchError) -> URL {

@@ -6,7 +6,8 @@ import Foundation
 ///
 /// The list does not count toward ``FetchLimits/maximumInFlight`` and is not retried. Pictures are ordinary images.
 public final class SlideManager: Sendable {
-  /// The cache of pictures, keyed by address. If the environment has no cache, this is a cache for ten pictures.
+  /// The cache of pictures, keyed by address. If the environment has no cache, the manager creates a cache for ten
+  /// pictures.
   public let cache: ImageCache
   private let environment: FetchEnvironment
   /// The list's state, with the key for its events.
@@ -25,7 +26,7 @@ public final class SlideManager: Sendable {
   ///   - configuration: the settings. `SlideWebServiceUrl` is the address of the list, and `ImageBaseUrl` is the base
   ///     address of the pictures.
   ///   - environment: the environment for all fetches.
-  ///   - extraDelay: an extra delay for each fetched picture, to simulate a slow network. If the environment has a
+  ///   - extraDelay: an extra delay after each fetch of a picture, to simulate a slow network. If the environment has a
   ///     cache, the picture is in that cache before the delay.
   /// - Throws: `missingConfiguration` or `invalidURL`.
   public init(
@@ -57,8 +58,8 @@ public final class SlideManager: Sendable {
   /// Fetches the list, which replaces the old one. Cancelling the calling task throws `cancelled`.
   public func fetchSlideshow() async throws(FetchError) -> Slideshow { try await list.fetch() }
 
-  /// Sets whether a slide is a favorite. If this changes its state, posts ``SlideFavoriteChanged`` on main. The next
-  /// list discards the change. Nothing is sent to the service.
+  /// Sets whether a slide is a favorite. If the slide's state changes, this method posts ``SlideFavoriteChanged`` on
+  /// main. Fetching the list again discards the change. Nothing is sent to the service.
   ///
   /// - Parameters:
   ///   - isFavorite: whether the slide is a favorite.
@@ -80,7 +81,7 @@ public final class SlideManager: Sendable {
     address(of: slide).flatMap(cache.picture(for:))
   }
 
-  /// Returns the state to draw for a slide: its picture if that is loaded, or else the state of its load.
+  /// Returns the state to draw for a slide: its picture if the picture is loaded, or else the state of the load.
   public func state(of slide: Slide) -> ImageState {
     if let picture = cachedPicture(of: slide) { return .loaded(picture) }
     guard let load = loads.withLock({ $0[slide.id] }) else { return .idle }
@@ -92,7 +93,8 @@ public final class SlideManager: Sendable {
   }
 
   /// Fetches a slide's picture, unless the picture is loaded or loading, or the slide has none. ``SlidePictureFetched``
-  /// or ``SlidePictureFailed`` reports the end. Call ``releasePicture(of:)`` once no page shows the slide any longer.
+  /// or ``SlidePictureFailed`` reports the result. Call ``releasePicture(of:)`` once no page shows the slide any
+  /// longer.
   public func loadPicture(of slide: Slide) {
     guard let address = address(of: slide), cachedPicture(of: slide) == nil else { return }
     let image = IFImage(name: slide.title, url: address, in: environment)
