@@ -1,6 +1,6 @@
 import ScenarioFormat
 
-/// A fault in a system's origin. It affects only the first response for each path.
+/// A fault in a system's origin. The fault affects only the first response for each path.
 enum SystemFault: String, Sendable, CaseIterable {
   case closeBeforeHeaders = "close-before-headers"
   case empty

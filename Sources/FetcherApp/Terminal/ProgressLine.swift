@@ -69,8 +69,8 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Returns a line such as `[######----] 58 % 0:42 left list, block 4 of 10, async`. On a narrow terminal, the line
-  /// omits the bar.
+  /// Returns a line such as `[######----]  58 %  0:42 left  list, block 4 of 10, async`. On a narrow terminal, the
+  /// line omits the bar.
   ///
   /// - Parameters:
   ///  - secondsLeft: the estimated seconds left, or nil while there is no estimate.

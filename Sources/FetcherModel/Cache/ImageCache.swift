@@ -85,7 +85,7 @@ public final class ImageCache: Sendable {
 
   /// Stores a picture, replacing any earlier picture for the same address.
   ///
-  /// A picture that costs more than the whole limit is not stored, because it would evict every other picture.
+  /// A picture larger than ``costLimit`` is not stored, because it would evict every other picture.
   public func store(_ picture: Picture, for address: String) {
     let address = UTF8String(address)
     let removed = state.withLock { state in

@@ -60,9 +60,9 @@ extension CatalogueEntry {
 
 /// One picture in a ``Catalogue``.
 public struct CatalogueEntry: Sendable, Equatable {
-  /// The identifier as text. The file may contain a number, a string or no identifier.
+  /// The identifier as text. In the file, the identifier can be a number or a string, or be missing.
   public let id: String?
-  /// The title, or the file name if the catalogue has no title.
+  /// The picture's title, or its file name if the catalogue contains no title for it.
   public let title: String
   /// A path below the catalogue's base, or a full http or https address.
   public let file: String

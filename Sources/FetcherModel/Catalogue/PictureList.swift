@@ -110,7 +110,7 @@ struct PictureLocation {
     }
     let parts = plain.utf8.split(omittingEmptySubsequences: false) { $0 == Self.slash || $0 == UInt8(ascii: "\\") }
     let leadsOut = parts[0].isEmpty || parts.contains { $0.elementsEqual("..".utf8) }
-    return leadsOut ? "\(text.quoted) is refused: it points outside the catalogue's folder" : nil
+    return leadsOut ? "\(text.quoted) is rejected, because it points outside the catalogue's folder" : nil
   }
 
   /// A readable name for the picture: the last path component.

@@ -42,7 +42,7 @@ package final class Limiter: Sendable {
   /// Calls `entry` when a permit is free, possibly synchronously. Each entry must call ``leave()`` exactly
   /// once, after `entry` has returned.
   ///
-  /// - Returns: a handle that cancels the wait and releases `entry`. Cancelling after the call of `entry` has no
+  /// - Returns: a handle that cancels the wait and releases `entry`. After `entry` has been called, the handle has no
   ///   effect.
   package func enter(_ entry: @escaping @Sendable () -> Void) -> any Cancellation {
     let number = state.withLock { state in

@@ -47,7 +47,7 @@ public struct Picture: Sendable, Equatable {
   /// Whether the picture is the ``placeholder``.
   public var isPlaceholder: Bool { name == Self.placeholder.name }
 
-  /// The picture that a view shows until it has another one: a single transparent pixel named `photoalbum`.
+  /// The picture that a view shows until the real picture arrives: a single transparent pixel named `photoalbum`.
   public static let placeholder: Picture = {
     let encoded =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="

@@ -217,7 +217,7 @@ public final class IFImage: Sendable {
 
   /// Returns the next event that is not outdated. Call this method on main only.
   private func takePosting() -> (@Sendable (EventBus) -> Void, EventBus)? {
-    precondition(environment.runtime.main.isCurrent, "Internal inconsistency: an event of an image away from main")
+    precondition(environment.runtime.main.isCurrent, "Internal inconsistency: an image event was taken outside main")
     return inside.withLock { inside in
       while let posting = inside.postings.popFirst() {
         switch posting {

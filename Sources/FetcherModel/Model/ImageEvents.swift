@@ -28,7 +28,7 @@ public struct ImageFetchProgress: KeyedEvent {
   public var key: ImageID { imageID }
 }
 
-/// The picture has arrived, and ``IFImage/image`` returns it. Posted on main, after the state is final.
+/// The picture has arrived, and ``IFImage/image`` returns it. Posted on main, after the image's state is final.
 public struct ImageFetched: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID
@@ -44,7 +44,7 @@ public struct ImageFetched: KeyedEvent {
   public var key: ImageID { imageID }
 }
 
-/// The fetch failed. Posted on main, after the state is final.
+/// The fetch failed. Posted on main, after the image's state is final.
 ///
 /// In the handler, draw from ``IFImage/state``. Reading ``IFImage/image`` in the handler would fetch a failing address
 /// again and again.
@@ -94,7 +94,7 @@ public struct ImageID: Hashable, Sendable, Comparable, CustomStringConvertible {
   public static func == (a: ImageID, b: ImageID) -> Bool { a.number == b.number }
   /// Hashes the image's number.
   public func hash(into hasher: inout Hasher) { hasher.combine(number) }
-  /// Whether one image was created before the other.
+  /// Whether the first image was created before the second.
   public static func < (a: ImageID, b: ImageID) -> Bool { a.number < b.number }
   /// The word `image` followed by the number.
   public var description: String { "image \(number)" }

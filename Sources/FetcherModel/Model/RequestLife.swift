@@ -69,7 +69,7 @@ package enum RequestLife: Sendable {
   /// - Parameter rest: a handle that cancels the wait before the next attempt, or nil if the result is not worth a
   ///   retry.
   package mutating func endAttempt(restingWith rest: (any Cancellation)?, _ limits: FetchLimits) -> AttemptAction {
-    guard case .fetching = running.phase else { preconditionFailure("Internal inconsistency: the end of no attempt") }
+    guard case .fetching = running.phase else { preconditionFailure("Internal inconsistency: no attempt in flight") }
     guard let rest, running.retries < limits.retries else {
       running.phase = .validating
       return .finish

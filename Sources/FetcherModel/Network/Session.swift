@@ -15,7 +15,7 @@ final class Session: Sendable {
   let urlSession: URLSession
   private let delegate: SessionDelegate
 
-  /// Returns the session with this label. The first call creates it.
+  /// Returns the session with this label. The first call creates the session.
   static func labelled(
     _ label: String, connectionsPerHost: Int, _ delegate: @autoclosure () -> SessionDelegate
   ) -> Session {
@@ -86,8 +86,8 @@ extension URL {
   }
 }
 
-/// A running task of a session. Cancels the task at most once and never after it has ended, because Foundation can
-/// crash in both cases.
+/// A running task of a session. Cancels the task at most once and never after it has ended, because a second or late
+/// cancel can crash Foundation.
 final class Exchange: Cancellation {
   private struct State {
     var task: URLSessionTask?
@@ -168,7 +168,7 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     exchanges.withLock { $0[task.taskIdentifier] }
   }
 
-  /// Called when each task ends, before its delegate is called.
+  /// Called when a task ends, before the task's delegate is called.
   func ended(_ failure: NetworkError?) {}
 
   func urlSession(

@@ -116,7 +116,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case -1004: ", connection refused"
     case -1005: ", connection lost"
     case -1007: ", too many redirects"
-    case -1011: ", unusable answer"
+    case -1011: ", unusable response"
     case -1016: ", a compressed body that was not requested"
     case -3001: ", the downloaded file cannot be read"
     case 256: ", a blocking read gives no reason"

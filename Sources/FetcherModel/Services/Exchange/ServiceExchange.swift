@@ -1,7 +1,8 @@
 import EventBus
 import Foundation
 
-/// A request to a server, together with its response. Reads the response away from main, and completes on main.
+/// A request to a server, together with its response. Reads the response on another thread than main, and completes on
+/// main.
 ///
 /// The response, the deadline or a cancellation ends the exchange, whichever comes first; later results are dropped.
 /// The environment's policy and size limit apply. A failed request is not retried; the caller decides whether to retry.

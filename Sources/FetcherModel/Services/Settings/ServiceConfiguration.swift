@@ -22,7 +22,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
     try self.init(propertyList: data, name: file.path)
   }
 
-  /// Reads a property list in any format. Only strings and lists of dictionaries of strings are kept.
+  /// Reads a property list in any format. Keeps only strings, and lists of string dictionaries.
   ///
   /// - Parameters:
   ///   - data: the property list.
@@ -56,8 +56,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
 
   /// Returns the rows of a setting.
   ///
-  /// - Throws: `missingConfiguration`, with the key, if the setting is missing or not a list of dictionaries of
-  ///   strings.
+  /// - Throws: `missingConfiguration`, with the key, if the setting is missing or not a list of string dictionaries.
   public func table(_ key: String) throws(FetchError) -> [[String: String]] {
     guard let table = tables[key] else { throw .missingConfiguration(key) }
     return table

@@ -1,6 +1,6 @@
 public import EventBus
 
-/// A slide of a ``SlideManager`` became a favorite or is no longer one. Posted on main, after the manager's state has
+/// A slide of a ``SlideManager`` was marked or unmarked as a favorite. Posted on main, after the manager's state has
 /// changed.
 public struct SlideFavoriteChanged: Event {
   /// The slide with its new state.
