@@ -1,6 +1,6 @@
 public import Lessons
 
-/// The programs that contain the bug of each lesson.
+/// The programs that contain each lesson's bug.
 public let brokenLessons: [LessonPlay] = [
   L01.play(PhotoView.self),
   L02.play(FavouriteList.self),

@@ -1,6 +1,6 @@
 public import Lessons
 
-/// The programs that contain the repair of each lesson.
+/// The programs that contain each lesson's repair.
 public let fixedLessons: [LessonPlay] = [
   L01.play(PhotoView.self),
   L02.play(FavouriteList.self),

@@ -1,6 +1,6 @@
 public import Lessons
 
-/// The programs that contain the tempting repair of each lesson.
+/// The programs that contain each lesson's tempting repair.
 public let halfRepairedLessons: [LessonPlay] = [
   L01.play(PhotoView.self),
   L02.play(FavouriteList.self),

@@ -34,7 +34,7 @@ public enum L02 {
     return {
       try screen.verify()
       let stall = runtime.longestMainWait
-      try require(stall <= frame, "main is blocked for \(stall), but a frame has \(frame)")
+      try require(stall <= frame, "main is blocked for \(stall), but a frame lasts \(frame)")
       try require(screen.texts.sorted() == ["A", "row 2"], "A and row 2 are due, but \(screen.texts) are shown")
       let times = screen.showings.sorted { $0.text < $1.text }.map(\.time)
       try require(times == [latency, scroll], "A and row 2 are shown at \(times)")

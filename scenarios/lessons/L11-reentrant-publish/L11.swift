@@ -11,7 +11,7 @@ public enum L11 {
     /// Adds a handler that receives all news from now on. Called on main.
     func subscribe(_ handler: @escaping @Sendable (String) -> Void)
 
-    /// Calls all handlers. Each of them receives news in posting order. Called on main, possibly inside a handler.
+    /// Calls all handlers. Each handler receives the news in posting order. Called on main, possibly inside a handler.
     func post(_ news: String)
   }
 
