@@ -35,9 +35,9 @@ public enum L02 {
       try screen.verify()
       let stall = runtime.longestMainWait
       try require(stall <= frame, "main is blocked for \(stall), but a frame lasts \(frame)")
-      try require(screen.texts.sorted() == ["A", "row 2"], "A and row 2 are due, but \(screen.texts) are shown")
+      try require(screen.texts.sorted() == ["A", "row 2"], "A and row 2 are expected, but \(screen.texts) are shown")
       let times = screen.showings.sorted { $0.text < $1.text }.map(\.time)
-      try require(times == [latency, scroll], "A and row 2 are shown at \(times)")
+      try require(times == [latency, scroll], "A and row 2 are not shown on time: \(times)")
       return screen.texts.joined(separator: ", ")
     }
   }

@@ -25,7 +25,7 @@ public enum L04 {
         runtime.user(at: time, "want \(picture)") { store.want(picture) }
       }
       return {
-        try require(server.requests == ["A", "B"], "the requests are \(server.requests)")
+        try require(server.requests == ["A", "B"], "the requests are wrong: \(server.requests)")
         let early = screen.showings.filter { $0.time <= .milliseconds(120) }.map(\.text)
         try require(Set(early) == ["A", "B"], "A and B are wanted, but only \(early) are shown in time")
         try require(screen.text == "A", "A is wanted again, but \(screen.text) is shown")

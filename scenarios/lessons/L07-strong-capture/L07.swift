@@ -43,7 +43,7 @@ public enum L07 {
         runtime.note(trace.isAlive ? "the page is alive" : "the page is gone")
         try require(!trace.isAlive, "the page is closed, but still alive at the end of the run")
       } else {
-        try require(screen.texts == ["A", "Summer"], "A and Summer are due, but \(screen.texts) are shown")
+        try require(screen.texts == ["A", "Summer"], "A and Summer are expected, but \(screen.texts) are shown")
       }
       _ = page.value  // keeps the page open until here
       return screen.texts.joined(separator: " ")

@@ -27,7 +27,7 @@ public enum L08 {
       return {
         try require(screen.texts == ["A", "B"], "A and B were wanted, but \(screen.texts) were shown")
         let times = screen.showings.map(\.time)
-        try require(times == [.milliseconds(100), .milliseconds(1100)], "A and B are shown at \(times)")
+        try require(times == [.milliseconds(100), .milliseconds(1100)], "A and B are not shown on time: \(times)")
         return screen.text
       }
     } act: { runtime in

@@ -35,7 +35,7 @@ public enum L12 {
       _ = page  // keeps the page alive until here
       try screen.verify()
       let titles = albums.map(\.title)
-      try require(server.requests == titles, "the requests are \(server.requests)")
+      try require(server.requests == titles, "the requests are wrong: \(server.requests)")
       try require(screen.texts == titles, "\(titles) have arrived, but \(screen.texts) are shown")
       return screen.text
     }

@@ -31,7 +31,7 @@ public enum L13 {
       return {
         try require(screens.map(\.text) == ["A", "B"], "A and B have arrived, but \(screens.map(\.text)) are shown")
         let times = screens.compactMap { $0.showings.first?.time }
-        try require(times == [.milliseconds(100), .milliseconds(2100)], "A and B are shown at \(times)")
+        try require(times == [.milliseconds(100), .milliseconds(2100)], "A and B are not shown on time: \(times)")
         return screens[1].text
       }
     } act: { runtime in

@@ -8,7 +8,7 @@ public enum L14 {
     /// Creates a receiver of one picture.
     init(runtime: any Runtime, screen: Screen)
 
-    /// Called when an answer starts. Its head announces this number of bytes.
+    /// Called when an answer starts. The header announces this number of bytes.
     func began(_ length: Int)
 
     /// Called with the next bytes of the answer.

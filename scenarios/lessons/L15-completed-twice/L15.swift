@@ -27,9 +27,9 @@ public enum L15 {
       return {
         try screen.verify()
         try require(
-          screen.texts == ["A", "timeout"], "A and a timeout are due, but the completions report \(screen.texts)")
+          screen.texts == ["A", "timeout"], "A and a timeout are expected, but the completions report \(screen.texts)")
         let times = screen.showings.map(\.time)
-        try require(times == [.milliseconds(100), .seconds(2)], "the completions are called at \(times)")
+        try require(times == [.milliseconds(100), .seconds(2)], "the completions are not called on time: \(times)")
         return screen.text
       }
     } act: { runtime in

@@ -28,10 +28,10 @@ public enum L16 {
     runtime.user(at: 10, "count") { gallery.count() }
     return {
       try screen.verify()
-      try require(server.requests.sorted() == pictures, "the requests are \(server.requests)")
+      try require(server.requests.sorted() == pictures, "the requests are wrong: \(server.requests)")
       try require(
         screen.texts.sorted() == pictures + ["count"],
-        "\(pictures) and the count are due, but \(screen.texts) are shown")
+        "\(pictures) and the count are expected, but \(screen.texts) are shown")
       let time = screen.showings.first { $0.text == "count" }?.time ?? .zero
       try require(time <= .milliseconds(10), "the count needs no network, but appears only at \(time)")
       let last = screen.showings.last?.time ?? .zero

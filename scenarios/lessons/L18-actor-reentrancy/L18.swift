@@ -30,11 +30,11 @@ public enum L18 {
         }
       }
       return {
-        try require(server.requests == ["A", "B"], "the requests are \(server.requests)")
+        try require(server.requests == ["A", "B"], "the requests are wrong: \(server.requests)")
         try require(screen.texts == ["A", "B", "A"], "A, B, and A are wanted, but \(screen.texts) are shown")
         let times = screen.showings.map(\.time)
         try require(
-          times == [.milliseconds(100), .milliseconds(110), .seconds(1)], "the thumbnails are shown at \(times)")
+          times == [.milliseconds(100), .milliseconds(110), .seconds(1)], "the thumbnails are not on time: \(times)")
         return screen.text
       }
     } act: { runtime in

@@ -15,7 +15,7 @@ actor ThumbnailCache: L18.Program {
   func thumbnail(_ picture: String) async -> String? {
     if let thumbnail = thumbnails[picture] { return thumbnail }
     let thumbnail = await server.picture(picture)
-    // Another call may have stored it in the meantime.
+    // Another call may have stored the thumbnail in the meantime.
     if thumbnails[picture] == nil { thumbnails[picture] = thumbnail }
     return thumbnails[picture]
   }

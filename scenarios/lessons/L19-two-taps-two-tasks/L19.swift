@@ -27,7 +27,7 @@ public enum L19 {
         try screen.verify()
         try require(screen.texts == ["cat", "cats"], "cat and cats are searched for, but \(screen.texts) are shown")
         let times = screen.showings.map(\.time)
-        try require(times == [.milliseconds(100), .milliseconds(1100)], "the results are shown at \(times)")
+        try require(times == [.milliseconds(100), .milliseconds(1100)], "the results are not shown on time: \(times)")
         return screen.text
       }
     } act: { runtime in

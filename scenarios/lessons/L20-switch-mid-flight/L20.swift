@@ -48,7 +48,7 @@ public enum L20 {
       return {
         let times = screen.showings.map(\.time)
         try require(
-          times == [.milliseconds(100), .milliseconds(1100), .milliseconds(2100)], "A is shown at \(times)")
+          times == [.milliseconds(100), .milliseconds(1100), .milliseconds(2100)], "A is not shown on time: \(times)")
         return try check()
       }
     } act: { runtime in

@@ -41,7 +41,7 @@ public enum L22 {
     } act: { runtime in
       let screen = load(program, runtime, latency: .seconds(30))
       return {
-        try require(screen.texts == ["timeout"], "a timeout is due, but \(screen.texts) are shown")
+        try require(screen.texts == ["timeout"], "a timeout is expected, but \(screen.texts) are shown")
         let time = screen.showings.last?.time ?? .zero
         try require(time == .seconds(2), "the timeout of 2 seconds ends at \(time)")
         return screen.text

@@ -34,11 +34,11 @@ public enum L23 {
       runtime.user(at: 50, "close") { load.value?.cancel() }
       runtime.user(at: 1000, "open B") { load.value = open("B", loader, runtime, screen) }
       return {
-        try require(server.requests == ["A", "B"], "the requests are \(server.requests)")
+        try require(server.requests == ["A", "B"], "the requests are wrong: \(server.requests)")
         try require(server.answered == ["B"], "A is closed and B is open, but \(server.answered) are answered")
         try require(screen.texts == ["nothing", "B"], "the loads end with \(screen.texts)")
         let times = screen.showings.map(\.time)
-        try require(times == [.milliseconds(50), .milliseconds(1100)], "the loads end at \(times)")
+        try require(times == [.milliseconds(50), .milliseconds(1100)], "the loads do not end on time: \(times)")
         return screen.text
       }
     } act: { runtime in

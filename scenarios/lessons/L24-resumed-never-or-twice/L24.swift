@@ -92,7 +92,7 @@ public enum L24 {
       return {
         try require(screen.texts == ["A", "B"], "A and B are loaded, but \(screen.texts) are shown")
         let times = screen.showings.map(\.time)
-        try require(times == [.milliseconds(100), .milliseconds(5100)], "A and B are shown at \(times)")
+        try require(times == [.milliseconds(100), .milliseconds(5100)], "A and B are not shown on time: \(times)")
         return try check()
       }
     } act: { runtime in

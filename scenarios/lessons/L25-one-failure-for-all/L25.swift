@@ -24,7 +24,7 @@ public enum L25 {
     runtime.user(at: 0, "load A B C") { _ = runtime.task { await gallery.load(["A", "B", "C"]) } }
     return {
       try screen.verify()
-      try require(server.requests.sorted() == ["A", "B", "C"], "the requests are \(server.requests)")
+      try require(server.requests.sorted() == ["A", "B", "C"], "the requests are wrong: \(server.requests)")
       let due = answers.compactMap { try? $0.get() }
       try require(screen.texts.sorted() == due, "\(due) could be loaded, but \(screen.texts) are shown")
       let last = screen.showings.last?.time ?? .zero

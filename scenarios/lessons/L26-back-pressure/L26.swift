@@ -8,7 +8,7 @@ public enum L26 {
     /// Creates an importer that uploads to this server.
     init(runtime: any Runtime, server: PictureServer)
 
-    /// Accepts a picture, and returns as soon as the next one may be read. Pictures are uploaded one at a time.
+    /// Accepts a picture, and returns as soon as the next one can be read. Pictures are uploaded one at a time.
     func add(_ picture: String) async
 
     /// Signals that no more pictures will follow.

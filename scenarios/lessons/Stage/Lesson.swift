@@ -11,13 +11,13 @@ public struct Lesson: Sendable {
   public let theme: LessonTheme
   /// The type that a variant such as `L03Broken.swift` declares.
   public let program: String
-  /// Part of a line of the broken variant, which the repair changes.
+  /// Part of the line in the broken variant that the repair changes.
   public let guilty: String
-  /// The precision with which the stage keeps due times.
+  /// How precisely the stage keeps due times.
   public let timing: Timing
   /// The stage's worker threads.
   public let pool: WorkerPool
-  /// The minimum number of deviations from first in, first out that are needed to show the bug.
+  /// The minimum number of deviations from first in, first out that shows the bug.
   public let deviations: Int
   /// The token that replays the smallest failing schedule of the broken variant.
   public let token: Token
@@ -45,7 +45,7 @@ public enum LessonTheme: String, Sendable, CaseIterable {
   case views = "views and schedulers"
   /// Matching responses to requests.
   case identity = "identity and staleness"
-  /// Ending work that is in flight.
+  /// Cancelling work in flight.
   case cancellation = "cancellation"
   /// Sharing one result among several callers.
   case sharing = "sharing"

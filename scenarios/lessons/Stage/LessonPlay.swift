@@ -46,7 +46,7 @@ public struct LessonPlay: Sendable {
     return (diary, nil)
   }
 
-  /// Searches for a schedule that breaks the program. If there is none, the failure is nil.
+  /// Searches for a schedule that breaks the program. The failure is nil if no schedule breaks it.
   public func explore(schedules: Int = Self.schedules) -> (failure: ExplorationFailure?, figures: Statistics) {
     var explorer = explorer
     explorer.schedules = schedules
@@ -63,7 +63,7 @@ public struct LessonPlay: Sendable {
 
   private var explorer: Explorer {
     var explorer = Explorer()
-    // The explorer need not explain the failure, because the lesson's text does.
+    // The explorer does not explain the failure, because the lesson's text does.
     explorer.explaining = 0
     return explorer
   }

@@ -7,9 +7,9 @@ public struct LessonVerdict: Codable, Sendable {
   public let message: String?
   /// Whether the program failed the author's test, which runs before the search.
   public let failsAsTried: Bool
-  /// The table of the failing schedule, or the notes of the failed author's test.
+  /// The table of the failing schedule, or the notes from the author's test if that test failed.
   public let table: String
-  /// The two items whose order decides between failing and passing.
+  /// The two items whose order decides whether the program fails.
   public let flippedPair: String?
   /// The token that replays the failing schedule.
   public let token: String?

@@ -18,7 +18,7 @@ public final class PictureServer: Sendable {
 
     init(_ action: @escaping @Sendable () -> Void) { self.action = action }
 
-    /// Cancels the request. Its completion is called with `.cancelled`, unless the answer has already arrived.
+    /// Cancels the request. The server calls the completion with `.cancelled`, unless the answer has already arrived.
     public func cancel() { action() }
   }
 
@@ -56,7 +56,7 @@ public final class PictureServer: Sendable {
   /// Requests a picture.
   ///
   /// - Parameters:
-  ///   - fileID: The caller's file, which the page of the run shows.
+  ///   - fileID: The caller's file, shown on the page of the run.
   ///   - line: The caller's line in that file.
   ///   - completion: A closure that is called once, on the network queue.
   @discardableResult
@@ -94,7 +94,7 @@ public final class PictureServer: Sendable {
     }
   }
 
-  /// Requests a picture from asynchronous code. It continues even if its task is cancelled.
+  /// Requests a picture from asynchronous code. The request continues even if its task is cancelled.
   public func picture(_ picture: String) async -> String {
     await withCheckedContinuation { continuation in
       fetch(picture) { _ in continuation.resume(returning: picture) }

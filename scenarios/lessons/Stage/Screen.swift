@@ -22,7 +22,7 @@ public final class Screen: Sendable {
   private let rule: @Sendable (_ text: String) -> String?
   private let state = Mutex(State())
 
-  /// - Parameter rule: A closure that returns an error if this text must not be shown now, or else nil.
+  /// - Parameter rule: A closure that returns an error if the text must not be shown now, and nil otherwise.
   init(_ runtime: VirtualRuntime, rule: @escaping @Sendable (_ text: String) -> String? = { _ in nil }) {
     self.runtime = runtime
     self.rule = rule
@@ -31,7 +31,7 @@ public final class Screen: Sendable {
   /// Replaces the text on the screen. Call this on main only.
   ///
   /// - Parameters:
-  ///   - fileID: The caller's file, which the page of the run shows.
+  ///   - fileID: The caller's file, shown on the page of the run.
   ///   - line: The caller's line in that file.
   public func show(_ text: String, fileID: StaticString = #fileID, line: UInt = #line) {
     let isOnMain = runtime.main.isCurrent

@@ -11,7 +11,7 @@ public enum X1 {
     /// Called on main when the strip becomes visible. The strip shows the thumbnail once it is loaded.
     func appear(_ picture: String)
 
-    /// Called on main when the strip is no longer visible. From then on, it shows nothing.
+    /// Called on main when the strip is no longer visible. From then on, the strip shows nothing.
     func disappear()
   }
 

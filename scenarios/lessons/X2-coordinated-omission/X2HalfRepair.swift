@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Measures how long users wait for an answer.
+/// Measures how long users wait for a response.
 final class LoadTest: X2.Program {
   private let runtime: any Runtime
   private let origin: X2.Origin
