@@ -30,7 +30,7 @@ public enum L06 {
       return {
         try require(screen.texts == ["A", "B"], "A and B appeared, but \(screen.texts) were shown")
         let times = screen.showings.map(\.time)
-        try require(times == [.milliseconds(100), .milliseconds(2100)], "A and B are shown at \(times), not on arrival")
+        try require(times == [.milliseconds(100), .milliseconds(2100)], "A and B are not shown on time: \(times)")
         return screen.text
       }
     } act: { runtime in

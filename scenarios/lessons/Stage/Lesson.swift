@@ -13,7 +13,7 @@ public struct Lesson: Sendable {
   public let program: String
   /// Part of the line in the broken variant that the repair changes.
   public let guilty: String
-  /// How precisely the stage keeps due times.
+  /// The precision with which the stage keeps due times.
   public let timing: Timing
   /// The stage's worker threads.
   public let pool: WorkerPool
