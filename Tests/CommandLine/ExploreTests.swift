@@ -47,7 +47,7 @@ extension BuiltProgram {
       // Its requests are answered in the same pieces, so that the schedule fits.
       let other = try await explore("race.json", "--strategy", "socket", "--replay", String(token), in: folder)
       #expect(other.code == 5)
-      #expect(other.notes.contains("it belongs to another program, or the program changed"))
+      #expect(other.notes.contains("the token belongs to another program, or the program changed"))
     }
 
     @Test("A report is 100 columns wide, but its commands do not wrap")
@@ -201,7 +201,8 @@ extension BuiltProgram {
       let merged = try await Program(workingDirectory: folder.url).run("explore", "--merge", "1.report", "7.report")
       #expect(merged.code == 4)
       #expect(
-        merged.notes.contains("of different searches: bounded(1) with seed 1, bounded(1) with seed 7; create all"))
+        merged.notes.contains(
+          "the reports come from different searches: bounded(1) with seed 1, bounded(1) with seed 7; create all"))
     }
 
     @Test("The smallest failure becomes a diagram, a trace and JUnit")

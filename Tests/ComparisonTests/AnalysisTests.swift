@@ -285,7 +285,7 @@ import Testing
     let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
     #expect(analysis.workloads[0].rows[0].latency(0.5) != nil)
     #expect(analysis.workloads[0].rows[0].latency(0.95) == nil)
-    #expect(lines.contains { $0.contains("there are 100 latencies") })
+    #expect(lines.contains { $0.contains("has only 100 latencies") })
     let many = ComparisonAnalysis(RecordedRun.record(latencies: 100))
     #expect(many.workloads[0].rows[0].latency(0.99) != nil)
   }

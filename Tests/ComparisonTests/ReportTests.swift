@@ -11,7 +11,7 @@ import Testing
     #expect(lines[0] == "Which to choose")
     #expect(
       lines[1].hasPrefix(
-        "Measured on Linux over plain http, with fetcher's own server on the same machine. No network is"))
+        "Measured on Linux over plain http, with fetcher's own server on the same machine. There is no"))
     #expect(lines[3].hasPrefix("workload  choose             how sure            medians"))
     #expect(lines[4].hasPrefix("list      dataTask or async  sure, within 1.0"))
     #expect(

@@ -295,7 +295,7 @@ enum GoldenDiagnostics {
           --> x.json:1:39
            |
          1 | {"scenario": 1, "name": "x", "clock": "real", "clocks": ["virtual"],
-           |                                       ^^^^^^ write one of "clocks", or remove this
+           |                                       ^^^^^^ choose a clock from "clocks", or remove this
         """#),
     Golden(
       code: .pointlessExpectation, promise: "A limit that no run reaches can never fail",
