@@ -133,7 +133,10 @@ extension BuiltProgram {
         (["slideshow", "--strategy", "asink"], "unknown strategy \"asink\"; did you mean \"async\"?"),
         (["slideshow", "--clock", "reel"], "unknown clock \"reel\"; did you mean \"real\"?"),
         (["slideshow", "photorama"], "system takes one name, but also got \"photorama\""),
-        (["slideshow", "--base", "http://localhost:1", "--fault", "stall"], "your own server does not support --fault"),
+        (
+          ["slideshow", "--base", "http://localhost:1", "--fault", "stall"],
+          "your own server does not support --fault"
+        ),
       ])
     func unknown(words: [String], message: String) async throws {
       let outcome = try await Self.program.run(["system"] + words)
