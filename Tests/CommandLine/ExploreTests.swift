@@ -30,8 +30,8 @@ extension BuiltProgram {
       #expect(outcome.output.hasPrefix("broken    race  dataTask  fixed\n  order: expected fetch.done image=B"))
       #expect(outcome.output.contains("minimal: no schedule with fewer than"))
       #expect(outcome.output.contains("step 4: view.select B right; ui.update B right placeholder\n"))
-      #expect(outcome.output.contains("“answer B” on network before “answer A” on network fails; after it, passes."))
-      #expect(outcome.output.contains("\n  This holds for the two schedules that ran."))
+      #expect(outcome.output.contains("It fails if “answer B” on network runs before “answer A” on network, and passes if it does so after it."))
+      #expect(outcome.output.contains("\n  Only these two schedules were compared."))
       let token = try #require(outcome.output.firstMatch(of: /--replay (\S+)/)).1
       let replay = try await explore("race.json", "--replay", String(token), in: folder)
       #expect(replay.code == 1)
@@ -95,7 +95,7 @@ extension BuiltProgram {
     @Test("A report says what it ordered, and names the page once")
     func limits() async throws {
       let folder = try TemporaryFolder()
-      let line = "not varied: \(Self.page)\n"
+      let line = "what the search does not vary: \(Self.page)\n"
       let calm = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
       for name in ["one", "other"] { _ = try folder.write(calm.replacing("race", with: name), to: "\(name).json") }
       let both = try await explore("one.json", "other.json", "--bound", "1", in: folder)
@@ -222,7 +222,7 @@ extension BuiltProgram {
       let report = try String(contentsOf: folder.url.appending(path: "report.xml"), encoding: .utf8)
       #expect(report.contains("<testsuite name=\"fetcher explore\" tests=\"1\" failures=\"1\">"))
       #expect(report.contains("minimal: no schedule with fewer than"))
-      #expect(report.contains("\nnot varied: \(Self.page)"))
+      #expect(report.contains("\nwhat the search does not vary: \(Self.page)"))
     }
 
     @Test(

@@ -44,7 +44,7 @@ extension BuiltProgram {
       #expect(solved.code == 0, "\(solved.output)\(solved.notes)")
       #expect(
         solved.output.hasPrefix(
-          id == "L01" ? "✓ survives: the only order of whole items\nnot varied: ScheduleExplorer.docc/" : "✓ survives: "
+          id == "L01" ? "✓ survives: the only order of whole items\nwhat the search does not vary: ScheduleExplorer.docc/" : "✓ survives: "
         )
       )
       #expect(solved.output.contains("\nNext lesson: "))

@@ -97,8 +97,8 @@ import VirtualTime
     #expect(failure.token.deviations == Deviations("0:1"))
     #expect(
       failure.flippedPair == """
-        “deliver B” on network before “deliver A” on network fails; after it, passes.
-        This holds for the two schedules that ran.
+        It fails if “deliver B” on network runs before “deliver A” on network, and passes if it does so after it.
+        Only these two schedules were compared.
         """)
     #expect(
       failure.scheduleTable == """
@@ -109,7 +109,7 @@ import VirtualTime
              4                                     show A
              5                                     check
         ✗ after item 5: A is shown
-        * runs earlier than first in, first out: choice:index, as in the token
+        * runs earlier than in first-in, first-out order; choice:index as in the token
         """)
     let text = "\(failure)"
     #expect(text.contains("Minimal: no schedule with fewer than 1 deviation fails."))

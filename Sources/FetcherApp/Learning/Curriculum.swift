@@ -47,7 +47,7 @@ struct Curriculum: Sendable {
       entries.first { $0.lesson.id.dropFirst().drop { $0 == "0" } == "\(number)" }
     }
     if let number { return UsageError("unknown lesson \"\(name)\"; \(Spelling.question(number.lesson.id))") }
-    return UsageError("unknown lesson \"\(name)\"; there are \(ids.joined(separator: ", "))")
+    return UsageError("unknown lesson \"\(name)\"; choose from \(ids.joined(separator: ", "))")
   }
 }
 

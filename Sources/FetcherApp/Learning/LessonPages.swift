@@ -157,7 +157,7 @@ struct LessonPages {
 
   private func size(_ verdict: LessonVerdict) -> String {
     if verdict.deviations == 0 { return "first in, first out, without a deviation" }
-    let rank = verdict.isMinimal ? "; no schedule with fewer fails" : ""
+    let rank = verdict.isMinimal ? "; no run with fewer deviations fails" : ""
     return "with \(Self.deviations(verdict.deviations)) from first in, first out\(rank)"
   }
 
@@ -181,10 +181,10 @@ struct LessonPages {
     output.line("broken  fails under \(token)")
     output.line("        \(failure.finding.message)")
     if let failure = try entry.fixed.replay(token, loosely: true) {
-      output.line(style(.red, "✗ repair fails under the same: \(failure.finding.message)"))
+      output.line(style(.red, "✗ repair fails under the same schedule: \(failure.finding.message)"))
       return .failed
     }
-    output.line("repair  passes under the same")
+    output.line("repair  passes under the same schedule")
     let verdict = LessonVerdict(judging: entry.fixed)
     explain(verdict)
     return verdict.isSolved ? .success : .failed

@@ -101,7 +101,7 @@ func sleepTwice() async -> [Int] {
   @Test("Each report ends with the path of the page") func path() throws {
     let path = "ScheduleExplorer.docc/WhatItCannotFind.md"
     #expect(try Page("WhatItCannotFind").contains("# What it cannot find\n"))
-    let ending = "\nnot varied: \(path)"
+    let ending = "\nwhat the search does not vary: \(path)"
     let race = { (runtime: VirtualRuntime) in
       let log = Log()
       for name in ["a", "b"] { runtime.serial(name).schedule { log.add(name) } }

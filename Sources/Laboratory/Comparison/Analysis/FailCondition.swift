@@ -20,7 +20,7 @@ package struct FailCondition: Sendable, Equatable {
     else { throw Problem(message: "\"\(text)\" is not a condition; \(form)") }
     guard let workload = Workload(rawValue: String(match.1)) else {
       let names = Workload.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Problem(message: "there is no workload \"\(match.1)\"; there are \(names)")
+      throw Problem(message: "there is no workload \"\(match.1)\"; choose from \(names)")
     }
     guard let metric = Metric(rawValue: String(match.2)) else {
       let names = workload.columns.map(\.rawValue).joined(separator: ", ")

@@ -58,7 +58,7 @@ enum ExpectationForm {
       guard let foreign, let location = node["is"]?[foreign.rawValue] else { return nil }
       return Diagnostic(
         .unknownKey, "the event \"\(pattern.kind.rawValue)\" has no \"\(foreign.rawValue)\"", at: location.range,
-        "there are \(known.map(\.rawValue).joined(separator: ", "))")
+        "choose from \(known.map(\.rawValue).joined(separator: ", "))")
     }.reachable(\.pattern).validated { draft, node, _ in
       guard draft.more.has.allSatisfy({ draft.pattern.values[$0] == $1 }) else { return nil }
       return .pointless(
@@ -74,7 +74,7 @@ enum ExpectationForm {
         let known = TraceKind.allCases.filter { !$0.row.ends.isEmpty }.map(\.rawValue)
         return Diagnostic(
           .wrongValue, "no event ends a span that \(quoted(draft.pattern.kind.rawValue)) begins", at: location.range,
-          "there are \(listed(known))")
+          "choose from \(listed(known))")
       }.reachable(\.pattern).map { .atOnce($0.pattern, atMost: $0.more) }
   }
 

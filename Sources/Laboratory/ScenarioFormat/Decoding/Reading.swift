@@ -87,7 +87,7 @@ extension Diagnostic {
   ) -> Diagnostic? {
     if words.contains(word) { return nil }
     return Diagnostic(
-      .wrongValue, "unknown \(what) \(quoted(word)); there are \(listed(words))", at: range,
+      .wrongValue, "unknown \(what) \(quoted(word)); choose from \(listed(words))", at: range,
       meant[word].map { Spelling.question($0) } ?? Spelling.hint(for: word, among: words))
   }
 

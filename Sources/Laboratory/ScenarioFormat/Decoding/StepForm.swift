@@ -83,7 +83,7 @@ enum StepForm {
     guard let view = node["view"] else {
       return reading.report(
         .missing, "missing \"view\" for the step \(quoted(word)) of \(program)", at: location.range,
-        "there are \(listed(views))")
+        "choose from \(listed(views))")
     }
     if let problem = Diagnostic.unknown("view", view.word ?? "", among: views, at: view.range) {
       reading.report(problem)

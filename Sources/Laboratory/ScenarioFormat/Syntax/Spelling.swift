@@ -112,7 +112,7 @@ struct Names: Sendable {
   ///   - words: additional words that are also allowed.
   ///   - nothing: the advice if no name is declared.
   func advice(
-    for name: String, beside words: [String] = [], orElse nothing: String? = nil, _ list: String = "there are"
+    for name: String, beside words: [String] = [], orElse nothing: String? = nil, _ list: String = "choose from"
   )
     -> String
   {

@@ -5,7 +5,7 @@ import VirtualTime
 struct Explainer {
   private static let mostGroups = 20
   /// Other deviations, or code inside an item, may lead to another result.
-  private static let scope = "This holds for the two schedules that ran."
+  private static let scope = "Only these two schedules were compared."
 
   let trial: Trial
   let list: [Deviations.Deviation]
@@ -49,7 +49,8 @@ struct Explainer {
     let names = steps.names(of: late, early)
     // An item that joins a queue runs later, possibly after an item that was passed over for it.
     let joins = position(of: early) >= position(of: late)
-    return "\(names.1)\(joins ? " in its queue" : "") before \(names.0) fails; after it, passes.\n\(Self.scope)"
+    let first = names.1 + (joins ? " joins its queue" : " runs")
+    return "It fails if \(first) before \(names.0), and passes if it does so after it.\n\(Self.scope)"
   }
 
   private func position(of item: ReadyItem) -> Int {

@@ -225,5 +225,5 @@ package enum NotVaried {
   /// `Sources/Laboratory/ScheduleExplorer`.
   package static let page = "ScheduleExplorer.docc/WhatItCannotFind.md"
   /// The line that names the page, in 80 columns.
-  package static let line = "not varied: \(page)"
+  package static let line = "what the search does not vary: \(page)"
 }
