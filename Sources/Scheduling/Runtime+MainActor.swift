@@ -14,9 +14,9 @@
 ///
 /// **The rule that makes it sound**: the main-actor state of a run belongs only to that run. Code uses it only on the
 /// main scheduler of the run's runtime, which runs one action at a time. The compiler rejects calls from other
-/// isolation domains. However, the compiler does not know that there is a second main scheduler. For example, an
-/// `await` in a task leads to Dispatch's main queue. The entry points of the views therefore verify the scheduler with
-/// `requireMain`.
+/// isolation domains. However, the compiler does not know that there is a second main scheduler. For example, a
+/// main-actor function that a task awaits runs on Dispatch's main queue. The entry points of the views therefore verify
+/// the scheduler with `requireMain`.
 ///
 /// Swift's run-time check distinguishes threads, not runtimes. Suppose that a virtual run executes inside another run's
 /// grant, or on the process's main thread. The check then also accepts code that the run executes off its main

@@ -5,8 +5,8 @@ public import Synchronization
 /// The conformance is unchecked because everything except ``inline`` is used only under the channel's lock.
 @usableFromInline
 class SubscriberSet: @unchecked Sendable {
-  /// The buffer of the inline subscribers, for posts that take no lock. ``inlineArray`` keeps the buffer alive. After a
-  /// replacement, ``RetireList`` does.
+  /// The inline subscribers' buffer, which posts read without taking the lock. ``inlineArray`` keeps the buffer alive.
+  /// After a replacement, ``RetireList`` does.
   @usableFromInline final let inline = Atomic<Unmanaged<SubscriberBuffer>?>(nil)
   @exclusivity(unchecked) private(set) final var inlineArray = SubscriberArray()
   /// One group for each mailbox that has subscribers in this set, in no particular order.

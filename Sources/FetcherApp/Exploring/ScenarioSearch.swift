@@ -15,7 +15,7 @@ struct ScenarioSearch: Sendable {
   private let runner: VirtualScenarioRunner
 
   var path: String { source.path }
-  /// The subject of a token. The subject omits the variant, so that a token of the broken variant can be replayed on
+  /// The subject of a token. The subject omits the variant, so that a token from the broken variant can be replayed on
   /// the fixed variant.
   var subject: String { "\(scenario.name) \(strategy)" }
   var name: String { "\(scenario.name), \(strategy), \(variant)" }

@@ -194,7 +194,7 @@ struct LessonPages {
     output.line()
     if folder.isInstalled {
       return wrap(
-        "Next, in a checkout, because an installed fetcher cannot compile lessons: edit \(folder.checkoutPath(.broken, of: lesson)), then `swift run fetcher lesson solve \(lesson.id)`"
+        "Next: edit \(folder.checkoutPath(.broken, of: lesson)), then run `swift run fetcher lesson solve \(lesson.id)`. Do this in a checkout, because an installed fetcher cannot compile lessons."
       )
     }
     output.line("Next: edit \(folder.path(.broken, of: lesson)),")

@@ -72,7 +72,7 @@ final class RunPageCollector: Sendable {
     String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") ? $0 : "_" })
   }
 
-  /// Writes the page or the index, and prints the position to open.
+  /// Writes the page or the index, and prints the path to open.
   ///
   /// - Returns: false if a file could not be written.
   func finish() throws -> Bool {

@@ -94,7 +94,7 @@ struct PathWalk {
     case folder(Descriptor)
     case link([UInt8])
     case file(OpenFile)
-    /// Another kind of object has taken the name since the walk checked it.
+    /// The name now refers to a different kind of object than when the walk checked it.
     case exchanged
     case nothing
   }

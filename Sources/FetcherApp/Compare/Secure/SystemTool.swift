@@ -4,8 +4,8 @@ import Foundation
 enum SystemTool: String {
   case nginx, openssl, unshare
 
-  /// The folders to search: those in the search path, and the administrators' folders, which are often missing from
-  /// other users' search paths.
+  /// The folders to search: those in PATH, and the system administration folders, which are often missing from an
+  /// ordinary user's PATH.
   private static var folders: [String] {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
       + ["/usr/sbin", "/sbin", "/usr/local/sbin", "/usr/bin", "/bin"]

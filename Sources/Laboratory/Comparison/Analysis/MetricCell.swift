@@ -70,9 +70,9 @@ package enum Judgement: Sendable, Equatable {
   case unknown
   /// No difference is visible, or it is too small to matter.
   case same
-  /// The contender is better. A sure difference counts everywhere in a report. Its interval lies entirely beyond the
-  /// least gain that counts, and beyond the control's difference from the reference. Its p-value is significant after
-  /// correction for multiple comparisons.
+  /// The contender is better. The report relies only on sure differences. The interval of a sure difference lies
+  /// entirely beyond the least gain that counts, and beyond the control's difference from the reference. Its p-value is
+  /// significant after correction for multiple comparisons.
   case better(isSure: Bool)
   case worse(isSure: Bool)
   /// The contender differs from the reference, but neither is better.

@@ -51,8 +51,8 @@ package struct WorkloadAnalysis: Sendable {
     }
   }
 
-  /// Returns the method of inference. In a sequential comparison, the permitted error is divided among all comparisons
-  /// of deciding metrics.
+  /// Returns the method of inference. In a sequential comparison, every strategy is compared in every deciding metric,
+  /// and these comparisons share the allowed error rate equally.
   private static func inference(
     _ workload: Workload, _ contenders: [Contender], _ until: ComparisonRecord.Until?
   ) -> Inference {
@@ -127,8 +127,8 @@ package struct WorkloadAnalysis: Sendable {
   /// Returns the largest ratio, above one, that the control's interval allows.
   package func resolution(_ metric: Metric) -> Double? { control?.cells[metric]?.effect?.reach }
 
-  /// Returns the smallest ratio, above one, that can determine the choice. An effect counts if its interval lies
-  /// entirely beyond this ratio.
+  /// Returns the smallest ratio above one at which a difference can decide which strategy to choose. An effect counts
+  /// if its interval lies entirely beyond this ratio.
   package func leastThatCounts(_ metric: Metric) -> Double { max(metric.leastGain, resolution(metric) ?? 1) }
 
   /// Returns text such as `dataTask differs from itself by up to 1.07x`. If the difference is more than chance, the

@@ -113,7 +113,7 @@ final class DelayedConnection: @unchecked Sendable {
     line.wait(DelayLineCore.Flow(connection: ObjectIdentifier(self), from: side))
   }
 
-  /// Reads one piece from the side that was granted the link, and transmits the piece.
+  /// Reads one chunk from the side that was granted the link, and transmits it.
   func transmit(_ side: Side, from start: Duration, atMost size: Int) {
     directions[side.rawValue].isWaiting = false
     guard let socket = sockets[side.rawValue] else { return }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The content of a page: one or several runs of the same program.
+/// The content of a page: one or more runs of the same program.
 package struct RunPage: Sendable, Encodable {
   package let title: String
   /// The names that identify the run, such as those of the scenario and its clock.

@@ -15,9 +15,9 @@ struct CodeSites {
 
   private static let mostCallers = 3
 
-  /// The locations found so far, with nil for an address outside the program. A lookup takes 0.1 s, and the search, the
-  /// minimization and each replay look up the same addresses. The lock is held during a lookup, so threads that report
-  /// at the same time share the result.
+  /// The locations found so far, with nil for an address outside the program. A lookup takes 0.1 s. The search, the
+  /// minimization and each replay look up the same addresses, so results are kept. The lock is held during a lookup, so
+  /// threads that report at the same time share the result.
   private static let known = Locked<[CodeAddress: String?]>([:])
 
   private let sites: [CodeAddress: String]
