@@ -3,7 +3,7 @@ extension String {
   /// because it can be a password.
   package var addressWithoutCredentials: String { removing(Credentials(in: self, isAddress: true).ranges) }
 
-  /// This text without the credentials in any of its addresses.
+  /// This text with the credentials removed from each address that it contains.
   package var withoutCredentials: String { removing(Credentials(in: self).ranges) }
 
   private func removing(_ ranges: [Range<Index>]) -> String {

@@ -16,8 +16,8 @@ public struct DispatchRuntime: Runtime {
     main = DispatchScheduler.forMain
     // Actions run on the global queue. The labeled queue, which targets it, has the marker for `isCurrent`. On Linux,
     // blocking calls starve at the default quality of service, because the pool for that quality grows by only one
-    // thread per second. At the quality used here, 12 fetches of 50 ms took 0.31 s instead of 10 s. A client that
-    // blocks must still limit the number of threads that it blocks.
+    // thread per second. At the quality of service used here, 12 fetches of 50 ms took 0.31 s; at the default quality
+    // of service, they took 10 s. A client that blocks must still limit the number of threads that it blocks.
     workers = DispatchScheduler(
       DispatchQueue(label: "workers", attributes: .concurrent, target: .global(qos: .userInitiated)), isSerial: false)
   }

@@ -123,8 +123,8 @@ struct PendingDelivery: Sendable {
   /// Returns whether a delivery would call any handler now.
   mutating func findsLiveTaker() -> Bool { unkeyed.findsLive() || keyed.findsLive() }
 
-  /// Delivers one event, or as many events of a burst as the budget allows. This thread owns the record and is not in a
-  /// channel with it.
+  /// Delivers one event, or as many events of a burst as the budget allows. This thread must own the record, and must
+  /// not have entered a channel with it.
   func deliver(in record: HazardRecord, within budget: TimeBudget? = nil) {
     record.enter(envelope.channel.number)
     envelope.deliver(Run(unkeyed), Run(keyed), claims, in: record, within: budget)

@@ -15,7 +15,7 @@ final class Mailbox: Sendable {
     var waiting = RingBuffer<PendingDelivery>()
     /// The deliveries that the last run left unfinished. They precede ``waiting``.
     var unfinished = RingBuffer<PendingDelivery>()
-    /// The number of waiting deliveries that a subscriber can still drop because its mailbox has a limit.
+    /// The number of waiting deliveries to subscribers with a limit. Such a subscriber can still drop them.
     var claimed = 0
     /// The number of ``claimed`` deliveries that every subscriber has dropped.
     var unwanted = 0
@@ -86,7 +86,8 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Returns whether a subscription with a limit must still receive the delivery, and removes it from the waiting ones.
+  /// Returns whether a subscription with a limit must still receive the delivery. If so, the delivery no longer counts
+  /// as waiting.
   func claim(_ claims: Claims, for limit: MailboxLimit) -> Bool { state.withLock { _ in limit.claim(claims) } }
 
   // MARK: Delivering, on the scheduler

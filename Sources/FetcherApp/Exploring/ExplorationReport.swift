@@ -57,8 +57,8 @@ struct ExplorationReport: ResultReport {
 }
 
 extension ExplorationOutcome {
-  /// Whether to report an interrupted search. If a search must find a failure, it is reported only if it found one,
-  /// because it might have found one later.
+  /// Whether to report an interrupted search. A search that must find a failure is reported only if it found one.
+  /// Without the interruption, it might still have found one.
   fileprivate var saysSomething: Bool { failure != nil || sought.isEmpty && statistics.schedules > 0 }
 
   fileprivate var testCase: JUnitReport.TestCase {

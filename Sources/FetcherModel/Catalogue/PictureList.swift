@@ -3,7 +3,7 @@ import Foundation
 
 /// A list of pictures in JSON, from which ``Catalogue`` and ``Slideshow`` are created.
 ///
-/// Each text is validated, because the data is untrusted. Errors contain the path to the invalid value.
+/// Every string is validated, because the data is untrusted. Errors contain the path to the invalid value.
 struct PictureList: Decodable {
   enum CodingKeys: String, CodingKey {
     case title, slides, photos, images

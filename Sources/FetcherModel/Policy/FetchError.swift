@@ -10,7 +10,8 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case invalidURL
   /// The address or a redirect violates the ``TransportPolicy``.
   case blockedByTransportPolicy
-  /// The strategy cannot load the scheme of the address or of a redirect. For example, `socket` does not load https.
+  /// The strategy does not support the scheme of the address or of a redirect. For example, `socket` does not support
+  /// https.
   case unsupportedScheme(strategy: StrategyName)
   /// The strategy cannot validate redirects, but the policy requires it: ``TransportPolicy/mustHoldAfterRedirects``.
   case redirectsUnseen(strategy: StrategyName)
@@ -144,7 +145,7 @@ extension FetchError {
     case invalidURL
     /// The transport policy rejected the address, a redirect, or a strategy that cannot validate redirects.
     case blockedByTransportPolicy
-    /// The strategy cannot load the scheme.
+    /// The strategy does not support the URL's scheme.
     case unsupportedScheme
     /// The status is outside 200...299.
     case badStatus

@@ -8,7 +8,7 @@ public import Foundation
 /// resolvers do not resolve it to this one. The same rules apply to redirects if the strategy reports them.
 /// ``mustHoldAfterRedirects`` rejects strategies that do not report redirects.
 public struct TransportPolicy: Sendable, Equatable {
-  /// Whether plain http is allowed to other machines.
+  /// Whether plain http requests to other machines are allowed.
   public var allowsArbitraryLoads: Bool
   /// Whether every strategy must enforce the policy for redirects. If true, a strategy that does not report redirects
   /// fails with `redirectsUnseen`. Otherwise, the redirects of such a strategy are not validated.

@@ -3,8 +3,8 @@ import ScenarioFormat
 
 /// Finds violations of the built-in invariants in a run's record.
 ///
-/// The judge cannot find ``Invariant/reentrantState``. If code reenters a state while it is changing, Swift's
-/// enforcement of exclusive access terminates the process.
+/// The judge cannot find ``Invariant/reentrantState``. If code accesses a state while that state is being modified,
+/// Swift's enforcement of exclusive access terminates the process.
 struct InvariantJudge {
   private struct View {
     var isVisible = false

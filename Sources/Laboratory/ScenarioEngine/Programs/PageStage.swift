@@ -16,7 +16,7 @@ import ScenarioFormat
   let context: ProgramContext
   let settings: ServiceConfiguration
   let key: APIKey?
-  /// Whether the settings come from a scenario, whose origin then serves all requests.
+  /// Whether the settings come from a scenario. If they do, the scenario's origin serves all requests.
   let isScenario: Bool
   private let firstRequests: FirstRequests?
   /// The environment of all fetches.

@@ -5,7 +5,7 @@ import ScenarioFormat
 package struct PageSystem: Sendable {
   /// The system's name in scenarios and on the command line.
   package let name: String
-  /// The controls that a step `tap` can name.
+  /// The controls that a `tap` step can name.
   package let controls: [String]
   /// The steps that its pages support, each with the views that the step can name.
   let steps: [String: [String]]

@@ -43,7 +43,7 @@ struct Reading {
   /// Whether enough problems have been reported. If so, slow validations can be skipped.
   var isFull: Bool { diagnostics.isFull }
 
-  /// Returns whether a regular expression matches an entire text. Each expression is compiled only once per file.
+  /// Returns whether a regular expression matches the entire string. Each expression is compiled only once per file.
   mutating func isWhole(_ text: String, like pattern: String) -> Bool {
     if expressions[pattern] == nil { expressions[pattern] = try? Regex(pattern) }
     return expressions[pattern].map { text.wholeMatch(of: $0) != nil } ?? false

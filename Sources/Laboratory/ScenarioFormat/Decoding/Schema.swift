@@ -147,7 +147,7 @@ struct ObjectSchema: Sendable {
     keys.filter(\.isRequired).map { .string($0.name) }
   }
 
-  /// Returns rules that state the keys of each word.
+  /// Returns rules that list the keys that each word allows and requires.
   private func rules(_ tag: String) -> [JSONValue] {
     var groups: [(words: [JSONValue], keys: [Key])] = []
     for word in words {

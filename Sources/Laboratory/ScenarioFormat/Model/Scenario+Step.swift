@@ -37,7 +37,7 @@ extension Scenario {
     case originOfAll(Route?)
     /// Later fetches send these header fields and no others.
     case send([Response.Header])
-    /// Keeps main busy for this time.
+    /// Keeps main busy for this long.
     case busy(Duration)
     case waitIdle
     case note(String)
