@@ -89,7 +89,7 @@ enum RunCommand {
     _ = try arguments.shape(of: "run", [json, matrix, timeline, mermaid])
     if arguments.has(events), !arguments.has(json) { throw UsageError("--events needs --json") }
     if arguments.has(bus), arguments.has(noBus) { throw UsageError("--bus and --no-bus cannot be combined") }
-    // Reads all files before the first run, so that a mistake in the last one does not waste the time of the others.
+    // Reads all files before the first run, so that a mistake in the last file is reported before any scenario runs.
     let files = try ScenarioPaths.readAll(arguments.arguments)
     try ScenarioPaths.validate(files, context.notes)
     try ScenarioPaths.validate([trace, junit, RunPageCollector.option], of: arguments, writtenBeside: files)

@@ -20,7 +20,7 @@ final class SearchProgress: Sendable {
   private let state = Locked(State())
 
   /// - Parameters:
-  ///  - line: the progress line, which expects the same amount of work for each search.
+  ///  - line: the progress line, which assumes that every search takes the same amount of work.
   ///  - schedules: the maximum number of schedules.
   ///  - time: the time limit of the search.
   init(_ name: String, on line: ProgressLine, _ runtime: any Runtime, schedules: Int, time: Duration?) {

@@ -18,7 +18,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   let gatesMade = Atomic(0)
   let policy: (any SchedulePolicy)?
   let observer: RunObserver
-  /// Runs a job of the process's executors.
+  /// Runs a job from one of the process's executors.
   let runProcessJob: (@Sendable (UnownedJob, SchedulerID) -> Void)?
   /// Called each time an item from outside the run has joined the queue.
   let onSchedule: (@Sendable (VirtualCore) -> Void)?

@@ -38,11 +38,11 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// Returns the kind of a text of a given form.
+  /// Returns the value kind for strings that match a pattern.
   ///
   /// - Parameters:
-  ///   - pattern: a regular expression for the entire text, in the syntax that Swift and JSON Schema share.
-  ///   - example: a text of that form.
+  ///   - pattern: a regular expression for the entire string, in the syntax that Swift and JSON Schema share.
+  ///   - example: a string that matches.
   static func text(like pattern: String, _ what: String, example: String) -> ValueKind {
     let longest = 1024
     return text.validated(["pattern": .string("^\(pattern)$"), "maxLength": .integer(longest)]) { text, node, reading in

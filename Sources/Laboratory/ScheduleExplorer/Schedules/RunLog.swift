@@ -9,7 +9,7 @@ package struct RecordedStep: Sendable {
   package internal(set) var marks: [RunMark] = []
   /// The item's name in the program, or the name of its job's task.
   var label: String?
-  /// Whether the item only reads state, or follows from such an item and has no name.
+  /// Whether the item only reads state, or is an unnamed item that was caused by one that does.
   var onlyLooks = false
   /// Whether the item has no row in the report.
   package var isLook: Bool { onlyLooks && notes.isEmpty }

@@ -42,7 +42,7 @@ public struct External<Value: Sendable>: Sendable {
   }
 
   /// Runs an operation outside the schedule, on Dispatch threads, and suspends until the result is delivered. Use it
-  /// for the `async` functions of `URLSession`. The operation must not use an actor of the explored code.
+  /// for the `async` functions of `URLSession`. The operation must not use any actor that belongs to the explored code.
   ///
   /// - Parameters:
   ///   - name: the name of the call in the report.
