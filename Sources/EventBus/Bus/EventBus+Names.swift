@@ -12,24 +12,24 @@ public typealias _TraceEvent = TraceEvent
 public typealias _SubscriptionInfo = SubscriptionInfo
 
 extension EventBus {
-  /// An event, for files in which another module declares an `Event`.
+  /// An event. Use this name in files that import another module with an `Event`.
   public typealias Event = _Event
-  /// An event with a key, for files in which another module declares a `KeyedEvent`.
+  /// An event with a key. Use this name in files that import another module with a `KeyedEvent`.
   public typealias KeyedEvent = _KeyedEvent
-  /// A subscription, for files in which another module declares a `Subscription`.
+  /// A subscription. Use this name in files that import another module with a `Subscription`.
   public typealias Subscription = _Subscription
-  /// The delivery of a subscription, for files in which another module declares a `Delivery`.
+  /// The delivery of a subscription. Use this name in files that import another module with a `Delivery`.
   public typealias Delivery = _Delivery
-  /// Delivery on main, for files in which another module declares a `MainDelivery`.
+  /// Delivery on main. Use this name in files that import another module with a `MainDelivery`.
   public typealias MainDelivery = _MainDelivery
-  /// The policy for a full mailbox, for files in which another module declares an `Overflow`.
+  /// The policy for a full mailbox. Use this name in files that import another module with an `Overflow`.
   public typealias Overflow = _Overflow
-  /// Events as a sequence, for files in which another module declares an `EventStream`.
+  /// Events as a sequence. Use this name in files that import another module with an `EventStream`.
   public typealias EventStream<E: _Event> = _EventStream<E>
-  /// The failure of a handler, for files in which another module declares a `HandlerFailure`.
+  /// The failure of a handler. Use this name in files that import another module with a `HandlerFailure`.
   public typealias HandlerFailure = _HandlerFailure
-  /// A step of the bus, for files in which another module declares a `TraceEvent`.
+  /// A step of the bus. Use this name in files that import another module with a `TraceEvent`.
   public typealias TraceEvent = _TraceEvent
-  /// The description of a subscription, for files in which another module declares a `SubscriptionInfo`.
+  /// The description of a subscription. Use this name in files that import another module with a `SubscriptionInfo`.
   public typealias SubscriptionInfo = _SubscriptionInfo
 }

@@ -111,7 +111,8 @@ public final class EventBus: Sendable {
     core.channels.find(type)?.takeUnretainedValue() ?? makeChannel(for: type)
   }
 
-  // Separate from the lookup that every subscription performs, so that the lookup needs no reference to the table.
+  // This function is separate from `channel(for:)`, so that the lookup, which every subscription performs, does not
+  // retain the table of channels.
   @inlinable
   @inline(never)
   func makeChannel<E: Event>(for type: E.Type) -> Channel {

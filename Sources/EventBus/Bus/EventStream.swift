@@ -15,8 +15,9 @@ import Synchronization
 /// released, or when its task starts another iteration with a newer iterator.
 ///
 /// If another task starts an iteration in the meantime, its `next()` returns nil, and the first iteration continues.
-/// The same applies to a second task that waits with a copy of the iterator, and to an older iterator. On the first
-/// such mistake, the stream writes one line to standard error that contains its file and line.
+/// `next()` also returns nil in a second task that uses a copy of an iterator that is already waiting, and on an
+/// iterator that was created before the current iteration started. The first time this happens, the stream reports it
+/// on standard error, with the file and line where the stream was created.
 public struct EventStream<E: Event>: AsyncSequence, Sendable {
   /// The type of the events.
   public typealias Element = E
@@ -41,8 +42,8 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
 
   /// Reads the events of a stream. Copies belong to the same iteration.
   public struct Iterator: AsyncIteratorProtocol {
-    // A direct reference, because access through the iteration would retain the source on each read. That would take a
-    // tenth of the time of a read.
+    // A direct reference, because access through the iteration would retain the source on each read, which would take
+    // about a tenth of the read's time.
     fileprivate let source: Source
     fileprivate let iteration: Iteration
 
@@ -123,7 +124,8 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     /// Transfers the stream to an iteration, unless another one owns it.
     func begin(_ iteration: UInt, after predecessors: Int) -> Bool {
       let task = withUnsafeCurrentTask { $0?.hashValue }
-      // A task runs its loops one after another, but top-level code never releases a loop's iterator (Swift 6.3.1).
+      // In top-level code, Swift 6.3.1 never releases a loop's iterator. So if no task is reading, a new loop in the
+      // same task takes over the stream.
       let isNext = !mailbox.hasReader
       return iterations.withLock { iterations in
         let current = owner.load(ordering: .relaxed)

@@ -93,7 +93,8 @@ extension Channel {
   @inlinable
   @inline(never)
   func postLater<E: Event>(_ event: E) -> Int {
-    // The section lasts until the event has its position in the order, because releases after the section may post.
+    // The section lasts until the event is queued. Objects that are released after the section may post in their
+    // deinit, and those events must come later.
     inSection {
       let (unkeyed, keyed) = inlineSnapshots(set(of: event, isMade: false))
       if let slot = slotInBurst(unkeyed, keyed) {

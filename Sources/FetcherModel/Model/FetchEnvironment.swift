@@ -60,7 +60,8 @@ public final class FetchEnvironment: Sendable {
     )
   }
 
-  /// Creates the same environment with a different strategy selected, either a built-in one or one from `registry`.
+  /// Creates an environment with the given strategy selected. The strategy is looked up in `registry`, or among the
+  /// built-in strategies if `registry` is nil.
   ///
   /// - Throws: `unknownStrategy`, with the known names, if no strategy has that name.
   public convenience init(

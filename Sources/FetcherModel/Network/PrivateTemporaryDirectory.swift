@@ -6,7 +6,7 @@ public import Foundation
 /// On Linux, a download task never deletes its file, and a failed task does not report the file's path. In a private
 /// directory, leftover files are easy to find, because every file there is a stale download. An application must call
 /// ``install()`` at the start of `main`, before creating a session and before other threads read the environment.
-/// Without a call of ``install()``, failed downloads leave files in the common temporary directory.
+/// Without a call to ``install()``, failed downloads leave files in the shared temporary directory.
 ///
 /// The files of running and failed downloads are indistinguishable. Stale files therefore remain while any download is
 /// running.
@@ -111,8 +111,8 @@ public enum PrivateTemporaryDirectory {
     for file in files where file.pathExtension == "tmp" { try? FileManager.default.removeItem(at: file) }
   }
 
-  /// Deletes the directory and its contents when the process is about to end. You can call this method on the queue
-  /// that handles signals.
+  /// Deletes the directory and its contents. Call this method when the process is about to exit. You can call it on the
+  /// queue that handles signals.
   ///
   /// Afterwards, a download in flight may trap in Foundation because its directory is gone.
   public static func remove() {

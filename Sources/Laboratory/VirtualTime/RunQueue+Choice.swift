@@ -186,7 +186,7 @@ extension RunQueue {
   private func orders(before due: Duration) -> Int {
     guard due <= now else { return orders }
     guard timing != .exact else { return ordersBeforeNow }
-    // An item without a delay did not wait for the clock to advance.
+    // An item that is due at time zero never waited for the clock, so the result is 0.
     var before = 0
     for advance in advances.reversed() where due > .zero {
       guard advance.time >= due else { break }

@@ -68,7 +68,7 @@ struct PrivateRoots: Sendable {
   }
 }
 
-/// The reason why a system refuses a private namespace. This type is a pure value.
+/// The reason why a system refuses a private namespace.
 struct Refusal: Equatable {
   /// The maximum number of user namespaces, if known.
   var most: Int?

@@ -51,7 +51,7 @@ package struct ReportDocument: Sendable {
     BehaviourTable.sentence(analysis).map { [.answer(subject: "behaviour", text: $0, reasons: [])] } ?? []
   }
 
-  /// Returns the start of a report with too few blocks. It recommends nothing.
+  /// Returns the start of a report for which too few blocks were measured. It recommends nothing.
   private static func medians(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     let blocks = analysis.record.settings.blocks
     return [

@@ -73,7 +73,7 @@ final class ActivityLog: Sendable {
     }
   }
 
-  /// Records a step of the bus.
+  /// Records a trace event of the bus if it changes the number of subscriptions.
   func note(_ step: EventBus::TraceEvent) {
     let change =
       switch step.kind {

@@ -205,8 +205,8 @@ package struct EventPattern: Sendable, Equatable {
     self.values = values
   }
 
-  /// Returns whether an event of this kind with these values matches. Values are compared by their bytes, because two
-  /// encodings of an accent are different paths.
+  /// Returns whether an event of this kind with these values matches. Values are compared by their bytes, because a
+  /// path with a composed accent differs from one with a decomposed accent, although Swift's `==` treats them as equal.
   package func matches(_ kind: TraceKind, _ values: TraceValues) -> Bool {
     kind == self.kind && Self.have(values, self.values)
   }

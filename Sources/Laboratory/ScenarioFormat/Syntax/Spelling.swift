@@ -24,8 +24,8 @@ package enum Spelling {
     return best.distance <= max(1, count / 3 + (count > 4 ? 1 : 0)) ? best.word : nil
   }
 
-  /// Returns "did you mean ...?" if there is a similar known word. A very long word is not a typo, and a single letter
-  /// could stand for any word.
+  /// Returns "did you mean ...?" if there is a similar known word. Returns nil for a very long word, which is not a
+  /// typo, and for a single letter, which could stand for any word.
   package static func hint(for word: String, among words: [String]) -> String? {
     guard word.utf8.count >= 2 else { return nil }
     return nearest(to: word, among: words).map { question($0) }
