@@ -16,7 +16,7 @@ enum SystemCommand {
     "--fault", "NAME", "make the origin fail first: \(SystemFault.names.joined(separator: ", "))")
 
   static let command = Command(
-    name: "system", summary: "runs one of five programs on the model; lists them without a name",
+    name: "system", summary: "runs one of five programs on the model; without a name, lists them",
     arguments: "[NAME]",
     options: [strategy, clock, fault] + OwnData.options,
     example: "fetcher system photorama --strategy async --fault truncate", endsWithItsReader: true, run: run)

@@ -14,7 +14,7 @@ enum DemoCommand {
     "--strategy", "A,B", "only these strategies in the table and with --all", alias: "--strategies")
   static let quiet = CommandOption("--quiet", "print only the table")
 
-  static let html = PageOutput.option.saying("also write the walk as a page that plays")
+  static let html = PageOutput.option.saying("also write a page that plays back the walk")
 
   static let command = Command(
     name: "demo", summary: "shows a view, the event bus and four fetch strategies at work",
@@ -44,7 +44,7 @@ enum DemoCommand {
     "fetcher run scenarios/late-response.json --timeline   two quick selections, as a scenario",
     "fetcher compare                                       how fast each strategy is",
     "fetcher lesson L03                                    repair a view that shows a late response",
-    "fetcher demo --html demo.html                         this walk as a page that plays",
+    "fetcher demo --html demo.html                         a page that plays back this walk",
   ]
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {

@@ -6,7 +6,7 @@ import ScheduleExplorer
 /// The page for a search. It shows the failing schedule, and the same schedule with its last pair in the other order.
 enum ExplorationPage {
   static let option = PageOutput.option.saying(
-    "also write the failing schedule, and the one without its last deviation, as a page that plays")
+    "also write a page that plays back the failing schedule and the one without its last deviation")
 
   /// Returns the page for a failure or for a replay. Returns nil for a search in which no schedule fails.
   ///

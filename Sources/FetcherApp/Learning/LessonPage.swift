@@ -4,7 +4,7 @@ import ScheduleExplorer
 
 /// The page for a lesson. It shows the order that breaks the program, and the same order with its last pair flipped.
 enum LessonPage {
-  static let option = PageOutput.option.saying("break: also write that order as a page that plays")
+  static let option = PageOutput.option.saying("break: also write a page that plays back that order")
 
   /// Returns the page, or nil if no schedule fails.
   static func page(_ entry: Curriculum.Entry, _ verdict: LessonVerdict, _ pages: LessonPages) -> RunPage? {

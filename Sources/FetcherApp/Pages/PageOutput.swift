@@ -4,7 +4,7 @@ import ScenarioEngine
 
 /// Writes pages that can play a run, and prints the position that a reader should open first.
 struct PageOutput: Sendable {
-  static let option = CommandOption("--html", "FILE", "also write the run as a page that plays")
+  static let option = CommandOption("--html", "FILE", "also write a page that plays back the run")
 
   /// The path given on the command line.
   let path: String

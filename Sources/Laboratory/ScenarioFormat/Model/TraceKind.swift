@@ -109,7 +109,7 @@ extension TraceKind {
     case .busUnsubscribe: Row("a subscription ended", [.topic, .image, .subscriber], .toBus)
     case .busDrop:
       Row(
-        "the mailbox of a subscriber was full and lost an event",
+        "a subscriber's mailbox was full, so an event was dropped",
         [.topic, .image, .subscriber], .fromBus)
     case .busFail: Row("the handler of a subscriber failed", [.topic, .image, .subscriber], .fromBus)
     case .cacheHit: Row("a selected image was in the cache", [.image], .local)

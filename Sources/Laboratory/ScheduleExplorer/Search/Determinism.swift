@@ -7,8 +7,8 @@ extension Explorer {
     """
 
   /// Runs the first-in, first-out schedule and two random seeds twice each. Then checks the effect of real time, if the
-  /// search requires it. Returns nil if the runs are equal. Also returns nil if a run ended with an escape
-  /// (``Finding/Kind/escape``), which is reported separately.
+  /// search requires it. Returns nil if the runs are equal. Also returns nil if a run ended with `.escape`, which is
+  /// reported separately.
   func difference(_ trial: Trial) -> Finding? {
     let policies: [any SearchPolicy] = [
       DeviationPolicy(), RandomPolicy(SplitMix64(seed: seed, run: -1)), RandomPolicy(SplitMix64(seed: seed, run: -2)),
