@@ -74,7 +74,7 @@ import Testing
 
   @Test("A Linux report states what carries over to a phone") func phone() {
     let text = text(record().measuredOverHTTPS())
-    #expect(text.contains("On an iPhone or a Mac: not measured"))
+    #expect(text.contains("On iPhone and Mac: not measured"))
     #expect(text.contains("This carries over: "))
     #expect(text.contains("This does not carry over: "))
   }

@@ -113,7 +113,7 @@ final class FetchRun: Sendable {
   private static func message(_ error: FetchError, _ url: String, _ title: String) -> String {
     switch error {
     case .blockedByTransportPolicy where isPlainHTTPElsewhere(url):
-      "\(title): only https, and http to this machine, is allowed; --allow-plain-http allows http to other machines"
+      "\(title): plain http is allowed only to this machine; use https, or add --allow-plain-http"
     case .blockedByTransportPolicy where !url.lowercased().hasPrefix("http"):
       "\(title): only http and https addresses can be fetched"
     case .tooLarge: "\(title): larger than the size limit; --max-bytes raises it"

@@ -36,7 +36,7 @@ public enum L12 {
       try screen.verify()
       let titles = albums.map(\.title)
       try require(server.requests == titles, "the requests are wrong: \(server.requests)")
-      try require(screen.texts == titles, "\(titles) have arrived, but \(screen.texts) are shown")
+      try require(screen.texts == titles, "\(titles) arrived, but the screen shows \(screen.texts)")
       return screen.text
     }
   }

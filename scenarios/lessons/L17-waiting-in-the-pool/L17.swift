@@ -26,7 +26,7 @@ public enum L17 {
     }
     return {
       try screen.verify()
-      try require(screen.texts.sorted() == albums, "\(albums) are printed, but \(screen.texts) are shown")
+      try require(screen.texts.sorted() == albums, "the user printed \(albums), but the screen shows \(screen.texts)")
       return screen.texts.joined(separator: " ")
     }
   }

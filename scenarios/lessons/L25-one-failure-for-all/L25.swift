@@ -26,7 +26,7 @@ public enum L25 {
       try screen.verify()
       try require(server.requests.sorted() == ["A", "B", "C"], "the requests are wrong: \(server.requests)")
       let due = answers.compactMap { try? $0.get() }
-      try require(screen.texts.sorted() == due, "\(due) could be loaded, but \(screen.texts) are shown")
+      try require(screen.texts.sorted() == due, "\(due) arrived, but the screen shows \(screen.texts)")
       let last = screen.showings.last?.time ?? .zero
       try require(last <= .milliseconds(100), "the last picture appears at \(last)")
       return screen.text

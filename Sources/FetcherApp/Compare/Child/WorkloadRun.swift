@@ -95,7 +95,7 @@ enum MeasureCommand {
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     guard let plan = arguments[plan].flatMap({ try? JSONDecoder().decode(MeasurePlan.self, from: Data($0.utf8)) })
-    else { throw UsageError("measure needs --plan JSON; `fetcher compare` starts it") }
+    else { throw UsageError("measure needs --plan JSON; use `fetcher compare`, which starts it") }
     if let strategy = plan.strategy, !StrategyNames.all.contains(strategy) {
       throw UsageError.unknown("strategy", strategy, among: StrategyNames.all)
     }

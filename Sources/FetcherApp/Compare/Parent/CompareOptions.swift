@@ -237,10 +237,10 @@ struct CompareOptions: Sendable {
         _ = try policy.url(url)
       } catch .blockedByTransportPolicy where url.lowercased().hasPrefix("http://") {
         throw UsageError(
-          "\(shown): only https, and http to this machine, is allowed; --allow-plain-http allows http to other machines"
+          "\(shown): plain http is allowed only to this machine; use https, or add --allow-plain-http"
         )
       } catch .blockedByTransportPolicy {
-        throw UsageError("\(shown): only https, and http to this machine, is allowed")
+        throw UsageError("\(shown): only http and https addresses can be measured")
       } catch {
         throw UsageError("\(shown): no address; write it in full, as in https://example.org/a.png")
       }

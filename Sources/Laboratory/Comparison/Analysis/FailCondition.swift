@@ -57,7 +57,7 @@ package struct FailCondition: Sendable, Equatable {
     }
     guard !cells.isEmpty else { return ["\(name): nothing was measured"] }
     return cells.filter { isAbove ? $0.1.median > bound : $0.1.median < bound }.map { contender, cell, transport in
-      "\(name) \(isAbove ? ">" : "<") \(metric.unit.text(bound)): \(contender) \(metric.unit.text(cell.median))"
+      "\(contender) meets \(name) \(isAbove ? ">" : "<") \(metric.unit.text(bound)): \(metric.unit.text(cell.median))"
         + (transport.isSecure ? " over \(transport.title)" : "")
     }
   }

@@ -130,7 +130,7 @@ enum ChoiceTable {
       ["what each strategy can do, as the scenarios show"]
       + unfit.map { "never use \($0)" } + plain.map { "\($0) does not load https" }
     return .paragraph(
-      "On an iPhone or a Mac: not measured, because their URLSession is another implementation. This carries over: "
+      "On iPhone and Mac: not measured, because URLSession is a different implementation there. This carries over: "
         + "\(carries.joined(separator: "; ")). This does not carry over: times, throughput, CPU time, memory and "
         + "connections, and so the choice between the other strategies.")
   }

@@ -12,7 +12,7 @@ package enum FormatReference {
       ["### The file"], table(of: file.keys),
       ["### An image", "", "Each entry of `images`:"], table(of: ImageForm.image.schema.keys),
       [
-        "An entry with a `count` is that number of pictures. In each, its number replaces `{n}`. Instead of the",
+        "An entry with a `count` stands for that many pictures. In each, its number replaces `{n}`. Instead of the",
         "list, `images` may be one such entry.",
       ],
       table(of: Repetition.countedImages.schema.keys),
@@ -21,9 +21,8 @@ package enum FormatReference {
       table(of: file["pool"].keysOfWords, tellsRequired: false),
       [
         "### The cache", "",
-        "Each image keeps its picture until the step `drop-model`, even if the cache drops it. Only then does a "
-          + "picture come from the",
-        "cache, as `cache.hit`, or from the network again. `cache` has",
+        "Each image keeps its picture until the `drop-model` step, even if the cache drops it. After that step, the image",
+        "is loaded from the cache (event `cache.hit`) or fetched again. `cache` has",
       ],
       table(of: file["cache"].keys),
       ["### Limits", "", "`limits` has"], table(of: file["limits"].keys),
