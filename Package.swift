@@ -104,7 +104,7 @@ func laboratory(_ name: String, _ dependencies: [Target.Dependency], resources: 
   .target(name: name, dependencies: dependencies, path: "Sources/Laboratory/\(name)", resources: resources)
 }
 
-/// The script and style of a page that plays back a run, compiled into the library, so that an installed executable has them.
+/// The script and style of a page that plays back a run, compiled into the library for installed executables.
 enum PageScript {
   static let files = ["data.js", "drawing.js", "page.css", "page.js", "state.js", "table.js"].map { "Script/\($0)" }
 }

@@ -28,7 +28,7 @@ extension EventBus {
   public typealias EventStream<E: _Event> = _EventStream<E>
   /// The failure of a handler. Use this name in files that import another module with a `HandlerFailure`.
   public typealias HandlerFailure = _HandlerFailure
-  /// A step of the bus. Use this name in files that import another module with a `TraceEvent`.
+  /// A trace event. Use this name in files that import another module with a `TraceEvent`.
   public typealias TraceEvent = _TraceEvent
   /// The description of a subscription. Use this name in files that import another module with a `SubscriptionInfo`.
   public typealias SubscriptionInfo = _SubscriptionInfo

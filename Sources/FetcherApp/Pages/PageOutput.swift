@@ -28,7 +28,7 @@ struct PageOutput: Sendable {
     }
   }
 
-  /// Writes the page and prints the position to open.
+  /// Writes the page and prints the path to open.
   ///
   /// - Returns: false if the page could not be written. In that case, this method has printed the reason.
   func write(_ page: RunPage) throws -> Bool {
