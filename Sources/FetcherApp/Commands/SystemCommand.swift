@@ -28,8 +28,8 @@ enum SystemCommand {
     guard let name = arguments.arguments.first else {
       if let option = command.options.first(where: arguments.has) {
         throw UsageError(
-          "\(option.name) applies to one system; add its name, as in `fetcher system slideshow --fault html`; choose from "
-            + SystemExample.all.map(\.name).joined(separator: ", "))
+          "\(option.name) applies to one system; add its name, as in `fetcher system slideshow --fault html`; "
+            + "choose from " + SystemExample.all.map(\.name).joined(separator: ", "))
       }
       list(context)
       return .success

@@ -69,7 +69,7 @@ package enum WorkloadTable {
       guard let resolution = analysis.resolution(metric), resolution > 1 else { continue }
       notes.append(
         "\(metric.name): \(analysis.differenceFromItself(metric))"
-          + (analysis.isUnproven(metric) ? "; UNPROVEN: this is more than chance, so the metric proves nothing" : "") + ".")
+          + (analysis.isUnproven(metric) ? "; UNPROVEN: more than chance, so the metric proves nothing" : "") + ".")
     }
     if workload.showsLatency, let row = analysis.rows.first, row.latency(0.99) == nil {
       notes.append(

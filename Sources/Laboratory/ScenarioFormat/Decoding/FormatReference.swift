@@ -21,8 +21,8 @@ package enum FormatReference {
       table(of: file["pool"].keysOfWords, tellsRequired: false),
       [
         "### The cache", "",
-        "Each image keeps its picture until the `drop-model` step, even if the cache drops it. After that step, the image",
-        "is loaded from the cache (event `cache.hit`) or fetched again. `cache` has",
+        "Each image keeps its picture until the `drop-model` step, even if the cache drops it. After that step, the",
+        "image is loaded from the cache (event `cache.hit`) or fetched again. `cache` has",
       ],
       table(of: file["cache"].keys),
       ["### Limits", "", "`limits` has"], table(of: file["limits"].keys),

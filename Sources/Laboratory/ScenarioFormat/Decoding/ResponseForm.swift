@@ -71,7 +71,8 @@ enum ResponseForm {
         Setting("fault", .word("fault"), \.fault, "the fault"),
         Setting(
           "after", .integer(0...64 << 20), \.faultOffset,
-          "for reset, stall and truncate: the number of body bytes sent before the fault; no effect if the body is shorter"),
+          "for reset, stall and truncate: the number of body bytes sent before the fault; "
+            + "no effect if the body is shorter"),
         Setting("probability", .number(0...1), \.probability, "the probability of the fault; default 1"),
       ]
     ).located(\.location.range, at: "fault")

@@ -52,7 +52,7 @@ extension ValueKind where Value == String {
     }
   }
 
-  /// Returns the kind of a text that must be one of several words.
+  /// Returns the value kind for strings that must be one of several words.
   ///
   /// - Parameter meant: known words, keyed by their common synonyms.
   static func word(_ what: String, _ words: [String], meant: [String: String] = [:]) -> ValueKind {
@@ -108,14 +108,14 @@ extension ValueKind where Value == String {
 }
 
 extension ValueKind where Value: RawRepresentable<String> {
-  /// Returns the kind of a word that must be one of several values of an enumeration.
+  /// Returns the value kind for words that must be one of several values of an enumeration.
   static func word(_ what: String, _ values: [Value]) -> ValueKind {
     ValueKind<String>.word(what, values.map(\.rawValue)).map { word in values.first { $0.rawValue == word }! }
   }
 }
 
 extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
-  /// Returns the kind of a word that must be a value of an enumeration.
+  /// Returns the value kind for words that must be a value of an enumeration.
   static func word(_ what: String) -> ValueKind {
     word(what, Array(Value.allCases))
   }
@@ -135,7 +135,7 @@ extension ValueKind where Value == Bool {
 }
 
 extension ValueKind where Value == Int {
-  /// Returns the kind of an integer in a range.
+  /// Returns the value kind for integers in a range.
   static func integer(_ range: ClosedRange<Int>) -> ValueKind {
     ValueKind(.integer(range)) { node, reading in
       if case .number(let number) = node.content, let integer = number.integer, range.contains(integer) {
