@@ -61,7 +61,7 @@ enum WorkloadDefaults {
   static func settings(_ workload: Workload, besideHTTPS: Bool = false) -> WorkloadSettings {
     var settings = settings(workload)
     guard besideHTTPS else { return settings }
-    let fewer: [Workload: Int] = [.list: 32, .gallery: 8, .scroll: 24, .feed: 18, .flaky: 50, .stall: 12]
+    let fewer: [Workload: Int] = [.list: 18, .gallery: 8, .scroll: 18, .feed: 15, .flaky: 30, .stall: 12]
     settings.images = fewer[workload] ?? settings.images
     settings.inFlight = min(settings.inFlight, settings.images)
     return settings

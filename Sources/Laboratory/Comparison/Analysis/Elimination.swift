@@ -14,10 +14,15 @@ struct Elimination {
     let isUnproven: Bool
 
     /// Whether the winners are tied only because the measured blocks cannot distinguish between them.
-    var isBlindTie: Bool { behind.isEmpty && Width(winners.compactMap { $0.cells[metric] })?.isBlind == true }
+    var isBlindTie: Bool {
+      let cells = winners.compactMap { $0.cells[metric] }
+      return !cells.contains(where: \.judgement.counts) && Width(cells)?.isBlind == true
+    }
   }
 
   let rounds: [Round]
+  /// The number of rounds that eliminate strategies. After a blind tie, a less important metric must not decide.
+  private let decidingCount: Int
   /// The strategies to choose from, in table order.
   let chosen: [Row]
   /// The strategies that are at least as good as the chosen ones, but are never recommended.
@@ -44,25 +49,30 @@ struct Elimination {
   ) {
     var group = all
     var rounds: [Round] = []
+    var tied: (count: Int, group: [Row])?
     for metric in analysis.workload.deciding where group.count > 1 || rounds.isEmpty {
       let judge = { judging($0, metric) }
       guard let round = Round(group, metric, isUnproven: analysis.isUnproven(metric), unfit, judge) else { continue }
       rounds.append(round)
       group = round.winners + round.kept
+      if tied == nil, !analysis.isSequential, round.isBlindTie { tied = (rounds.count, group) }
     }
-    if rounds.isEmpty { group = [] }
+    group = tied?.group ?? (rounds.isEmpty ? [] : group)
     self.rounds = rounds
+    decidingCount = tied?.count ?? rounds.count
     chosen = group.filter { !unfit.contains($0.contender.name) }
     misbehaving = group.filter { unfit.contains($0.contender.name) }
   }
 
+  private var deciding: ArraySlice<Round> { rounds.prefix(decidingCount) }
+
   /// Whether some metric has only winners that cannot be recommended, although another strategy can be.
-  var misbehaviourPays: Bool { rounds.contains { !$0.kept.isEmpty } }
+  var misbehaviourPays: Bool { deciding.contains { !$0.kept.isEmpty } }
 
   /// The eliminated strategies in the order of their elimination, each with the metric that eliminated it.
   var losers: [(row: Row, metric: Metric, cell: MetricCell)] {
     let left = Set((chosen + misbehaving).map(\.contender))
-    return rounds.flatMap { round in
+    return deciding.flatMap { round in
       round.behind.filter { !left.contains($0.contender) }.compactMap { row in
         row.cells[round.metric].map { (row, round.metric, $0) }
       }
@@ -72,15 +82,8 @@ struct Elimination {
   /// Whether the choice is certain. In a sequential comparison, the choice is certain if no further block can change
   /// it.
   ///
-  /// In other comparisons, the choice is certain if every metric that eliminated a strategy is reliable, and no earlier
-  /// round was a tie that these blocks cannot resolve.
-  var isSure: Bool {
-    if let open { return open.isEmpty && !rounds.contains { $0.isUnproven && !$0.behind.isEmpty } }
-    let firstBlind = rounds.firstIndex(where: \.isBlindTie) ?? rounds.endIndex
-    return rounds.enumerated().allSatisfy { index, round in
-      round.behind.isEmpty || !round.isUnproven && index < firstBlind
-    }
-  }
+  /// In other comparisons, the choice is certain if every metric that eliminated a strategy is reliable.
+  var isSure: Bool { open?.isEmpty != false && !deciding.contains { $0.isUnproven && !$0.behind.isEmpty } }
 
   /// Returns the confidence in the choice.
   ///
@@ -88,7 +91,7 @@ struct Elimination {
   func certainty(_ reference: Row?) -> Certainty {
     if chosen.isEmpty { return .none }
     if !isSure { return .unsure }
-    let leads = rounds.compactMap { round in reference.flatMap { round.lead(over: $0.contender.name) } }
+    let leads = deciding.compactMap { round in reference.flatMap { round.lead(over: $0.contender.name) } }
     if let (names, certainty) = leads.last, chosen.allSatisfy({ names.contains($0.contender.name) }) {
       return certainty
     }
@@ -97,7 +100,7 @@ struct Elimination {
       let last = losers.min { $0.cell.leastReach < $1.cell.leastReach }
       return last.map { .ahead($0.cell.smallestDifference, of: $0.row.contender.name, by: $0.metric) } ?? .equal
     }
-    let widths = rounds.compactMap { round in
+    let widths = deciding.compactMap { round in
       Width(chosen.compactMap { $0.cells[round.metric] }).map { (metric: round.metric, width: $0) }
     }
     guard let reference, let widest = widths.max(by: { $0.width < $1.width }) else { return .equal }

@@ -6,7 +6,7 @@ enum ChoiceTable {
   static func blocks(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     let transports = analysis.transports
     let asides = analysis.advice.flatMap { one in one.strikingAsides.map { "In \(one.situation.name): \($0)." } }
-    return [.table(table(analysis, transports))] + asides.map(ReportBlock.note)
+    return [.table(table(analysis, transports))] + deciding(analysis, transports).map(ReportBlock.note) + asides.map(ReportBlock.note)
       + notMeasured(analysis).map(ReportBlock.note)
       + (transports.map { overall(analysis, $0) } + [guess(analysis), never(analysis)]).compactMap(\.self)
       .map(ReportBlock.paragraph)
@@ -33,6 +33,17 @@ enum ChoiceTable {
       table.add([ReportTable.Cell(workload.rawValue)] + cells + figures)
     }
     return table
+  }
+
+  /// Names the metrics that decide. If there is only one transport, the table has a column with them.
+  private static func deciding(_ analysis: ComparisonAnalysis, _ transports: [Transport]) -> [String] {
+    guard transports.count > 1 else { return [] }
+    return transports.compactMap { transport in
+      let metrics = analysis.advice(over: transport).filter(\.isDecided).compactMap { advice in
+        advice.certainty.metric.map { "\(advice.situation.workload.rawValue) by \($0.name)" }
+      }
+      return metrics.isEmpty ? nil : "Decided over \(transport.title): \(metrics.joined(separator: ", "))."
+    }
   }
 
   private static func cells(
@@ -93,7 +104,8 @@ enum ChoiceTable {
     } else if decided.isEmpty {
       sentence += "not ruled out in \(share) workloads. None of them is decided; `--until decided` adds blocks."
     } else {
-      sentence += "recommended or not ruled out in \(share) workloads. Undecided: \(open.joined(separator: ", "))."
+      sentence += "recommended or not ruled out in \(share) workloads. Undecided: \(open.joined(separator: ", ")); `--until decided` "
+        + "adds blocks."
     }
     guard best.count > 1 else {
       let note = analysis.record.settings.contenders.first { $0.name == best[0] }?.note
