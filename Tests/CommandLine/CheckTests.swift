@@ -10,7 +10,7 @@ extension BuiltProgram {
        "steps": [{"at": "0ms", "do": "apear"}]}
       """
     private let complaint = """
-      error[E15]: unknown step "apear"; there are appear, disappear, select, deselect, switch, cancel, drop-model, \
+      error[E15]: unknown step "apear"; choose from appear, disappear, select, deselect, switch, cancel, drop-model, \
       publish, subscribe, unsubscribe, memory-warning, origin, send, busy, wait-idle, tap, note
         --> bad.json:2:32
          |
@@ -53,7 +53,7 @@ extension BuiltProgram {
       _ = try folder.write(valid.replacing(#""steps""#, with: #""lesson": "L99", "steps""#), to: "good.json")
       let outcome = try await check("good.json", in: folder)
       #expect(outcome.code == 3)
-      #expect(outcome.notes.hasPrefix("error[E15]: unknown lesson \"L99\"; there are L01, "))
+      #expect(outcome.notes.hasPrefix("error[E15]: unknown lesson \"L99\"; choose from L01, "))
     }
 
     @Test("check reads every file and folder but skips the schema")

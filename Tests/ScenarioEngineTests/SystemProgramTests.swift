@@ -114,7 +114,7 @@ import VirtualTime
     #expect(diagnostics("photorama", "search moon") == [])
     #expect(
       diagnostics("photorama", "serch moon") == [
-        #"unknown control "serch"; there are reload, list, search, upload"#
+        #"unknown control "serch"; choose from reload, list, search, upload"#
       ])
     #expect(diagnostics("list-and-picture", "reload") == [#"the program "list-and-picture" has no controls"#])
   }
@@ -133,11 +133,11 @@ import VirtualTime
       ),
       ("photorama", #""memory-warning""#, #"the program "photorama" does not support the step "memory-warning""#),
       ("ios-concurrency", #""deselect""#, #"the program "ios-concurrency" does not support the step "deselect""#),
-      ("photorama", #""appear", "view": "photo""#, #"unknown view "photo"; there are photos"#),
+      ("photorama", #""appear", "view": "photo""#, #"unknown view "photo"; choose from photos"#),
       ("slideshow", #""appear""#, #"missing "view" for the step "appear" of the program "slideshow""#),
       (
         "image-fetcher", #""deselect", "view": "list""#,
-        #"unknown view "list"; there are detail"#
+        #"unknown view "list"; choose from detail"#
       ),
     ])
   func unknownSteps(_ program: String, _ step: String, _ message: String) throws {

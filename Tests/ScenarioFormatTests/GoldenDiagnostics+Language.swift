@@ -143,7 +143,7 @@ extension GoldenDiagnostics {
           --> x.json:2:34
            |
          2 |  "expect": [{"atOnce": {"event": "ui.update", "atMost": 1}}]}
-           |                                  ^^^^^^^^^^^ there are view.appear, fetch.start, request.begin
+           |                                  ^^^^^^^^^^^ choose from view.appear, fetch.start, request.begin
         """#),
     Golden(
       code: .pointlessExpectation, promise: "No distance is less than nothing",

@@ -112,7 +112,7 @@ enum GoldenDiagnostics {
          "clock": "virtal", "steps": []}
         """#,
       report: #"""
-        error[E15]: unknown clock "virtal"; there are virtual, real
+        error[E15]: unknown clock "virtal"; choose from virtual, real
           --> x.json:2:11
            |
          2 |  "clock": "virtal", "steps": []}
@@ -150,7 +150,7 @@ enum GoldenDiagnostics {
           --> x.json:4:13
            |
          4 |   {"after": "b", "plus": "5ms", "do": "disappear"}]}
-           |             ^^^ there are a
+           |             ^^^ choose from a
         """#),
     Golden(
       code: .timeGoesBackwards, promise: "A step cannot come before the one above it",
@@ -179,7 +179,7 @@ enum GoldenDiagnostics {
           --> x.json:3:83
            |
          3 |      ... "do": "select", "image": "C", "id": "a"}]}
-           |                                   ^^^ there are A, B
+           |                                   ^^^ choose from A, B
         """#),
     Golden(
       code: .missing, promise: "A step needs its arguments",

@@ -76,7 +76,7 @@ import Testing
       ).diagnostics.map(\.message)
     }
     #expect(messages(#""lesson": "L99""#, Vocabulary(strategies: [])) == [])
-    #expect(messages(#""lesson": "L04""#, .sample) == ["unknown lesson \"L04\"; there are L03, X2"])
+    #expect(messages(#""lesson": "L04""#, .sample) == ["unknown lesson \"L04\"; choose from L03, X2"])
     #expect(messages(#""lesson": "L03""#, .sample) == [])
   }
 
@@ -109,10 +109,10 @@ import Testing
     }
     #expect(file(#""program": "two", "variants": ["fixed", "careless"]"#).diagnostics == [])
     let slip = file(#""program": "tow""#).diagnostics
-    #expect(slip.first?.message == "unknown program \"tow\"; there are one, two")
+    #expect(slip.first?.message == "unknown program \"tow\"; choose from one, two")
     #expect(slip.first?.advice == "did you mean \"two\"?")
     let variant = file(#""program": "one", "variant": "careless""#).diagnostics
-    #expect(variant.map(\.message) == ["unknown variant \"careless\"; there are fixed"])
+    #expect(variant.map(\.message) == ["unknown variant \"careless\"; choose from fixed"])
   }
 
   @Test(

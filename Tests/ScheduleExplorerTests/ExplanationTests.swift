@@ -61,7 +61,7 @@ import VirtualTime
       }
     }
     let text = "\(failure)"
-    #expect(text.contains("“tap” on main in its queue before “"))
+    #expect(text.contains("Fails if “tap” on main joins its queue before “"))
     let shares = try #require(failure.pointOfNoReturn).shares
     #expect(shares.map(\.step) == shares.map(\.step).sorted())
   }

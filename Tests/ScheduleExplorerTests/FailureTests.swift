@@ -97,7 +97,7 @@ import VirtualTime
     #expect(failure.token.deviations == Deviations("0:1"))
     #expect(
       failure.flippedPair == """
-        It fails if “deliver B” on network runs before “deliver A” on network, and passes if it does so after it.
+        Fails if “deliver B” on network runs before “deliver A” on network; passes if after.
         Only these two schedules were compared.
         """)
     #expect(

@@ -50,7 +50,7 @@ struct Explainer {
     // An item that joins a queue runs later, possibly after an item that was passed over for it.
     let joins = position(of: early) >= position(of: late)
     let first = names.1 + (joins ? " joins its queue" : " runs")
-    return "It fails if \(first) before \(names.0), and passes if it does so after it.\n\(Self.scope)"
+    return "Fails if \(first) before \(names.0); passes if after.\n\(Self.scope)"
   }
 
   private func position(of item: ReadyItem) -> Int {

@@ -47,9 +47,9 @@ public struct ExplorationFailure: Error, Sendable {
   package var replay = ReplayCall()
   /// Whether all schedules of lower cost have run and passed.
   public internal(set) var isMinimal = false
-  /// `It fails if B runs before A, and passes if it does so after it.`: the two items whose order distinguishes a failing schedule that ran from a
-  /// passing one. This schedule is the failing one. In the passing one, A runs first. Nil if the first-in, first-out
-  /// schedule fails.
+  /// `Fails if B runs before A; passes if after.`: the two items whose order distinguishes a failing schedule that ran
+  /// from a passing one. This schedule is the failing one. In the passing one, A runs first. Nil if the first-in,
+  /// first-out schedule fails.
   public internal(set) var flippedPair: String?
   /// A row for each item of the schedule, with a column for each scheduler, in at most 120 characters. Deviations are
   /// marked.
