@@ -268,7 +268,7 @@ import Testing
     #expect(lines.contains { $0.contains("UNPROVEN") })
   }
 
-  @Test("The second metric does not decide if the first is a blind tie") func blind() throws {
+  @Test("A blind tie in one metric leaves no choice to the next") func blind() throws {
     var record = RecordedRun.record()
     var generator = SplitMix64(seed: 4)
     for index in record.samples.indices where record.samples[index].workload == .list {

@@ -111,7 +111,7 @@ import Testing
     let lines = source.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     #expect((120...150).contains(lines.count))
     let page = packageRoot.appending(path: "Sources/EventBus/EventBus.docc/FromASmallBus.md")
-    #expect(try String(contentsOf: page, encoding: .utf8).contains("a bus of \(lines.count) lines"))
+    #expect(try String(contentsOf: page, encoding: .utf8).contains("a \(lines.count)-line bus"))
     #expect(lines.filter { $0.contains("import ") } == ["import Dispatch", "import Foundation"])
   }
 }

@@ -223,7 +223,7 @@ import VirtualTime
       #expect(failure.scheduleTable.contains("load sun: show sun"), "\(failure)")
       #expect(failure.scheduleTable.contains("load sun has slept"), "\(failure)")
       #expect("\(failure)".contains(#"exploreSwift(timing: .any, replaying: "\#(failure.token)")"#), "\(failure)")
-      #expect(failure.flippedPair?.hasPrefix("“load sun") == true, "\(failure)")
+      #expect(failure.flippedPair?.hasPrefix("Fails if “load sun") == true, "\(failure)")
     }
   }
 }
