@@ -30,7 +30,8 @@ extension BuiltProgram {
       #expect(outcome.output.hasPrefix("broken    race  dataTask  fixed\n  order: expected fetch.done image=B"))
       #expect(outcome.output.contains("minimal: no schedule with fewer than"))
       #expect(outcome.output.contains("step 4: view.select B right; ui.update B right placeholder\n"))
-      #expect(outcome.output.contains("Fails if “answer B” on network runs before “answer A” on network; passes if after."))
+      #expect(
+        outcome.output.contains("Fails if “answer B” on network runs before “answer A” on network; passes if after."))
       #expect(outcome.output.contains("\n  Only these two schedules were compared."))
       let token = try #require(outcome.output.firstMatch(of: /--replay (\S+)/)).1
       let replay = try await explore("race.json", "--replay", String(token), in: folder)

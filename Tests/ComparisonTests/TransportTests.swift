@@ -112,7 +112,7 @@ import Testing
     let text = text(record)
     #expect(text.contains("list undecided not proven"))
     #expect(text.contains("list undecided: dataTask and async lead, but these blocks do not prove it"))
-    #expect(text.contains("recommended or not ruled out in all 2 workloads. Undecided: list; `--until decided` adds blocks."))
+    #expect(text.contains("recommended or not ruled out in all 2 workloads. Undecided: list; `--until decided`"))
   }
 
   @Test("A report of too few blocks is short, and recommends nothing") func short() {

@@ -150,7 +150,8 @@ private struct FindsRace: SuiteTrait, TestTrait, TestScoping {
     try await withKnownIssue {
       try await function()
     } matching: { issue in
-      "\(issue)".contains("Rome: sunny in Oslo") && "\(issue)".contains("\nwhat the search does not vary: ScheduleExplorer.docc/")
+      "\(issue)".contains("Rome: sunny in Oslo")
+        && "\(issue)".contains("\nwhat the search does not vary: ScheduleExplorer.docc/")
     }
   }
 }

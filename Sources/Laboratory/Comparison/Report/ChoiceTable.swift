@@ -6,8 +6,8 @@ enum ChoiceTable {
   static func blocks(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     let transports = analysis.transports
     let asides = analysis.advice.flatMap { one in one.strikingAsides.map { "In \(one.situation.name): \($0)." } }
-    return [.table(table(analysis, transports))] + deciding(analysis, transports).map(ReportBlock.note) + asides.map(ReportBlock.note)
-      + notMeasured(analysis).map(ReportBlock.note)
+    return [.table(table(analysis, transports))]
+      + (deciding(analysis, transports) + asides + notMeasured(analysis)).map(ReportBlock.note)
       + (transports.map { overall(analysis, $0) } + [guess(analysis), never(analysis)]).compactMap(\.self)
       .map(ReportBlock.paragraph)
   }
@@ -104,8 +104,9 @@ enum ChoiceTable {
     } else if decided.isEmpty {
       sentence += "not ruled out in \(share) workloads. None of them is decided; `--until decided` adds blocks."
     } else {
-      sentence += "recommended or not ruled out in \(share) workloads. Undecided: \(open.joined(separator: ", ")); `--until decided` "
-        + "adds blocks."
+      sentence +=
+        "recommended or not ruled out in \(share) workloads. Undecided: \(open.joined(separator: ", ")); "
+        + "`--until decided` adds blocks."
     }
     guard best.count > 1 else {
       let note = analysis.record.settings.contenders.first { $0.name == best[0] }?.note
