@@ -13,7 +13,7 @@ public struct TraceEvent: Sendable {
     case delivering
     /// A handler ran with an event and returned.
     case delivered
-    /// A handler ran with an event and threw.
+    /// A handler threw an error while it handled an event.
     case failed
     /// A mailbox was full, and a subscription lost one event.
     case dropped

@@ -22,9 +22,9 @@ final class Channel: @unchecked Sendable {
   /// Whether a post must do more than call handlers: fill mailboxes, or store a replay.
   @usableFromInline let needsLock: Atomic<Bool>
   let isClosed = Atomic<Bool>(false)
-  /// The group that contains all subscribers, or nil if there is none. Also nil if a subscriber has a limit or the type
-  /// replays. A burst of the type's events then shares envelopes. The group is changed and used under the lock. Reading
-  /// it first without the lock avoids taking the lock for other types.
+  /// The group that contains all subscribers. Nil if there is none, a subscriber has a limit, or the type replays. If it
+  /// is not nil, the events of a burst share envelopes. The group is changed and used under the lock. Reading it first
+  /// without the lock avoids taking the lock for other types.
   let onlyGroup = Atomic<Unmanaged<MailboxGroup>?>(nil)
   private let lock = Locked(())
   private let registrations = Atomic<UInt64>(0)

@@ -34,7 +34,7 @@ struct MeasureResult: Sendable, Codable {
   var serviceTimes: [Double]?
   var series: Sample.Series?
   var stalls: Sample.Stalls?
-  /// If the user's server failed repeatedly, the reason why the child stopped early.
+  /// The reason the child stopped early, if the user's server failed repeatedly.
   var stopped: String?
 
   subscript(metric: Metric) -> Double? {
@@ -43,7 +43,7 @@ struct MeasureResult: Sendable, Codable {
   }
 }
 
-/// The responses of the workload `flaky`. Every fifth image fails in one of five ways. Half of these images fail once,
+/// The responses for the `flaky` workload. Every fifth image fails in one of five ways. Half of these images fail once,
 /// and the others fail every time.
 enum FlakyAnswers {
   /// Returns whether an image fails.

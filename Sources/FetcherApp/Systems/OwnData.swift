@@ -71,7 +71,7 @@ struct OwnData {
     return own
   }
 
-  /// Returns the failures in the wording of the pages.
+  /// Returns the failures, worded as on the pages.
   func failures(in record: RunRecord) -> [String] {
     record.events.compactMap { event in
       switch event.kind {

@@ -16,7 +16,7 @@ struct PathWalk {
 
   /// The maximum number of links to follow, which is the same as on Linux.
   private static let mostLinks = 40
-  /// The maximum number of steps, which limits the time for links that lead up and down again. The system does not
+  /// The maximum number of steps. It bounds the time for links that repeatedly lead up and down. The system does not
   /// accept a path with more names.
   private static let mostSteps = 4096
 

@@ -33,8 +33,8 @@ struct StaticFiles: Sendable {
       var walk = try PathWalk(from: root, along: path)
       return try walk?.openFile()
     } catch {
-      // Continue only if something exists at the path, so that a lack of descriptors does not affect requests for
-      // missing files.
+      // Throw only if something exists at the path, so that a request for a missing file gets nil even without free
+      // descriptors.
       guard let resolved = resolvedPath(root + path), resolved.starts(with: root + [Self.separator]) else { return nil }
       throw error
     }

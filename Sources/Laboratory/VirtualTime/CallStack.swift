@@ -26,7 +26,8 @@ package enum CallStack {
     Thread.callStackReturnAddresses.prefix(count).map { CodeAddress($0.uint64Value, isBehindCall: true) }
   }
 
-  /// The functions at these addresses of the calling thread. Empty if the system does not report them.
+  /// The functions that contain these return addresses of the calling thread's stack. Empty if the system does not
+  /// report them.
   static func functions(of addresses: [CodeAddress]) -> [String] {
     #if canImport(Runtime) && !canImport(Darwin)
       return functions(at: addresses).compactMap(\.self)
@@ -52,7 +53,7 @@ package enum CallStack {
   /// module keeps files mapped until the thread exits. With a second thread, the module would read files that have just
   /// been unmapped.
   ///
-  /// Unchecked, because the semaphores let the two threads run only alternately.
+  /// Unchecked, because the semaphores make the two threads take turns.
   private final class Symbolicator: @unchecked Sendable {
     static let shared = Locked(Symbolicator())
 

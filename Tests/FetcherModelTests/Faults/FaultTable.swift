@@ -17,7 +17,7 @@ enum FaultTable {
       name: "refused", place: .refused, seeing: .failure(.transport(-1004)), blocking: .failure(.transport(256))),
     Fault(
       name: "DNS failure", place: .unknownHost, seeing: .failure(.transport(-1003)),
-      blocking: .failure(.transport(256)), remark: "a name that no resolver looks up"),
+      blocking: .failure(.transport(256)), remark: "a name that does not resolve"),
     answer(
       "closed before headers", OriginResponse(fault: .closeBeforeHeaders), .transport(-1011), blocking: .transport(256)),
   ]
@@ -81,7 +81,7 @@ enum FaultTable {
     answer(
       "redirect to another scheme, with a page",
       OriginResponse(status: 302, headers: [("Location", "file:///etc/passwd")], body: page), .blockedByTransportPolicy,
-      blocking: .transport(256), remark: "as servers send it; the page is not an image"),
+      blocking: .transport(256), remark: "the usual form: the redirect has an HTML body"),
     answer(
       "redirect to another scheme, with a page of unknown length",
       OriginResponse(status: 302, headers: [("Location", "file:///etc/passwd")], body: page, chunked: true),

@@ -133,8 +133,8 @@ public final class SlideManager: Sendable {
   /// - Parameters:
   ///   - slide: the slide.
   ///   - completion: a closure called once, on main, and never synchronously.
-  /// - Returns: a handle, or nil if nothing is fetched. Cancelling has no effect while a picture that has arrived is
-  ///   being delayed.
+  /// - Returns: a handle, or nil if nothing is fetched. Cancelling has no effect once the picture has arrived, even
+  ///   if its delivery is delayed.
   @discardableResult public func fetchPicture(
     of slide: Slide, completion: @escaping @Sendable (Result<Picture?, FetchError>) -> Void
   ) -> IFImage? {

@@ -132,7 +132,7 @@ enum ChoiceTable {
     return analysis.unfit.map { "Never use \($0.strategy): it \($0.reason)." }.joined(separator: " ")
   }
 
-  /// Returns the statement about systems on which nothing was measured.
+  /// Returns the note about systems that were not measured.
   static func otherSystems(_ analysis: ComparisonAnalysis) -> ReportBlock? {
     guard analysis.record.machine.system.hasPrefix("Linux"),
       analysis.record.settings.contenders.contains(where: \.isChoice)

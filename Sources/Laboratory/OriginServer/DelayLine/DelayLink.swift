@@ -21,8 +21,8 @@ struct DelayLink<Flow: Equatable> {
     self.bytesPerSecond = bytesPerSecond
   }
 
-  /// The maximum number of bytes per piece. If there is a rate, a piece takes 2 ms to transmit or is as large as one
-  /// Ethernet segment.
+  /// The maximum number of bytes per piece. If there is a rate, this is the number of bytes in 2 ms, but at least one
+  /// Ethernet segment and at most ``largestPiece``.
   var pieceSize: Int { bytesPerSecond.map { min(Self.largestPiece, max(1448, $0 / 500)) } ?? Self.largestPiece }
 
   static var largestPiece: Int { 64 * 1024 }

@@ -27,7 +27,7 @@ final class DelayedConnection: @unchecked Sendable {
     var isPaused = false
   }
 
-  /// The number of bytes that the kernel buffers for the line to read, if there is a rate. Without this limit, the
+  /// The size of the kernel's receive buffer for the server's socket, if the line has a rate. Without this limit, the
   /// server could send a whole image before the client receives the first byte.
   private static let receiveBuffer: Int32 = 64 * 1024
 

@@ -61,7 +61,7 @@ package struct ProgramContext: Sendable {
 }
 
 extension ProgramContext {
-  /// Returns the same dependencies with another initial strategy, which is added to the shipped strategies.
+  /// Returns a copy that starts with the given strategy, which is added to the shipped strategies.
   func with(_ strategy: any FetchStrategy) -> ProgramContext {
     var context = self
     context.ownStrategy = strategy

@@ -99,9 +99,9 @@ enum ScenarioRules {
     }
   }
 
-  /// Reports a path that refuses only some connections, which is impossible on the real clock. To refuse a single path,
-  /// the real clock uses a port without a server for the entire run. To refuse all paths, the origin stops listening
-  /// for some time.
+  /// Reports a path that refuses only some connections, which is impossible on the real clock. There, a single
+  /// path that refuses has a dedicated port without a server, for the entire run. To refuse all paths, the origin stops
+  /// listening for some time.
   private static func validateRefusals(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.clocks.contains(.real) else { return }
     let all = scenario.origin.routes + [fallback(of: scenario)].compactMap(\.self)

@@ -40,7 +40,7 @@ extension TraceKind {
     /// An event that stays within its lane.
     case local
     case toBus, fromBus
-    /// A note of the scenario.
+    /// A note in the scenario.
     case note
 
     /// Whether the event is a bus event, which a timeline shows in the bus column.

@@ -82,7 +82,7 @@ package func visible(_ text: String) -> String { String(shapes(of: text.withoutC
 /// combine with the previous one.
 package func shapes(of text: String) -> [Character] {
   text.map { character in
-    // A character of more than 64 bytes is a letter with many accents.
+    // A character longer than 64 bytes can only be a letter with many accents.
     if character.utf8.count > 64 { return "\u{FFFD}" }
     return switch character.unicodeScalars.first?.properties.generalCategory {
     case .control where character == "\t": " "
