@@ -47,7 +47,7 @@ package struct Scenario: Sendable, Equatable {
     package var deadline = Duration.seconds(60)
   }
 
-  /// The end of a view's fetch when the view disappears.
+  /// Whether a view's fetch continues or is cancelled when the view disappears.
   package enum Hiding: String, Sendable, CaseIterable {
     case keepLoading = "keep-loading"
     case cancel
