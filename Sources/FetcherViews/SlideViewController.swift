@@ -1,7 +1,7 @@
 import EventBus
 public import FetcherModel
 
-/// The page of one slide, without a screen. It first shows a placeholder, then a loading state, and finally the
+/// The page of one slide. It does not depend on a UI framework. It first shows a placeholder, then a loading state, and finally the
 /// picture.
 @MainActor public final class SlideViewController {
   /// The content of the picture area.

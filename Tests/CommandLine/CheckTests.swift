@@ -175,7 +175,7 @@ extension BuiltProgram {
     func usage() async throws {
       let nothing = try await Program().run("check")
       #expect(nothing.code == 2)
-      #expect(nothing.notes.hasPrefix("error: check needs FILE..."))
+      #expect(nothing.notes.hasPrefix("error: check needs at least one FILE"))
       let schema = try await Program().run("check", "--schema")
       #expect(schema.code == 0)
       let shipped = Program.packageRoot.appending(path: "scenarios/scenario.schema.json")

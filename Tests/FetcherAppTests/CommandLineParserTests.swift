@@ -35,7 +35,7 @@ import Testing
     #expect(error("fetch", "u", "--output") == "--output needs a value: --output DIR")
     #expect(error("fetch", "u", "--output", "--json") == "--output needs a value: --output DIR")
     #expect(error("fetch", "u", "--json=1") == "--json takes no value")
-    #expect(error("fetch") == "fetch needs URL...")
+    #expect(error("fetch") == "fetch needs at least one URL")
     #expect(error("strategies", "x") == #"strategies takes no arguments, but got "x""#)
   }
 

@@ -146,8 +146,8 @@ final class MailboxGroup: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var array = SubscriberArray()
   /// The number of subscribers with a limit.
   @exclusivity(unchecked) private(set) var limited = 0
-  /// The subscription ID of the last subscriber that was added. While this ID is unchanged, no new event can have an
-  /// additional receiver.
+  /// The subscription ID of the last subscriber that was added. While this ID is unchanged, no subscriber has
+  /// been added.
   @exclusivity(unchecked) private(set) var newest: UInt64 = 0
 
   init(_ mailbox: Mailbox, index: Int) {

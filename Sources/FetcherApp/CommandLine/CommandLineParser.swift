@@ -55,7 +55,8 @@ struct CommandLineParser: Sendable {
       throw UsageError("\(command.name) takes no arguments, but got \"\(extra)\"")
     }
     if command.needsArguments, parsed.arguments.isEmpty {
-      throw UsageError("\(command.name) needs \(command.arguments ?? "an argument")")
+      let form = command.arguments ?? "an argument"
+      throw UsageError("\(command.name) needs \(form.hasSuffix("...") ? "at least one \(form.dropLast(3))" : form)")
     }
     return .run(command, parsed)
   }

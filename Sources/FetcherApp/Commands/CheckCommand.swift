@@ -40,7 +40,7 @@ enum CheckCommand {
       for line in FormatReference.lines { context.output.line(line) }
       return .success
     }
-    guard !arguments.arguments.isEmpty else { throw UsageError("check needs FILE...") }
+    guard !arguments.arguments.isEmpty else { throw UsageError("check needs at least one FILE") }
     let files = try ScenarioPaths.readAll(arguments.arguments)
     if arguments.has(json) {
       context.output.line(try JSONText.of(Report(files: files.map(report))))

@@ -20,7 +20,7 @@ enum ExploreCommand {
       context.output.line(ExplorationSchema.text)
       return .success
     }
-    guard !arguments.arguments.isEmpty else { throw UsageError("explore needs FILE...") }
+    guard !arguments.arguments.isEmpty else { throw UsageError("explore needs at least one FILE") }
     let wishes = try ExplorationWishes(arguments)
     _ = try arguments.shape(of: "explore", [Wishes.json, Wishes.mermaid])
     if arguments.has(Wishes.merge) { return try merge(arguments, context) }

@@ -72,7 +72,7 @@ enum RunCommand {
         }
         return (recorded.record, recorded.items)
       }
-      // Each run gets a separate origin. If a reused connection breaks, a client retries without reporting it.
+      // Each run gets a separate origin: if a connection of an earlier run broke, the client would retry unnoticed.
       let origin: OriginServer
       do { origin = try OriginServer(content: OriginContent()) } catch { throw .cannotStart("\(error)") }
       defer { origin.stop() }

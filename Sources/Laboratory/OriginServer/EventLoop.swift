@@ -41,7 +41,7 @@ final class EventLoop: @unchecked Sendable {
 
   /// Closes the connections of clients that exceed a time limit.
   func endLateConnections() {
-    // The time of the call: events that this busy queue has not handled yet are not the clients' delay.
+    // Not the time at which the block runs: a client is not late if its bytes are still waiting in this busy queue.
     let now = ContinuousClock.now
     queue.async { [self] in
       for connection in Array(connections.values) { connection.endIfLate(now) }

@@ -28,7 +28,7 @@ package struct ReportTable: Sendable, Equatable {
     rows.append(cells)
   }
 
-  /// The text and the meaning of a cell. Because of the meaning, renderers do not have to parse the text.
+  /// The text and the meaning of a cell. Renderers use the meaning, so they do not have to parse the text.
   package struct Cell: Sendable, Equatable {
     enum Meaning: Sendable { case good, bad, sure, weak }
 

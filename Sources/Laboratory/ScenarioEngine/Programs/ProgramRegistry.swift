@@ -28,7 +28,7 @@ package struct ProgramRegistry: Sendable {
   /// Returns the same registry with an additional variant of a program. A variant with the same name is replaced.
   ///
   /// - Parameters:
-  ///   - controls: the controls that a step `tap` can name.
+  ///   - controls: the controls that a `tap` step can name.
   ///   - steps: the steps that the program supports, each with the views that the step can name, or nil for all steps.
   package func adding(
     _ program: String, variant: String = Scenario.fixedVariant, controls: [String] = [],

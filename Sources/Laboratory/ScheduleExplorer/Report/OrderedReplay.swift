@@ -2,8 +2,8 @@ import VirtualTime
 
 /// Runs a program first in, first out, but keeps a given order of named items.
 struct OrderedReplay {
-  /// The maximum number of runs. Names are looked up again after each run, because a note may appear only in the
-  /// requested order.
+  /// The maximum number of runs. Names are looked up again after each run, because some items get their
+  /// names only if the requested order is in effect.
   private static let mostRuns = 10
 
   let recorder: Recorder

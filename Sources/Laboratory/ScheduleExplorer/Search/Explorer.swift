@@ -46,7 +46,7 @@ public struct Explorer: Sendable {
   /// Called after every 64th schedule of the search, with the number of schedules so far.
   public var onProgress: (@Sendable (_ schedules: Int) -> Void)?
 
-  /// Called with the first failure, before minimizing.
+  /// Called on the first failure, before it is minimized.
   package var onFailure: (@Sendable () -> Void)?
   /// Called before each schedule. If it returns true, the search or the minimization ends, and keeps its results.
   package var isStopped: (@Sendable () -> Bool)?
