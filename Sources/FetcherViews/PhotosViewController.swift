@@ -1,7 +1,8 @@
 import EventBus
 public import FetcherModel
 
-/// The page of a photo service, without a screen. It draws its store's list, and shows the picture of the first photo.
+/// The page of a photo service. It does not depend on a UI framework. It draws its store's list, and shows the picture
+/// of the first photo.
 ///
 /// The list and the picture have separate screens and errors, so one can fail without the other. When the page appears
 /// again, it requests the missing content. A photo keeps its picture, so selecting it again sends no request.

@@ -10,7 +10,7 @@ final class Claims: @unchecked Sendable {
 
   init(_ mailbox: Mailbox) { self.mailbox = mailbox }
 
-  /// Returns whether the subscriber must still receive the event, because its mailbox has not dropped it.
+  /// Returns whether the subscriber must still receive the event. It must unless its mailbox has dropped the event.
   @usableFromInline
   func claim(for subscriber: Subscriber) -> Bool {
     guard let limit = subscriber.limit else { return true }
