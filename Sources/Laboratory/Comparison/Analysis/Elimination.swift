@@ -21,8 +21,9 @@ struct Elimination {
   }
 
   let rounds: [Round]
-  /// The number of rounds that eliminate strategies. After a blind tie, a less important metric must not decide.
-  private let decidingCount: Int
+  /// The rounds that eliminate strategies. After a blind tie, a less important metric must not decide. In a sequential
+  /// comparison, every round decides, because further blocks resolve the tie.
+  private let deciding: ArraySlice<Round>
   /// The strategies to choose from, in table order.
   let chosen: [Row]
   /// The strategies that are at least as good as the chosen ones, but are never recommended.
@@ -49,22 +50,19 @@ struct Elimination {
   ) {
     var group = all
     var rounds: [Round] = []
-    var tied: (count: Int, group: [Row])?
     for metric in analysis.workload.deciding where group.count > 1 || rounds.isEmpty {
       let judge = { judging($0, metric) }
       guard let round = Round(group, metric, isUnproven: analysis.isUnproven(metric), unfit, judge) else { continue }
       rounds.append(round)
       group = round.winners + round.kept
-      if tied == nil, !analysis.isSequential, round.isBlindTie { tied = (rounds.count, group) }
     }
-    group = tied?.group ?? (rounds.isEmpty ? [] : group)
+    let tie = analysis.isSequential ? nil : rounds.firstIndex(where: \.isBlindTie)
     self.rounds = rounds
-    decidingCount = tied?.count ?? rounds.count
-    chosen = group.filter { !unfit.contains($0.contender.name) }
-    misbehaving = group.filter { unfit.contains($0.contender.name) }
+    deciding = tie.map { rounds[...$0] } ?? rounds[...]
+    let left = deciding.last.map { $0.winners + $0.kept } ?? []
+    chosen = left.filter { !unfit.contains($0.contender.name) }
+    misbehaving = left.filter { unfit.contains($0.contender.name) }
   }
-
-  private var deciding: ArraySlice<Round> { rounds.prefix(decidingCount) }
 
   /// Whether some metric has only winners that cannot be recommended, although another strategy can be.
   var misbehaviourPays: Bool { deciding.contains { !$0.kept.isEmpty } }
