@@ -151,7 +151,7 @@ import Testing
       analysis.advice[1].asides == [
         "better by CPU for 1,000 images, which does not decide here: async 1.00 CPU s (0.33x [0.33, 0.33])"
       ])
-    #expect(analysis.advice[1].strikingAsides == analysis.advice[1].asides)
+    #expect(analysis.advice[1].highlights == analysis.advice[1].asides)
     let lines = Self.joined(TextReport(ReportDocument(analysis)).lines.map(\.text))
     #expect(lines.contains("In scroll: better by CPU for 1,000 images, which does not decide here: async 1.00 CPU s"))
   }
@@ -280,6 +280,11 @@ import Testing
     #expect(advice.choice == ["dataTask", "async"])
     #expect(!advice.isDecided)
     #expect(advice.sentence.hasPrefix("undecided between dataTask and async: they are up to 2.22x apart in throughput"))
+    #expect(advice.highlights.count == 1)
+    #expect(
+      advice.highlights[0].hasPrefix(
+        "better by CPU for 1,000 images, which does not decide while throughput is undecided: async 1.00 CPU s ("))
+    #expect(advice.highlights[0].contains("); throughput: async "))
   }
 
   @Test("A percentile with too few latencies is n/a, with the reason") func percentiles() {

@@ -9,7 +9,7 @@ import Testing
   @Test("A bound names each strategy beyond it, with its median") func failing() throws {
     let failures = try failures("scroll.wasted > 1MB")
     #expect(failures.count == 1)
-    #expect(failures.first?.hasPrefix("blocking meets scroll.wasted > 1.0 MB: 2.0 MB") == true)
+    #expect(failures.first?.hasPrefix("blocking: scroll.wasted is 2.0 MB, above 1.0 MB") == true)
     #expect(try self.failures("scroll.wasted > 3MB") == [])
     #expect(try self.failures("scroll.wasted.async > 0") == [])
     #expect(try self.failures(" list.throughput.blocking<150 ").count == 1)

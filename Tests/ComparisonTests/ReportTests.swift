@@ -14,9 +14,10 @@ import Testing
         "Measured on Linux over plain http, with fetcher's own server on the same machine. There is no"))
     #expect(lines[3].hasPrefix("workload  choose             how sure            medians"))
     #expect(lines[4].hasPrefix("list      dataTask or async  sure, within 1.0"))
+    #expect(lines[6].hasPrefix("  Read each workload that resembles your app. list: many small images. scroll: "))
     #expect(
-      lines[6]
-        == "One for everything: dataTask or async, recommended in all 2 workloads. These measurements do not")
+      lines.contains(
+        "One for everything: dataTask or async, recommended in all 2 workloads. These measurements do not"))
     #expect(lines.contains { $0.hasPrefix("list       choose dataTask or async: they differ by at most 1.0") })
     #expect(
       lines.contains {
@@ -98,24 +99,10 @@ import Testing
     var record = RecordedRun.record()
     record.behaviour[0].why = "<script>alert(1)</script> & | more"
     let analysis = ComparisonAnalysis(record)
-    #expect(HTMLReport.page(analysis, ReportDocument(analysis)).contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp;"))
-    let markdown = MarkdownReport.lines(ReportDocument(analysis)).joined(separator: "\n")
+    let page = HTMLReport.page(analysis, ReportDocument(analysis, behaviour: .all))
+    #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp;"))
+    let markdown = MarkdownReport.lines(ReportDocument(analysis, behaviour: .all)).joined(separator: "\n")
     #expect(markdown.contains("\\<script\\>"))
-  }
-}
-
-/// The first problem of an XML text by a stack of its tags: enough for a page that this module writes.
-private struct XMLCheck {
-  func problem(in text: String) -> String? {
-    var open: [Substring] = []
-    for match in text.matches(of: /<(\/?)([a-z0-9]+)((?:[^<>"]|"[^"]*")*)>/) {
-      if match.1 == "/" {
-        guard open.popLast() == match.2 else { return "\(match.0)" }
-      } else if !match.3.hasSuffix("/") {
-        open.append(match.2)
-      }
-    }
-    return open.isEmpty ? nil : "not closed: \(open)"
   }
 
   @Test("A report states the network that each workload stands for") func network() {
@@ -135,5 +122,33 @@ private struct XMLCheck {
     #expect(settings.summary.hasSuffix("so 100 images/s at most"))
     settings.network = NetworkSettings(roundTrip: 0.04, bandwidth: 4e6)
     #expect(settings.summary.hasSuffix("so 50 images/s at most"))
+  }
+
+  @Test("Scenarios that only an unfit strategy breaks get one line") func omitted() {
+    let lines = Self.joined(TextReport(ReportDocument(analysis)).lines.map(\.text))
+    #expect(lines.contains("Of 1 scenarios, 0 break with no strategy, and 1 only with blocking."))
+    #expect(!lines.contains("scenario blocking"))
+    let all = Self.joined(TextReport(ReportDocument(analysis, behaviour: .all)).lines.map(\.text))
+    #expect(all.contains("scenario blocking dataTask async"))
+  }
+
+  /// Without the line breaks.
+  private static func joined(_ lines: [String]) -> String {
+    lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+  }
+}
+
+/// The first problem of an XML text by a stack of its tags: enough for a page that this module writes.
+private struct XMLCheck {
+  func problem(in text: String) -> String? {
+    var open: [Substring] = []
+    for match in text.matches(of: /<(\/?)([a-z0-9]+)((?:[^<>"]|"[^"]*")*)>/) {
+      if match.1 == "/" {
+        guard open.popLast() == match.2 else { return "\(match.0)" }
+      } else if !match.3.hasSuffix("/") {
+        open.append(match.2)
+      }
+    }
+    return open.isEmpty ? nil : "not closed: \(open)"
   }
 }

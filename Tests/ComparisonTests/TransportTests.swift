@@ -77,6 +77,7 @@ import Testing
     #expect(text.contains("On iPhone and Mac: not measured"))
     #expect(text.contains("This carries over: "))
     #expect(text.contains("This does not carry over: "))
+    #expect(text.contains("To choose between them, measure your app on the device."))
   }
 
   @Test("An unfit strategy is never recommended without scenarios") func unfit() throws {
@@ -112,7 +113,20 @@ import Testing
     let text = text(record)
     #expect(text.contains("list undecided not proven"))
     #expect(text.contains("list undecided: dataTask and async lead, but these blocks do not prove it"))
-    #expect(text.contains("recommended or not ruled out in all 2 workloads. Undecided: list; `--until decided`"))
+    #expect(text.contains("dataTask or async, recommended in 1 of 2 workloads, undecided in 1."))
+    #expect(text.contains("Undecided: list (1.5"))
+    #expect(text.contains("`fetcher compare --workload list --until decided --wait-idle`"))
+  }
+
+  @Test("An undecided report gives the command that goes on") func command() {
+    let record = record().measuredOverHTTPS { sample in
+      if sample.contender == "dataTask (2)" { sample[.throughput] = sample[.throughput].map { $0 * 1.5 } }
+    }
+    let text = text(record)
+    #expect(text.contains("Undecided: list (1.5"))
+    #expect(text.contains(") over https (HTTP/2). In parentheses: how far two runs of dataTask alone can be apart."))
+    #expect(
+      text.contains("for 6 minutes at most: `fetcher compare --https --workload list --until decided --wait-idle`."))
   }
 
   @Test("A report of too few blocks is short, and recommends nothing") func short() {

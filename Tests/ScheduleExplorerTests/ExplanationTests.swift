@@ -107,7 +107,7 @@ import VirtualTime
                 … 2 items
              8                                                     closure #8
         ✗ after item 8: b before a
-        * runs earlier than in first-in, first-out order; choice:index as in the token
+        * overtakes items queued before it; choice:index is its entry in the token
         … items that do not matter: early or late, the run fails the same
         """)
   }

@@ -109,7 +109,7 @@ import VirtualTime
              4                                     show A
              5                                     check
         ✗ after item 5: A is shown
-        * runs earlier than in first-in, first-out order; choice:index as in the token
+        * overtakes items queued before it; choice:index is its entry in the token
         """)
     let text = "\(failure)"
     #expect(text.contains("Minimal: no schedule with fewer than 1 deviation fails."))
@@ -151,7 +151,7 @@ import VirtualTime
       }
     }
     #expect(failure.finding.kind == .deadlock)
-    #expect(failure.finding.message.contains("one, two") || failure.finding.message.contains("two, one"))
+    for name in ["one", "two"] { #expect(failure.finding.message.contains("1 item on \(name)")) }
   }
 
   @Test("What never ends is reported, whether the time passes or not", arguments: [false, true])

@@ -206,7 +206,7 @@ struct ExplorationWishes: Sendable {
   static let loose = CommandOption("--loose", "follow the token as far as possible, for a changed version")
   static let smaller = CommandOption("--smaller", "report the steps and images that a failure does not need")
   static let step = CommandOption("--step", "choose the next item yourself; one file and one strategy")
-  static let merge = CommandOption("--merge", "merge the JSON reports of all shards, given as the files")
+  static let merge = CommandOption("--merge", "merge the shards' JSON reports; name them as FILE")
   static let json = ResultOptions.json.saying("the findings as JSON")
   static let schema = CommandOption("--schema", "the JSON Schema of --json instead")
   static let junit = ResultOptions.junit.saying("also write the findings as JUnit XML")

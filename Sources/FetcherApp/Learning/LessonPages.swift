@@ -136,7 +136,7 @@ struct LessonPages {
 
   private func explain(_ verdict: LessonVerdict) {
     guard let message = verdict.message else {
-      output.line(style(.green, "✓ survives: ") + bound(verdict))
+      output.line(style(.green, "✓ passes in ") + bound(verdict))
       return output.line(NotVaried.line)
     }
     output.line(style(.red, "✗ " + message))

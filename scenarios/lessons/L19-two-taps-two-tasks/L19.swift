@@ -37,7 +37,7 @@ public enum L19 {
       runtime.user(at: 1000, "search cats") { field.search("cats") }
       return {
         try screen.verify()
-        try require(screen.text == "cats", "cats is searched for, but \(screen.text) is shown")
+        try require(screen.text == "cats", "the user searched for cats, but the screen shows \(screen.text)")
         return screen.texts.joined(separator: " ")
       }
     }

@@ -57,7 +57,7 @@ public enum X2 {
       let waits = test.waits
       try require(waits.count == users, "\(users) users arrive, but the test reports \(waits.count) waits")
       let found = waits.count { $0 > .milliseconds(50) }
-      try require(found == slow, "\(slow) of \(users) users wait long, but the test reports \(found)")
+      try require(found == slow, "\(slow) of \(users) users wait longer than 50 ms, but the test reports \(found)")
       let longest = waits.max() ?? .zero
       let expected = (stall.upperBound - stall.lowerBound) + .milliseconds(10)
       try require(longest == expected, "the longest wait is \(expected), but the test reports \(longest)")

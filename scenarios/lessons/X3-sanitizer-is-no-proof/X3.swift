@@ -27,7 +27,7 @@ public enum X3 {
     return {
       let total = traffic.total
       runtime.note("total \(total)")
-      try require(total == 350, "300 and 50 are 350, but the total is \(total)")
+      try require(total == 350, "the total is \(total) instead of 300 + 50 = 350")
       return "\(total)"
     }
   }

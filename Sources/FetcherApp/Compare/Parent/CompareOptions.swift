@@ -42,7 +42,7 @@ struct CompareOptions: Sendable {
   static let html = CommandOption("--html", "FILE", "also write the report with plots as one page")
   static let schema = CommandOption("--schema", "prints the JSON Schema of --json")
   static let failIf = CommandOption(
-    "--fail-if", "BOUND", "exit 1 if a strategy meets it: \"scroll.wasted > 1MB, wait.waiting > 1\"")
+    "--fail-if", "BOUND", "exit 1 if this is true for a strategy: \"scroll.wasted > 1MB, wait.waiting > 1\"")
   static let waitIdle = CommandOption("--wait-idle", "wait until the machine is idle, at most five minutes")
   static let allowDebug = CommandOption("--allow-debug", "measure a debug build, whose times mean little")
 
@@ -211,7 +211,8 @@ struct CompareOptions: Sendable {
         "--until cannot be combined with --url, because the number of requests must be known in advance; use --blocks")
     }
     if arguments.has(Self.behaviour) { throw UsageError("--behaviour measures nothing; remove --until") }
-    return ComparisonRecord.Until(limit: try arguments[Self.limit].map(Amount.minutes) ?? 360)
+    return ComparisonRecord.Until(
+      limit: try arguments[Self.limit].map(Amount.minutes) ?? ComparisonRecord.Until.usualLimit)
   }
 
   private static func network(_ arguments: ParsedArguments) throws(UsageError) -> NetworkSettings? {

@@ -31,8 +31,9 @@ package struct Advice: Sendable {
   /// Remarks about non-deciding metrics in which some of the chosen strategies are better. Empty for a single chosen
   /// strategy.
   package let asides: [String]
-  /// The subset of ``asides`` about differences that are large enough for the first table.
-  package let strikingAsides: [String]
+  /// The remarks for the first table: the subset of ``asides`` about large differences, and for an undecided workload,
+  /// the advantages in the metrics that would decide next.
+  package let highlights: [String]
   package let certainty: Certainty
   /// The medians on which the choice is based, such as `cores busy: 0.02 vs 0.93` or `last row ms: 21.1 to 23.7`.
   package let figures: String
@@ -50,7 +51,7 @@ package struct Advice: Sendable {
     remarks = elimination.rounds.map { Remark(metric: $0.metric, text: Self.text($0, analysis)) }
     losers = elimination.losers.map { Loser(name: $0.row.contender.name, metric: $0.metric, cell: $0.cell) }
     asides = Self.asides(chosen, analysis)
-    strikingAsides = Self.asides(chosen, analysis, atLeast: Self.striking)
+    highlights = Self.asides(chosen, analysis, atLeast: Self.striking) + Self.advantages(elimination)
     certainty = elimination.certainty(analysis.reference)
     figures = Self.figures(
       chosen, certainty.metric ?? remarks.last?.metric, beside: certainty.opponent, analysis)
@@ -135,6 +136,21 @@ package struct Advice: Sendable {
         return cell.leastReach >= ratio
       }
       return better.isEmpty ? nil : "better by \(metric.name), which does not decide here: \(values(better, metric))"
+    }
+  }
+
+  /// Returns a remark for each metric after a blind tie in which some strategies are clearly better. The remark includes
+  /// the values of these strategies in the metric of the tie.
+  private static func advantages(_ elimination: Elimination) -> [String] {
+    guard let tie = elimination.deciding.last?.metric else { return [] }
+    return elimination.later.compactMap { round in
+      let better = round.winners.filter { row in
+        row.cells[round.metric].map { $0.judgement.counts && $0.judgement.isBetter } ?? false
+      }
+      return better.isEmpty
+        ? nil
+        : "better by \(round.metric.name), which does not decide while \(tie.name) is undecided: "
+          + "\(values(better, round.metric)); \(tie.name): \(values(better, tie))"
     }
   }
 

@@ -52,8 +52,11 @@ package struct ComparisonAnalysis: Sendable {
     record.settings.contenders.first { $0.role == .reference }?.name ?? "the reference"
   }
 
+  /// A scenario with its result for each strategy.
+  package typealias BehaviourRow = (scenario: String, title: String, cells: [BehaviourCell])
+
   /// The rows of the behavior table: the scenarios in order, each with its cells.
-  package var behaviour: [(scenario: String, title: String, cells: [BehaviourCell])] {
+  package var behaviour: [BehaviourRow] {
     record.behaviour.reduce(into: []) { rows, cell in
       if rows.last?.scenario == cell.scenario {
         rows[rows.count - 1].cells.append(cell)

@@ -23,7 +23,7 @@ struct Elimination {
   let rounds: [Round]
   /// The rounds that eliminate strategies. After a blind tie, a less important metric must not decide. In a sequential
   /// comparison, every round decides, because further blocks resolve the tie.
-  private let deciding: ArraySlice<Round>
+  let deciding: ArraySlice<Round>
   /// The strategies to choose from, in table order.
   let chosen: [Row]
   /// The strategies that are at least as good as the chosen ones, but are never recommended.
@@ -63,6 +63,9 @@ struct Elimination {
     chosen = left.filter { !unfit.contains($0.contender.name) }
     misbehaving = left.filter { unfit.contains($0.contender.name) }
   }
+
+  /// The rounds after a blind tie. They do not decide, but they show in what the remaining strategies differ.
+  var later: ArraySlice<Round> { rounds[deciding.endIndex...] }
 
   /// Whether some metric has only winners that cannot be recommended, although another strategy can be.
   var misbehaviourPays: Bool { deciding.contains { !$0.kept.isEmpty } }

@@ -57,7 +57,7 @@ package struct FailCondition: Sendable, Equatable {
     }
     guard !cells.isEmpty else { return ["\(name): nothing was measured"] }
     return cells.filter { isAbove ? $0.1.median > bound : $0.1.median < bound }.map { contender, cell, transport in
-      "\(contender) meets \(name) \(isAbove ? ">" : "<") \(metric.unit.text(bound)): \(metric.unit.text(cell.median))"
+      "\(contender): \(name) is \(metric.unit.text(cell.median)), \(isAbove ? "above" : "below") \(metric.unit.text(bound))"
         + (transport.isSecure ? " over \(transport.title)" : "")
     }
   }

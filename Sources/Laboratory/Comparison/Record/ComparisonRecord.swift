@@ -73,6 +73,9 @@ extension ComparisonRecord {
     /// The maximum duration of the measurements, in seconds.
     package var limit: Double
 
+    /// The limit unless the user sets another one.
+    package static let usualLimit = 360.0
+
     package init(error: Double = 0.05, limit: Double) {
       self.error = error
       self.limit = limit

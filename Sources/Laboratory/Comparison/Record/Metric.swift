@@ -170,7 +170,7 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     case .list: "many small images"
     case .gallery: "few large images"
     case .scroll: "two thirds of the rows leave the screen before their image arrives"
-    case .feed: "thumbnails while a large picture loads; two thirds of the rows leave the screen before they arrive"
+    case .feed: "thumbnails while a large picture loads, and two thirds of the rows leave the screen before they arrive"
     case .wait: "waiting for a slow server"
     case .flaky: "a fifth of the responses fail, in five ways"
     case .stall: "many slow responses while the main queue must stay free"

@@ -127,5 +127,8 @@ package struct Situation: Sendable, Hashable {
   }
 
   /// The human-readable name, such as `list` or `list over https (HTTP/2)`.
-  package var name: String { transport == .http ? workload.rawValue : "\(workload.rawValue) over \(transport.title)" }
+  package var name: String { transport == .http ? workload.rawValue : fullName }
+
+  /// The name with the transport, such as `list over http`.
+  var fullName: String { "\(workload.rawValue) over \(transport.title)" }
 }

@@ -27,7 +27,11 @@ package enum BehaviourTable {
     let all = extent == .none ? [] : analysis.behaviour
     guard let first = all.first else { return [] }
     let failing = all.filter { $0.cells.contains { $0.verdict == .breaks } }
-    let rows = extent == .all ? all : failing
+    let unfit = Set(analysis.unfit.map(\.strategy))
+    // Most scenarios break only with a strategy that is never recommended, so their reasons interest few readers.
+    let rows =
+      extent == .all
+      ? all : failing.filter { $0.cells.contains { $0.verdict == .breaks && !unfit.contains($0.strategy) } }
     var table = ReportTable(["scenario"] + first.cells.map(\.strategy), wordColumns: Set(0...first.cells.count))
     for row in rows { table.add([ReportTable.Cell(row.scenario)] + row.cells.map { ReportTable.Cell($0.verdict) }) }
     var blocks: [ReportBlock] = [
@@ -36,17 +40,18 @@ package enum BehaviourTable {
         "A scenario that breaks is not a build failure: it shows what a strategy cannot do."
           + (rows.contains { $0.cells.contains { $0.verdict == .other } }
             ? " n/a: the scenario fails, but was written for another strategy only." : "")
-          + (extent == .all
-            ? "" : " Of \(all.count), the \(all.count - failing.count) that break with no strategy are omitted.")),
-      .table(table),
+          + (extent == .all ? "" : " \(omitted(all, failing, rows, unfit))")),
     ]
-    if let row = failing.first, let cell = row.cells.first(where: { $0.verdict == .breaks }) {
+    if !rows.isEmpty { blocks.append(.table(table)) }
+    if let row = (rows + failing).first(where: { $0.cells.contains { $0.verdict == .breaks } }),
+      let cell = row.cells.first(where: { $0.verdict == .breaks })
+    {
       blocks.append(
         .note(
           "To watch one of them: `fetcher run scenarios/\(row.scenario).json --strategy \(cell.strategy) --timeline`"
         ))
     }
-    blocks += failing.flatMap { row -> [ReportBlock] in
+    blocks += rows.flatMap { row -> [ReportBlock] in
       let reasons = row.cells.filter { $0.verdict == .breaks }.reduce(into: [(names: [String], why: String)]()) {
         found, cell in
         let why = [cell.failure, cell.why].compactMap(\.self).joined(separator: ". ")
@@ -59,5 +64,17 @@ package enum BehaviourTable {
       return reasons.map { .note("\(row.scenario), \($0.names.listed(with: "and")): \($0.why)") }
     }
     return blocks
+  }
+
+  /// Describes the scenarios that the table omits.
+  private static func omitted(
+    _ all: [ComparisonAnalysis.BehaviourRow], _ failing: [ComparisonAnalysis.BehaviourRow],
+    _ rows: [ComparisonAnalysis.BehaviourRow], _ unfit: Set<String>
+  ) -> String {
+    let head = "Of \(all.count) scenarios, \(all.count - failing.count) break with no strategy"
+    let others = failing.count - rows.count
+    guard others > 0 else { return "\(head)." }
+    return "\(head), and \(others) only with \(unfit.sorted().listed(with: "or")). "
+      + "`fetcher compare --behaviour` explains them all."
   }
 }

@@ -5,11 +5,22 @@ import Bytes
 enum ChoiceTable {
   static func blocks(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     let transports = analysis.transports
-    let asides = analysis.advice.flatMap { one in one.strikingAsides.map { "In \(one.situation.name): \($0)." } }
-    return [.table(table(analysis, transports))]
-      + (deciding(analysis, transports) + asides + notMeasured(analysis)).map(ReportBlock.note)
-      + (transports.map { overall(analysis, $0) } + [guess(analysis), never(analysis)]).compactMap(\.self)
-      .map(ReportBlock.paragraph)
+    let highlights = analysis.advice.flatMap { one in
+      one.highlights.map { "In \(transports.count > 1 ? one.situation.fullName : one.situation.name): \($0)." }
+    }
+    let notes = meanings(analysis) + deciding(analysis, transports) + highlights + notMeasured(analysis)
+    let answers =
+      transports.map { overall(analysis, $0) } + [UndecidedNote.text(analysis), guess(analysis), never(analysis)]
+    return [.table(table(analysis, transports))] + notes.map(ReportBlock.note)
+      + answers.compactMap(\.self).map(ReportBlock.paragraph)
+  }
+
+  /// Describes the workloads, so that readers find those that resemble their app.
+  private static func meanings(_ analysis: ComparisonAnalysis) -> [String] {
+    let workloads = Set(analysis.workloads.map(\.workload))
+    guard workloads.count > 1 else { return [] }
+    let titles = Workload.allCases.filter(workloads.contains).map { "\($0.rawValue): \($0.title)." }
+    return ["Read each workload that resembles your app. " + titles.joined(separator: " ")]
   }
 
   private static func table(_ analysis: ComparisonAnalysis, _ transports: [Transport]) -> ReportTable {
@@ -89,31 +100,28 @@ enum ChoiceTable {
     let advice = analysis.advice(over: transport)
     guard advice.count > 1, strategies(analysis, transport).count > 1 else { return nil }
     let over = analysis.transports.count > 1 || transport.isSecure ? " over \(transport.title)" : ""
-    let decided = advice.filter(\.isDecided)
-    let open = advice.filter { !$0.isDecided }.map(\.situation.workload.rawValue)
     let remaining = strategies(analysis, transport).map { strategy in
-      (name: strategy.name, count: advice.count { $0.choice.contains(strategy.name) })
+      (name: strategy.name, advice: advice.filter { $0.choice.contains(strategy.name) })
     }
-    guard let most = remaining.map(\.count).max(), most > 0 else { return nil }
-    let best = remaining.filter { $0.count == most }.map(\.name)
-    let names = best.listed(with: "or")
-    let share = most == advice.count ? "all \(most)" : "\(most) of \(advice.count)"
-    var sentence = "One for everything\(over): \(names), "
-    if open.isEmpty {
-      sentence += "recommended in \(share) workloads."
-    } else if decided.isEmpty {
-      sentence += "not ruled out in \(share) workloads. None of them is decided; `--until decided` adds blocks."
-    } else {
-      sentence +=
-        "recommended or not ruled out in \(share) workloads. Undecided: \(open.joined(separator: ", ")); "
-        + "`--until decided` adds blocks."
+    guard let most = remaining.map(\.advice.count).max(), most > 0 else { return nil }
+    let best = remaining.filter { $0.advice.count == most }
+    let names = best.map(\.name)
+    let decided = best[0].advice.count(where: \.isDecided)
+    let head = "One for everything\(over): \(names.listed(with: "or"))"
+    let share =
+      if decided == advice.count {
+        ", recommended in all \(advice.count) workloads."
+      } else if decided == most {
+        ", recommended in \(decided) of \(advice.count) workloads."
+      } else {
+        ", recommended in \(decided) of \(advice.count) workloads, undecided in \(most - decided)."
+      }
+    guard names.count > 1 else {
+      let note = analysis.record.settings.contenders.first { $0.name == names[0] }?.note
+      return head + share + (note.map { " \(names[0]): \($0)." } ?? "")
     }
-    guard best.count > 1 else {
-      let note = analysis.record.settings.contenders.first { $0.name == best[0] }?.note
-      return sentence + (note.map { " \(best[0]): \($0)." } ?? "")
-    }
-    return sentence
-      + " These measurements do not decide between \(best.listed(with: "and")): choose what suits your code."
+    return head + share
+      + " These measurements do not decide between \(names.listed(with: "and")): choose what suits your code."
   }
 
   /// Returns a guess for https from the http results, if https was not measured.
@@ -145,6 +153,7 @@ enum ChoiceTable {
     return .paragraph(
       "On iPhone and Mac: not measured, because URLSession is a different implementation there. This carries over: "
         + "\(carries.joined(separator: "; ")). This does not carry over: times, throughput, CPU time, memory and "
-        + "connections, and so the choice between the other strategies.")
+        + "connections, and so the choice between the other strategies. To choose between them, measure your app on the "
+        + "device.")
   }
 }

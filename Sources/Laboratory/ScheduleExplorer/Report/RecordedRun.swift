@@ -19,7 +19,7 @@ package struct RecordedRun: Sendable {
   private let positions: [UInt64: Int]
 
   /// Runs the program once, under the schedule of a failure or any other schedule.
-  package init(_ deviations: Deviations, of program: Explorer.Program) {
+  package init(_ deviations: Deviations, of program: (Schedule) -> Verdict) {
     let recorder = Recorder()
     let (verdict, choices) = withoutActuallyEscaping(program) { program in
       let trial = Trial(program)

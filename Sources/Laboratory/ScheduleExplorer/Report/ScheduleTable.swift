@@ -45,7 +45,7 @@ struct ScheduleTable: CustomStringConvertible {
     if let finding { lines.append(Self.cut("✗ after item \(steps.count): \(finding)", Self.width)) }
     lines += waiting.map { "  \($0)" }
     if steps.contains(where: { $0.deviation != nil }) {
-      lines.append("* runs earlier than in first-in, first-out order; choice:index as in the token")
+      lines.append("* overtakes items queued before it; choice:index is its entry in the token")
     }
     if steps.contains(where: isFolded) {
       lines.append("… items that do not matter: early or late, the run \(finding == nil ? "goes" : "fails") the same")

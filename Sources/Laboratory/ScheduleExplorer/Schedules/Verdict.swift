@@ -1,3 +1,4 @@
+import Bytes
 public import VirtualTime
 
 /// The failure of a run.
@@ -58,7 +59,10 @@ extension Finding {
     switch end {
     case .idle: return nil
     case .deadlock(let waiting):
-      self.init(.deadlock, "deadlock: \(waiting.joined(separator: ", ")) wait at gates that no code opens")
+      let schedulers = waiting.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      let items = schedulers.map { name in "\(waiting.count { $0 == name }.counted("item")) on \(name)" }
+      let verb = waiting.count == 1 ? "waits at a gate" : "wait at gates"
+      self.init(.deadlock, "deadlock: \(items.listed(with: "and")) \(verb) that no code opens")
     case .livelock(let steps): self.init(.livelock, "livelock: \(steps) items ran at one moment of virtual time")
     case .endless(let steps): self.init(.livelock, "the run did not end within \(steps) items")
     }

@@ -116,8 +116,8 @@ extension Verdict {
           .livelock,
           """
           \(ended.message)
-          A loop that waits until ContinuousClock.now or Date() has passed does not end: sleeps are virtual, clocks are real. \
-          A loop that runs as long as the app must be cancelled at the end of the test.
+          Sleeps take no real time, so a loop that reads ContinuousClock.now or Date() until a time is reached does not end. \
+          If a loop runs until the app ends, cancel it at the end of the test.
           """)
       }
     } else if let problem = run.problem {

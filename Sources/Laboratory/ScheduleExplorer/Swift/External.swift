@@ -86,7 +86,7 @@ package final class ExternalAnswer<Value: Sendable>: Sendable {
       _ = run.runtime.network(name).schedule(after: latency) {
         guard session.await(answer.hasCome), let result = answer.stored.withLock({ $0 }) else {
           SwiftSession.currentRun?.run.problem = """
-            the external call “\(name)” has not returned after \(session.patience).
+            the external call “\(name)” has not returned after \(session.watchdog.patience).
             Nothing else runs while the search waits for it, so the code that completes it must not depend on the program.
             """
           return

@@ -29,32 +29,13 @@ package final class SwiftSession: JobTaker {
   }
 
   private static let current = Locked<SwiftSession?>(nil)
-  /// The threads that sessions have abandoned.
-  private static let givenUp = Locked<Set<UInt>>([])
-  /// The maximum time that the first run, and the first run that hangs, spend waiting for late threads.
-  private static let grace = Duration.milliseconds(20)
-  private static let longGrace = Duration.seconds(1)
-
-  /// The maximum time that an item or an external call may take.
-  let patience: Duration
+  let watchdog: Watchdog
+  private let others: OtherThreads
   private let awaitsOthers: Bool
   /// The ID of the thread that runs the search.
   private let thread = Atomic<UInt>(0)
   /// The runtime of the current run. While jobs wait at its gates, the run continues on further threads.
   private let runtime = Locked<VirtualRuntime?>(nil)
-  private let isGivenUp = Atomic(false)
-  /// A counter that increases while the thread makes progress.
-  private let pulse = Atomic(0)
-  /// Whether a run is in progress. Between runs, the thread searches and writes its report, which has no time limit.
-  private let isRunning = Atomic(false)
-  private let runs = Atomic(0)
-  private let steps = Atomic(0)
-  private let others = Locked(OtherThreads())
-  private let arrivals = DispatchSemaphore(value: 0)
-  /// The number of threads that are writing a report.
-  private let reporting = Atomic(0)
-  /// The number of the first task of the search. Older tasks belong to other code.
-  private let firstTask = Atomic<UInt64>(0)
   private let own = Own()
 
   /// Unchecked, because only the thread that runs the search uses it.
@@ -63,15 +44,9 @@ package final class SwiftSession: JobTaker {
     var hasWaited = false
   }
 
-  /// The effects of other threads on a run.
-  private struct OtherThreads {
-    var report: (@Sendable (ForeignCall) -> Void)?
-    /// Whether another thread has entered the run, so that a job may still be running there.
-    var haveEntered = false
-  }
-
   private init(patience: Duration, awaitsOthers: Bool) {
-    self.patience = patience
+    watchdog = Watchdog(patience: patience)
+    others = OtherThreads(watchdog)
     self.awaitsOthers = awaitsOthers
   }
 
@@ -114,47 +89,15 @@ package final class SwiftSession: JobTaker {
     }
     worker.stackSize = 8 << 20
     worker.start()
-    if let text = session.watch(done) { return .blocked(text) }
+    if let text = session.watchdog.watch(done, abandoning: { session.threads }) { return .blocked(text) }
     guard let value = result.withLock({ $0 }) else { fatalError("A search ended without a result.") }
     return .ended(value)
   }
 
-  /// Returns when the search has ended or hangs.
-  private func watch(_ done: DispatchSemaphore) -> String? {
-    var (seen, since) = (-1, ContinuousClock.now)
-    let interval = max(1, Int(min(patience / 4, .milliseconds(250)) / .milliseconds(1)))
-    while done.wait(timeout: .now() + .milliseconds(interval)) == .timedOut {
-      let beat = pulse.load(ordering: .acquiring)
-      if beat != seen || !isRunning.load(ordering: .acquiring) { (seen, since) = (beat, .now) }
-      guard since.duration(to: .now) >= patience else { continue }
-      giveUp()
-      return """
-        item \(steps.load(ordering: .relaxed)) of run \(runs.load(ordering: .relaxed)) has not ended after \(patience): it \
-        blocks its thread, or never reaches an await.
-        Meanwhile, no other item can run. Look for a semaphore, a lock, a sync onto a queue, Thread.sleep or an endless \
-        loop; await instead.
-        """
-    }
-    return nil
-  }
-
-  /// Stops the run, so that the caller can inspect its policy.
-  private func giveUp() {
-    isGivenUp.store(true, ordering: .sequentiallyConsistent)
-    // The blocking item may run on another thread, because the run changes threads when a closure waits at a gate. The
-    // thread of the search then waits.
-    let threads = [thread.load(ordering: .relaxed), runtime.withLock { $0 }?.runningThread ?? 0]
-    Self.givenUp.withLock { $0.formUnion(threads) }
-    // If an item has just ended, its thread reaches the next item and stops there.
-    Thread.sleep(forTimeInterval: 0.05)
-    _ = pulse.load(ordering: .acquiring)
-  }
-
-  /// An abandoned thread must never resume, for example when its item ends late or calls the session. Otherwise it
-  /// would enter the next search.
-  private static func stopIfGivenUp() {
-    guard givenUp.withLock({ $0.contains(ThreadID.current) }) else { return }
-    while true { Thread.sleep(forTimeInterval: 86_400) }
+  /// The IDs of the threads on which an item may be running. The run changes threads when a closure waits at a gate, and
+  /// the thread of the search then waits.
+  private var threads: [UInt] {
+    [thread.load(ordering: .relaxed), runtime.withLock { $0 }?.runningThread ?? 0]
   }
 
   // MARK: One run
@@ -163,18 +106,12 @@ package final class SwiftSession: JobTaker {
   package func run<Outcome: Sendable>(
     _ schedule: Schedule, timing: Timing, mostSteps: Int, _ body: @escaping @Sendable () async throws -> Outcome
   ) -> RunResult<Outcome> {
-    beat()
-    isRunning.store(true, ordering: .releasing)
-    defer { isRunning.store(false, ordering: .releasing) }
-    stopIfGivenUp()
-    let number = runs.add(1, ordering: .relaxed).newValue
-    steps.store(0, ordering: .relaxed)
+    let number = watchdog.beginRun()
+    defer { watchdog.endRun() }
     var observer = schedule.observer
     let willRun = observer.willRun
     observer.willRun = { [unowned self] item in
-      beat()
-      stopIfGivenUp()
-      steps.add(1, ordering: .relaxed)
+      watchdog.beginStep()
       willRun?(item)
     }
     if schedule.tasks != nil, let noted = observer.noted {
@@ -194,7 +131,7 @@ package final class SwiftSession: JobTaker {
       // The runtime is returned so that it is released outside the lock.
       withExtendedLifetime(self.runtime.withLock { $0.take() }) {}
     }
-    others.withLock { $0 = OtherThreads(report: observer.calledByForeignThread) }
+    others.beginRun(observer.calledByForeignThread)
     let outcome = Locked<Result<Outcome, any Error>?>(nil)
     let program = Locked<UnownedJob?>(nil)
     Task.detached {
@@ -202,7 +139,7 @@ package final class SwiftSession: JobTaker {
       let result: Result<Outcome, any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }
       outcome.withLock { $0 = result }
-      if !self.isOwnThread { self.report("the end of the program", nil) }
+      if !self.isOwnThread { self.others.report("the end of the program", nil) }
     }
     var end = runtime.run()
     while end == .idle, run.wakeIdlers() { end = runtime.run() }
@@ -211,8 +148,8 @@ package final class SwiftSession: JobTaker {
     if isStuck {
       if run.problem == nil { run.problem = Self.stuck }
       if let tasks = schedule.tasks, let program = program.withLock({ $0 }) {
-        // The program has not ended, so it still exists. It cannot continue while the lock is held.
-        tasks.stuck(others.withLock { $0.haveEntered ? [] : run.waiting(from: program) })
+        // The program has not ended, so it still exists. It cannot continue while no other thread can enter.
+        tasks.stuck(others.ifNoneEntered { run.waiting(from: program) } ?? [])
       }
     }
     awaitOthers(isFirst: awaitsOthers && number == 1, isStuck: isStuck)
@@ -228,29 +165,14 @@ package final class SwiftSession: JobTaker {
 
   private func awaitOthers(isFirst: Bool, isStuck: Bool) {
     let waits = isStuck && !own.hasWaited
-    guard isFirst || waits, !isGivenUp.load(ordering: .relaxed) else { return }
+    guard isFirst || waits, !watchdog.hasGivenUp else { return }
     if isStuck { own.hasWaited = true }
-    let time = isStuck ? min(Self.longGrace, patience / 2) : Self.grace
-    if arrivals.wait(timeout: .now() + time / .seconds(1)) == .success { return }
-    // Looking up the function names of a stack takes a while. A report about another search sends no signal.
-    let end = ContinuousClock.now + patience
-    while reporting.load(ordering: .sequentiallyConsistent) > 0, .now < end {
-      beat()
-      _ = arrivals.wait(timeout: .now() + .milliseconds(5))
-    }
+    others.wait(isLong: isStuck)
   }
-
-  private func beat() { pulse.add(1, ordering: .releasing) }
 
   private func perform(_ job: UnownedJob, _ scheduler: SchedulerID) {
     own.run?.perform(job, on: scheduler)
-    stopIfGivenUp()
-  }
-
-  private func stopIfGivenUp() {
-    guard isGivenUp.load(ordering: .sequentiallyConsistent) else { return }
-    _ = Self.givenUp.withLock { $0.insert(ThreadID.current) }
-    Self.stopIfGivenUp()
+    watchdog.stopIfGivenUp()
   }
 
   // MARK: Jobs
@@ -260,56 +182,17 @@ package final class SwiftSession: JobTaker {
   }
 
   func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep?) -> Bool {
-    guard isOwnThread, !isGivenUp.load(ordering: .relaxed) else {
-      Self.stopIfGivenUp()
+    guard isOwnThread, !watchdog.hasGivenUp else {
+      Watchdog.stopIfAbandoned()
       if !OutsideExecutor.isOutside {
-        report("a job for the \(scheduler.kind == .main ? "main" : "default") executor", job)
+        others.report("a job for the \(scheduler.kind == .main ? "main" : "default") executor", job)
       }
       return false
     }
     guard let run = own.run else { return false }
-    if firstTask.load(ordering: .relaxed) == 0 {
-      firstTask.store(ProcessExecutors.number(of: job), ordering: .relaxed)
-    }
+    others.note(job)
     run.take(job, on: scheduler, after: sleep)
     return true
-  }
-
-  /// Reports that another thread entered the search, unless the call concerns an older task.
-  private func report(_ call: String, _ job: UnownedJob?) {
-    reporting.add(1, ordering: .sequentiallyConsistent)
-    defer { reporting.subtract(1, ordering: .sequentiallyConsistent) }
-    let first = firstTask.load(ordering: .relaxed)
-    guard !isGivenUp.load(ordering: .relaxed), first != 0 else { return }
-    if let job {
-      let number = ProcessExecutors.number(of: job)
-      if number != 0, number < first { return }
-    }
-    let handler = others.withLock { others in
-      others.haveEntered = true
-      return others.report
-    }
-    handler?(ForeignCall(call, through: Self.ownFunctions, advice: Self.advice))
-    arrivals.signal()
-  }
-
-  /// Parts of the names of the functions that pass a job to this session.
-  private static let ownFunctions = ["SwiftSession", "ProcessExecutors", "ProcessMainExecutor", "ProcessPoolExecutor"]
-
-  private static let advice: @Sendable ([String]) -> String = { frames in
-    func has(_ names: String...) -> Bool { frames.contains { frame in names.contains { frame.contains($0) } } }
-    if has("Continuation.resume", "AsyncStream") {
-      return "It resumes what the program awaits (Dispatch, URLSession, a thread). Wrap that call in External.call."
-    }
-    if has("Task<>.init", "swift_task_create", "Task.init") {
-      return
-        "It starts a task from outside (Dispatch, a thread). Start it from a task, or wrap the call in External.call."
-    }
-    return """
-      It returns from an actor with a custom executor, or from a queue or thread that resumes a task. Explore the \
-      actor without its executor, or wrap the call in External.call. Or another test runs in this process: put the search \
-      into #expect(processExitsWith:).
-      """
   }
 
   // MARK: From inside
@@ -317,7 +200,7 @@ package final class SwiftSession: JobTaker {
   /// The run to which the calling code belongs.
   static var currentRun: (session: SwiftSession, run: SwiftRun)? {
     guard let session = current.withLock({ $0 }), session.isOwnThread, let run = session.own.run else {
-      stopIfGivenUp()
+      Watchdog.stopIfAbandoned()
       return nil
     }
     return (session, run)
@@ -337,11 +220,11 @@ package final class SwiftSession: JobTaker {
 
   /// Waits for the result of an external call, on the thread of the session. Returns false if it does not arrive.
   func await(_ semaphore: DispatchSemaphore) -> Bool {
-    let end = ContinuousClock.now + patience
+    let end = ContinuousClock.now + watchdog.patience
     repeat {
-      beat()
+      watchdog.beat()
       if semaphore.wait(timeout: .now() + .milliseconds(20)) == .success { return true }
-    } while ContinuousClock.now < end && !isGivenUp.load(ordering: .relaxed)
+    } while ContinuousClock.now < end && !watchdog.hasGivenUp
     return false
   }
 }

@@ -1,0 +1,90 @@
+import Dispatch
+import Foundation
+import Scheduling
+import Synchronization
+
+/// Detects that the thread of a search hangs, and abandons it. The thread that started the search watches. The thread
+/// that runs the jobs reports its progress.
+final class Watchdog: Sendable {
+  /// The threads that searches have abandoned.
+  private static let abandoned = Locked<Set<UInt>>([])
+
+  /// The maximum time that an item or an external call may take.
+  let patience: Duration
+  private let isGivenUp = Atomic(false)
+  /// A counter that increases while the thread makes progress.
+  private let pulse = Atomic(0)
+  /// Whether a run is in progress. Between runs, the thread searches and writes its report, which has no time limit.
+  private let isRunning = Atomic(false)
+  private let runs = Atomic(0)
+  private let steps = Atomic(0)
+
+  init(patience: Duration) { self.patience = patience }
+
+  var hasGivenUp: Bool { isGivenUp.load(ordering: .relaxed) }
+
+  /// Reports progress.
+  func beat() { pulse.add(1, ordering: .releasing) }
+
+  /// Returns the number of the run, counted from one.
+  func beginRun() -> Int {
+    beat()
+    isRunning.store(true, ordering: .releasing)
+    stopIfGivenUp()
+    steps.store(0, ordering: .relaxed)
+    return runs.add(1, ordering: .relaxed).newValue
+  }
+
+  func endRun() { isRunning.store(false, ordering: .releasing) }
+
+  func beginStep() {
+    beat()
+    stopIfGivenUp()
+    steps.add(1, ordering: .relaxed)
+  }
+
+  /// Returns nil when the search has ended, or a description of the item that hangs.
+  ///
+  /// - Parameter threads: the IDs of the threads to abandon if an item hangs.
+  func watch(_ done: DispatchSemaphore, abandoning threads: () -> [UInt]) -> String? {
+    var (seen, since) = (-1, ContinuousClock.now)
+    let interval = max(1, Int(min(patience / 4, .milliseconds(250)) / .milliseconds(1)))
+    while done.wait(timeout: .now() + .milliseconds(interval)) == .timedOut {
+      let beat = pulse.load(ordering: .acquiring)
+      if beat != seen || !isRunning.load(ordering: .acquiring) { (seen, since) = (beat, .now) }
+      guard since.duration(to: .now) >= patience else { continue }
+      giveUp(threads)
+      return """
+        item \(steps.load(ordering: .relaxed)) of run \(runs.load(ordering: .relaxed)) has not ended after \(patience): it \
+        blocks its thread, or never reaches an await.
+        Meanwhile, no other item can run. Look for a semaphore, a lock, a sync onto a queue, Thread.sleep or an endless \
+        loop; await instead.
+        """
+    }
+    return nil
+  }
+
+  /// Stops the run, so that the caller can inspect its policy.
+  private func giveUp(_ threads: () -> [UInt]) {
+    isGivenUp.store(true, ordering: .sequentiallyConsistent)
+    let threads = threads()
+    Self.abandoned.withLock { $0.formUnion(threads) }
+    // If an item has just ended, its thread reaches the next item and stops there.
+    Thread.sleep(forTimeInterval: 0.05)
+    _ = pulse.load(ordering: .acquiring)
+  }
+
+  /// Stops the calling thread if this search was abandoned.
+  func stopIfGivenUp() {
+    guard isGivenUp.load(ordering: .sequentiallyConsistent) else { return }
+    _ = Self.abandoned.withLock { $0.insert(ThreadID.current) }
+    Self.stopIfAbandoned()
+  }
+
+  /// An abandoned thread must never resume, for example when its item ends late or calls the session. Otherwise it
+  /// would enter the next search.
+  static func stopIfAbandoned() {
+    guard abandoned.withLock({ $0.contains(ThreadID.current) }) else { return }
+    while true { Thread.sleep(forTimeInterval: 86_400) }
+  }
+}
