@@ -281,10 +281,7 @@ import Testing
     #expect(!advice.isDecided)
     #expect(advice.sentence.hasPrefix("undecided between dataTask and async: they are up to 2.22x apart in throughput"))
     #expect(advice.highlights.count == 1)
-    #expect(
-      advice.highlights[0].hasPrefix(
-        "better by CPU for 1,000 images, which does not decide while throughput is undecided: async 1.00 CPU s ("))
-    #expect(advice.highlights[0].contains("); throughput: async "))
+    #expect(advice.highlights[0].hasPrefix("async is better by CPU for 1,000 images (0.33x ["))
   }
 
   @Test("A percentile with too few latencies is n/a, with the reason") func percentiles() {

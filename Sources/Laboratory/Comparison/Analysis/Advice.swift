@@ -32,7 +32,7 @@ package struct Advice: Sendable {
   /// strategy.
   package let asides: [String]
   /// The remarks for the first table: the subset of ``asides`` about large differences, and for an undecided workload,
-  /// the advantages in the metrics that would decide next.
+  /// the visible differences in the metrics that have not decided.
   package let highlights: [String]
   package let certainty: Certainty
   /// The medians on which the choice is based, such as `cores busy: 0.02 vs 0.93` or `last row ms: 21.1 to 23.7`.
@@ -51,7 +51,7 @@ package struct Advice: Sendable {
     remarks = elimination.rounds.map { Remark(metric: $0.metric, text: Self.text($0, analysis)) }
     losers = elimination.losers.map { Loser(name: $0.row.contender.name, metric: $0.metric, cell: $0.cell) }
     asides = Self.asides(chosen, analysis)
-    highlights = Self.asides(chosen, analysis, atLeast: Self.striking) + Self.advantages(elimination)
+    highlights = Self.asides(chosen, analysis, atLeast: Self.striking) + Self.differences(elimination)
     certainty = elimination.certainty(analysis.reference)
     figures = Self.figures(
       chosen, certainty.metric ?? remarks.last?.metric, beside: certainty.opponent, analysis)
@@ -139,19 +139,16 @@ package struct Advice: Sendable {
     }
   }
 
-  /// Returns a remark for each metric after a blind tie in which some strategies are clearly better. The remark includes
-  /// the values of these strategies in the metric of the tie.
-  private static func advantages(_ elimination: Elimination) -> [String] {
-    guard let tie = elimination.deciding.last?.metric else { return [] }
-    return elimination.later.compactMap { round in
-      let better = round.winners.filter { row in
-        row.cells[round.metric].map { $0.judgement.counts && $0.judgement.isBetter } ?? false
-      }
-      return better.isEmpty
-        ? nil
-        : "better by \(round.metric.name), which does not decide while \(tie.name) is undecided: "
-          + "\(values(better, round.metric)); \(tie.name): \(values(better, tie))"
+  /// Returns a remark about how the remaining strategies differ after a blind tie: in the metric of the tie, and in the
+  /// metrics after it. Returns none if no difference is visible.
+  private static func differences(_ elimination: Elimination) -> [String] {
+    guard let tie = elimination.deciding.last, tie.isBlindTie else { return [] }
+    let metrics = [tie.metric] + elimination.later.map(\.metric)
+    let remarks = elimination.chosen.compactMap { row -> String? in
+      let found = metrics.compactMap { row.cells[$0]?.claim }
+      return found.isEmpty ? nil : "\(row.contender.name) is \(found.listed(with: "and"))"
     }
+    return remarks.isEmpty ? [] : [remarks.joined(separator: "; ")]
   }
 
   /// Returns each value and its comparison with the reference. Only the first value includes the unit.
@@ -168,6 +165,16 @@ package struct Advice: Sendable {
       return "\(name) \(index == 0 ? cell.text : cell.number)\(effect)"
     }
     .joined(separator: ", ")
+  }
+}
+
+extension MetricCell {
+  /// The visible difference from the reference, such as `probably worse by throughput (0.75x [0.60, 0.82])`. Nil if
+  /// there is none.
+  fileprivate var claim: String? {
+    guard judgement.isBetter || judgement.isWorse, let effectText else { return nil }
+    return (judgement.counts ? "" : "probably ")
+      + "\(judgement.isBetter ? "better" : "worse") by \(metric.name) (\(effectText))"
   }
 }
 

@@ -62,6 +62,15 @@ package struct WorkloadSettings: Sendable, Codable {
     return "\(images) images of \(answers), \(load)\(limit)"
   }
 
+  /// The sizes of the images, or nil if they are unknown.
+  var sizes: String? {
+    switch workload {
+    case .url: nil
+    case .feed: "\(Unit.bytes.text(Double(size))) and \(Unit.bytes.text(Double(pictureSize ?? 0)))"
+    case .list, .gallery, .scroll, .wait, .flaky, .stall: Unit.bytes.text(Double(size))
+    }
+  }
+
   /// A description of the network that the workload represents, or nil for the user's server.
   package var networkSummary: String? {
     guard workload != .url else { return nil }

@@ -19,8 +19,14 @@ enum ChoiceTable {
   private static func meanings(_ analysis: ComparisonAnalysis) -> [String] {
     let workloads = Set(analysis.workloads.map(\.workload))
     guard workloads.count > 1 else { return [] }
-    let titles = Workload.allCases.filter(workloads.contains).map { "\($0.rawValue): \($0.title)." }
-    return ["Read each workload that resembles your app. " + titles.joined(separator: " ")]
+    let titles = Workload.allCases.filter(workloads.contains).map { workload in
+      let size = analysis.workloads.first { $0.workload == workload }?.settings.sizes
+      return "\(workload.rawValue): \(workload.title)\(size.map { " (\($0))" } ?? "")."
+    }
+    let mixed =
+      workloads.isSuperset(of: [.gallery, .scroll])
+      ? " For a list of large images that scrolls, read gallery and scroll." : ""
+    return ["Read each workload that resembles your app. " + titles.joined(separator: " ") + mixed]
   }
 
   private static func table(_ analysis: ComparisonAnalysis, _ transports: [Transport]) -> ReportTable {
@@ -116,12 +122,11 @@ enum ChoiceTable {
       } else {
         ", recommended in \(decided) of \(advice.count) workloads, undecided in \(most - decided)."
       }
-    guard names.count > 1 else {
-      let note = analysis.record.settings.contenders.first { $0.name == names[0] }?.note
-      return head + share + (note.map { " \(names[0]): \($0)." } ?? "")
-    }
+    let notes = analysis.record.settings.contenders.filter { names.contains($0.name) }
+      .compactMap { one in one.note.map { " \(one.name): \($0)." } }.joined()
+    guard names.count > 1 else { return head + share + notes }
     return head + share
-      + " These measurements do not decide between \(names.listed(with: "and")): choose what suits your code."
+      + " These measurements do not decide between \(names.listed(with: "and")): choose what suits your code." + notes
   }
 
   /// Returns a guess for https from the http results, if https was not measured.

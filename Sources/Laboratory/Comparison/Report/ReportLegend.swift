@@ -21,8 +21,8 @@ enum ReportLegend {
       "Level: no strategy differs from \(reference) by a difference that counts. Within 1.15x: no interval reaches "
         + "further. If one reaches beyond \(blindness(analysis).asRatio), the workload is undecided. The best strategies "
         + "are those whose interval overlaps that of the best median.",
-      "better, worse,\(ReportTable.better) and\(ReportTable.worse) mark differences that count; better? and worse? mark "
-        + "visible differences that do not count; ~ marks a difference below 2 % or none.",
+      "better, worse,\(ReportTable.better) and\(ReportTable.worse) mark differences that count; better?, worse? and "
+        + "\"probably\" mark visible differences that do not count; ~ marks a difference below 2 % or none.",
     ]
     return notes.map(ReportBlock.note)
   }
