@@ -103,10 +103,10 @@ import Testing
     let lines = TextReport(ReportDocument(noisy)).lines.map(\.text)
     #expect(
       lines.contains {
-        $0.hasPrefix("list      undecided          up to 1.5") && $0.contains("x apart")
+        $0.hasPrefix("list      undecided, not blocking  may differ by 1.5")
           && $0.contains("  CPU s/1000: ")
       })
-    #expect(Self.joined(lines).contains("list undecided between dataTask and async: they are up to 1.5"))
+    #expect(Self.joined(lines).contains("list undecided between dataTask and async: they may differ by 1.5"))
     #expect(!Self.joined(lines).contains("list choose"))
   }
 
@@ -149,11 +149,11 @@ import Testing
     #expect(analysis.advice[1].choice == ["dataTask", "async"])
     #expect(
       analysis.advice[1].asides == [
-        "better by CPU for 1,000 images, which does not decide here: async 1.00 CPU s (0.33x [0.33, 0.33])"
+        "better in CPU for 1,000 images, which is not a deciding metric here: async 1.00 CPU s (0.33x [0.33, 0.33])"
       ])
-    #expect(analysis.advice[1].highlights == analysis.advice[1].asides)
+    #expect(analysis.advice[1].strikingAsides == analysis.advice[1].asides)
     let lines = Self.joined(TextReport(ReportDocument(analysis)).lines.map(\.text))
-    #expect(lines.contains("In scroll: better by CPU for 1,000 images, which does not decide here: async 1.00 CPU s"))
+    #expect(lines.contains("scroll: better in CPU for 1,000 images, which is not a deciding metric here: async"))
   }
 
   @Test("A sole choice is ahead of the best of the others") func alone() throws {
@@ -279,9 +279,16 @@ import Testing
     let advice = ComparisonAnalysis(record).advice[0]
     #expect(advice.choice == ["dataTask", "async"])
     #expect(!advice.isDecided)
-    #expect(advice.sentence.hasPrefix("undecided between dataTask and async: they are up to 2.22x apart in throughput"))
-    #expect(advice.highlights.count == 1)
-    #expect(advice.highlights[0].hasPrefix("async is better by CPU for 1,000 images (0.33x ["))
+    #expect(advice.sentence.hasPrefix("undecided between dataTask and async: they may differ by 2.22x in throughput"))
+    let open = try #require(advice.open)
+    #expect(open.ranges.count == 2)
+    #expect(open.ranges[1] == "CPU for 1,000 images 1.00 to 3.00 CPU s")
+    #expect(
+      open.ranges[0].hasPrefix("throughput ")
+        && open.ranges[0].contains(", may differ by 2.22x (dataTask from itself: "))
+    #expect(open.differences.count == 1)
+    #expect(open.differences[0].hasPrefix("async is better in CPU for 1,000 images (0.33x ["))
+    #expect(open.worse == [])
   }
 
   @Test("A percentile with too few latencies is n/a, with the reason") func percentiles() {

@@ -1,3 +1,4 @@
+import Bytes
 import Comparison
 import TestMachine
 import Testing
@@ -77,7 +78,7 @@ import Testing
     #expect(text.contains("On iPhone and Mac: not measured"))
     #expect(text.contains("This carries over: "))
     #expect(text.contains("This does not carry over: "))
-    #expect(text.contains("To choose between them, measure your app on the device."))
+    #expect(text.contains("measure time and peak memory on the device."))
   }
 
   @Test("An unfit strategy is never recommended without scenarios") func unfit() throws {
@@ -111,11 +112,24 @@ import Testing
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.5 }
     }
     let text = text(record)
-    #expect(text.contains("list undecided not proven"))
-    #expect(text.contains("list undecided: dataTask and async lead, but these blocks do not prove it"))
-    #expect(text.contains("dataTask or async, recommended in 1 of 2 workloads, undecided in 1."))
-    #expect(text.contains("Undecided: list (1.5"))
+    #expect(text.contains("list undecided, not blocking not proven"))
+    #expect(text.contains("list undecided: dataTask and async lead, but the measurements do not prove it"))
+    #expect(text.contains("dataTask or async, recommended in scroll, undecided in list."))
+    #expect(text.contains("list is undecided: throughput "))
     #expect(text.contains("`fetcher compare --workload list --until decided --wait-idle`"))
+  }
+
+  @Test("The report advises against a strategy that is probably worse") func lean() {
+    var record = RecordedRun.record()
+    var generator = SplitMix64(seed: 4)
+    for index in record.samples.indices where record.samples[index].workload == .list {
+      let noise = Double.random(in: 0.7...1.4, using: &generator)
+      let factor = record.samples[index].contender == "async" ? 0.6 : 1
+      record.samples[index][.throughput] = 250 * noise * factor
+    }
+    let text = text(record)
+    #expect(text.contains("These measurements do not decide between dataTask and async. If you must choose now, take "))
+    #expect(text.contains("take dataTask: async is probably worse in list."))
   }
 
   @Test("An undecided report gives the command that goes on") func command() {
@@ -123,8 +137,8 @@ import Testing
       if sample.contender == "dataTask (2)" { sample[.throughput] = sample[.throughput].map { $0 * 1.5 } }
     }
     let text = text(record)
-    #expect(text.contains("Undecided: list (1.5"))
-    #expect(text.contains(") over https (HTTP/2). In parentheses: how far two runs of dataTask alone can be apart."))
+    #expect(text.contains("list is undecided: throughput "))
+    #expect(text.contains("images/s, not proven because dataTask differs from itself by up to 1.5"))
     #expect(
       text.contains("for 6 minutes at most: `fetcher compare --https --workload list --until decided --wait-idle`."))
   }

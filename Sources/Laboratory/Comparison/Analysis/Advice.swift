@@ -31,9 +31,10 @@ package struct Advice: Sendable {
   /// Remarks about non-deciding metrics in which some of the chosen strategies are better. Empty for a single chosen
   /// strategy.
   package let asides: [String]
-  /// The remarks for the first table: the subset of ``asides`` about large differences, and for an undecided workload,
-  /// the visible differences in the metrics that have not decided.
-  package let highlights: [String]
+  /// The subset of ``asides`` about differences that are large enough for the start of the report.
+  package let strikingAsides: [String]
+  /// What the measurements leave open, or nil if they support the choice.
+  package let open: Open?
   package let certainty: Certainty
   /// The medians on which the choice is based, such as `cores busy: 0.02 vs 0.93` or `last row ms: 21.1 to 23.7`.
   package let figures: String
@@ -51,10 +52,11 @@ package struct Advice: Sendable {
     remarks = elimination.rounds.map { Remark(metric: $0.metric, text: Self.text($0, analysis)) }
     losers = elimination.losers.map { Loser(name: $0.row.contender.name, metric: $0.metric, cell: $0.cell) }
     asides = Self.asides(chosen, analysis)
-    highlights = Self.asides(chosen, analysis, atLeast: Self.striking) + Self.differences(elimination)
+    strikingAsides = Self.asides(chosen, analysis, atLeast: Self.striking)
     certainty = elimination.certainty(analysis.reference)
     figures = Self.figures(
       chosen, certainty.metric ?? remarks.last?.metric, beside: certainty.opponent, analysis)
+    open = choice.isEmpty || certainty.isSure ? nil : Open(elimination, analysis)
   }
 
   /// Whether the measurements support the choice.
@@ -83,14 +85,14 @@ package struct Advice: Sendable {
       return "choose \(names): \(choice.count == 1 ? "it" : "each") \(metric.claim(amount, over: other))"
     case .level(let width, _, let metric) where width.isBlind:
       return choice.count == 1
-        ? "undecided: \(names) leads, but it may differ from others by \(width.text) in \(metric.name)"
-        : "undecided between \(group): they are up to \(width.text) apart in \(metric.name)"
+        ? "undecided: \(names) leads, but the measurements allow a difference of \(width.text) in \(metric.name)"
+        : "undecided between \(group): they may differ by \(width.text) in \(metric.name)"
     case .level(let width, _, let metric):
       return "choose \(names): they differ by at most \(width.text) in \(metric.name)"
     case .equal where choice.count == 1: return "choose \(names): no other strategy here can be recommended"
     case .equal: return "choose \(names): they are equal in the deciding metrics"
     case .unsure, .none:
-      return "undecided: \(group) \(choice.count == 1 ? "leads" : "lead"), but these blocks do not prove it"
+      return "undecided: \(group) \(choice.count == 1 ? "leads" : "lead"), but the measurements do not prove it"
     }
   }
 
@@ -135,20 +137,9 @@ package struct Advice: Sendable {
         guard let cell = row.cells[metric], cell.judgement.counts, cell.judgement.isBetter else { return false }
         return cell.leastReach >= ratio
       }
-      return better.isEmpty ? nil : "better by \(metric.name), which does not decide here: \(values(better, metric))"
+      return better.isEmpty
+        ? nil : "better in \(metric.name), which is not a deciding metric here: \(values(better, metric))"
     }
-  }
-
-  /// Returns a remark about how the remaining strategies differ after a blind tie: in the metric of the tie, and in the
-  /// metrics after it. Returns none if no difference is visible.
-  private static func differences(_ elimination: Elimination) -> [String] {
-    guard let tie = elimination.deciding.last, tie.isBlindTie else { return [] }
-    let metrics = [tie.metric] + elimination.later.map(\.metric)
-    let remarks = elimination.chosen.compactMap { row -> String? in
-      let found = metrics.compactMap { row.cells[$0]?.claim }
-      return found.isEmpty ? nil : "\(row.contender.name) is \(found.listed(with: "and"))"
-    }
-    return remarks.isEmpty ? [] : [remarks.joined(separator: "; ")]
   }
 
   /// Returns each value and its comparison with the reference. Only the first value includes the unit.
@@ -168,16 +159,6 @@ package struct Advice: Sendable {
   }
 }
 
-extension MetricCell {
-  /// The visible difference from the reference, such as `probably worse by throughput (0.75x [0.60, 0.82])`. Nil if
-  /// there is none.
-  fileprivate var claim: String? {
-    guard judgement.isBetter || judgement.isWorse, let effectText else { return nil }
-    return (judgement.counts ? "" : "probably ")
-      + "\(judgement.isBetter ? "better" : "worse") by \(metric.name) (\(effectText))"
-  }
-}
-
 extension Metric {
   /// Returns the lead in words, such as `needs at least 4.20x less CPU time than dataTask`.
   fileprivate func claim(_ amount: String, over name: String) -> String {
@@ -186,15 +167,15 @@ extension Metric {
     case .cpu: "needs at least \(amount) less CPU time than \(name)"
     case .waiting: "uses at least \(amount) less CPU time while it waits than \(name)"
     case .memory: "needs at least \(amount) less memory than \(name)"
-    case .wasted: "wastes at least \(amount) less than \(name)"
+    case .wasted: "wastes at least \(amount) fewer bytes than \(name)"
     case .lastRow: "shows the last row at least \(amount) sooner than \(name)"
     case .picture: "shows the large picture at least \(amount) sooner than \(name)"
-    case .mainStall: "blocks the main queue for at least \(amount) less than \(name)"
-    case .poolStall: "blocks the workers for at least \(amount) less than \(name)"
+    case .mainStall: "blocks the main queue for at least \(amount) less time than \(name)"
+    case .poolStall: "blocks the workers for at least \(amount) less time than \(name)"
     case .arrived: "loads at least \(amount) as many images as \(name)"
     case .kinds: "distinguishes at least \(amount) as many kinds of errors as \(name)"
-    case .lost: "loses at least \(amount) less per failure than \(name)"
-    default: "is at least \(amount) better than \(name) by \(self.name)"
+    case .lost: "loses at least \(amount) less time per failure than \(name)"
+    default: "is at least \(amount) better than \(name) in \(self.name)"
     }
   }
 }

@@ -20,7 +20,7 @@ package enum Certainty: Sendable, Equatable {
     }
   }
 
-  /// Returns the text for a table cell, such as `sure, 4.20x ahead` or `up to 4.02x apart`.
+  /// Returns the text for a table cell, such as `sure, 4.20x ahead` or `may differ by 4.02x`.
   ///
   /// - Parameter reference: the strategy whose name is omitted from the text.
   func inShort(beside reference: String) -> String {

@@ -147,8 +147,8 @@ package struct Width: Sendable, Comparable {
     self = widest
   }
 
-  /// The distance in words, such as `level within 1.06x`, or `up to 4.02x apart` if it is too large for a tie.
-  var phrase: String { isBlind ? "up to \(text) apart" : "level within \(text)" }
+  /// The distance in words, such as `level within 1.06x`, or `may differ by 4.02x` if it is too large for a tie.
+  var phrase: String { isBlind ? "may differ by \(text)" : "level within \(text)" }
 
   func phrase(beside name: String) -> String { "\(phrase) \(isBlind ? "from" : "of") \(name)" }
 

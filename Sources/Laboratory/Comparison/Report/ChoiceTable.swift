@@ -5,13 +5,10 @@ import Bytes
 enum ChoiceTable {
   static func blocks(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     let transports = analysis.transports
-    let highlights = analysis.advice.flatMap { one in
-      one.highlights.map { "In \(transports.count > 1 ? one.situation.fullName : one.situation.name): \($0)." }
-    }
-    let notes = meanings(analysis) + deciding(analysis, transports) + highlights + notMeasured(analysis)
-    let answers =
-      transports.map { overall(analysis, $0) } + [UndecidedNote.text(analysis), guess(analysis), never(analysis)]
+    let notes = meanings(analysis) + notMeasured(analysis)
+    let answers = [continuation(analysis), guess(analysis), never(analysis), otherSystems(analysis)]
     return [.table(table(analysis, transports))] + notes.map(ReportBlock.note)
+      + transports.flatMap { TransportSummary.blocks(analysis, $0) }
       + answers.compactMap(\.self).map(ReportBlock.paragraph)
   }
 
@@ -52,17 +49,6 @@ enum ChoiceTable {
     return table
   }
 
-  /// Names the metrics that decide. If there is only one transport, the table has a column with them.
-  private static func deciding(_ analysis: ComparisonAnalysis, _ transports: [Transport]) -> [String] {
-    guard transports.count > 1 else { return [] }
-    return transports.compactMap { transport in
-      let metrics = analysis.advice(over: transport).filter(\.isDecided).compactMap { advice in
-        advice.certainty.metric.map { "\(advice.situation.workload.rawValue) by \($0.name)" }
-      }
-      return metrics.isEmpty ? nil : "Decided over \(transport.title): \(metrics.joined(separator: ", "))."
-    }
-  }
-
   private static func cells(
     _ advice: Advice, _ analysis: ComparisonAnalysis, _ transport: Transport
   ) -> [ReportTable.Cell] {
@@ -70,7 +56,7 @@ enum ChoiceTable {
     guard advice.isDecided else {
       let isUnfit = advice.choice.isEmpty && !advice.misbehaving.isEmpty
       return [
-        ReportTable.Cell(advice.choice.isEmpty ? "none" : "undecided", isSure: false),
+        ReportTable.Cell(advice.choice.isEmpty ? "none" : undecided(advice, analysis, transport), isSure: false),
         ReportTable.Cell(isUnfit ? "see below" : certainty, isSure: false),
       ]
     }
@@ -78,8 +64,16 @@ enum ChoiceTable {
     return [ReportTable.Cell(inShort(advice.choice, of: all)), ReportTable.Cell(certainty, isSure: true)]
   }
 
+  /// Returns `undecided`, or `undecided, not blocking` if only that strategy is eliminated.
+  private static func undecided(
+    _ advice: Advice, _ analysis: ComparisonAnalysis, _ transport: Transport
+  ) -> String {
+    let others = strategies(analysis, transport).map(\.name).filter { !advice.choice.contains($0) }
+    return others.count == 1 ? "undecided, not \(others[0])" : "undecided"
+  }
+
   /// The strategies that load images over a transport.
-  private static func strategies(_ analysis: ComparisonAnalysis, _ transport: Transport) -> [Contender] {
+  static func strategies(_ analysis: ComparisonAnalysis, _ transport: Transport) -> [Contender] {
     analysis.record.settings.contenders.filter { $0.isChoice && !(transport.isSecure && $0.loadsHTTPS == false) }
   }
 
@@ -101,32 +95,19 @@ enum ChoiceTable {
       + (hasFlaky ? ["flaky is not measured over https: the server in front would change its faults."] : [])
   }
 
-  /// Returns the strategies that most workloads recommend or do not rule out.
-  private static func overall(_ analysis: ComparisonAnalysis, _ transport: Transport) -> String? {
-    let advice = analysis.advice(over: transport)
-    guard advice.count > 1, strategies(analysis, transport).count > 1 else { return nil }
-    let over = analysis.transports.count > 1 || transport.isSecure ? " over \(transport.title)" : ""
-    let remaining = strategies(analysis, transport).map { strategy in
-      (name: strategy.name, advice: advice.filter { $0.choice.contains(strategy.name) })
-    }
-    guard let most = remaining.map(\.advice.count).max(), most > 0 else { return nil }
-    let best = remaining.filter { $0.advice.count == most }
-    let names = best.map(\.name)
-    let decided = best[0].advice.count(where: \.isDecided)
-    let head = "One for everything\(over): \(names.listed(with: "or"))"
-    let share =
-      if decided == advice.count {
-        ", recommended in all \(advice.count) workloads."
-      } else if decided == most {
-        ", recommended in \(decided) of \(advice.count) workloads."
-      } else {
-        ", recommended in \(decided) of \(advice.count) workloads, undecided in \(most - decided)."
-      }
-    let notes = analysis.record.settings.contenders.filter { names.contains($0.name) }
-      .compactMap { one in one.note.map { " \(one.name): \($0)." } }.joined()
-    guard names.count > 1 else { return head + share + notes }
-    return head + share
-      + " These measurements do not decide between \(names.listed(with: "and")): choose what suits your code." + notes
+  /// Returns the command that adds blocks to the undecided workloads, or nil if there are none.
+  private static func continuation(_ analysis: ComparisonAnalysis) -> String? {
+    let open = Set(analysis.advice.filter { $0.open != nil }.map(\.situation.workload))
+    guard !open.isEmpty else { return nil }
+    if analysis.record.settings.until != nil { return "A longer `--limit` adds blocks to the undecided workloads." }
+    guard !open.contains(.url) else { return "More `--blocks` can decide." }
+    let workloads = Workload.allCases.filter(open.contains).map(\.rawValue).joined(separator: ",")
+    let transport =
+      (analysis.transports.contains(where: \.isSecure) ? " --https" : "")
+      + (analysis.transports.contains(.https1) ? " --http1" : "")
+    let minutes = Int(ComparisonRecord.Until.usualLimit / 60)
+    return "To add blocks until the undecided workloads are decided, for \(minutes) minutes at most: "
+      + "`fetcher compare\(transport) --workload \(workloads) --until decided --wait-idle`."
   }
 
   /// Returns a guess for https from the http results, if https was not measured.
@@ -146,19 +127,19 @@ enum ChoiceTable {
   }
 
   /// Returns the note about systems that were not measured.
-  static func otherSystems(_ analysis: ComparisonAnalysis) -> ReportBlock? {
+  private static func otherSystems(_ analysis: ComparisonAnalysis) -> String? {
     guard analysis.record.machine.system.hasPrefix("Linux"),
       analysis.record.settings.contenders.contains(where: \.isChoice)
     else { return nil }
     let plain = analysis.record.settings.contenders.filter { $0.isChoice && $0.loadsHTTPS == false }.map(\.name)
     let unfit = analysis.unfit.map(\.strategy)
     let carries =
-      ["what each strategy can do, as the scenarios show"]
+      ["what each strategy does, as the scenarios show"]
       + unfit.map { "never use \($0)" } + plain.map { "\($0) does not load https" }
-    return .paragraph(
+    return
       "On iPhone and Mac: not measured, because URLSession is a different implementation there. This carries over: "
-        + "\(carries.joined(separator: "; ")). This does not carry over: times, throughput, CPU time, memory and "
-        + "connections, and so the choice between the other strategies. To choose between them, measure your app on the "
-        + "device.")
+      + "\(carries.joined(separator: "; ")). This does not carry over: times, throughput, CPU time, memory and "
+      + "connections, and so the choice between the other strategies. To choose between them, build FetcherModel into "
+      + "your app, set its strategy, and measure time and peak memory on the device."
   }
 }

@@ -25,7 +25,6 @@ package struct ReportDocument: Sendable {
     if !analysis.advice.isEmpty {
       blocks += [.heading("Which to choose"), .paragraph(scope(analysis))]
       blocks += ChoiceTable.blocks(analysis)
-      if let others = ChoiceTable.otherSystems(analysis) { blocks.append(others) }
       blocks.append(.heading("What decides"))
     }
     let isSeveral = analysis.transports.count > 1
@@ -71,7 +70,10 @@ package struct ReportDocument: Sendable {
     let transport = analysis.transports.contains(where: \.isSecure) ? "" : " over plain http"
     let front = analysis.record.settings.front.map { ". For https, \($0) is in front of it" } ?? ""
     let isSimulated = analysis.workloads.contains { $0.settings.network != nil }
-    let network = isSimulated ? "The network is simulated." : "There is no network between them."
+    let network =
+      isSimulated
+      ? "The network is simulated."
+      : "There is no network between them; on a slow one, the transfer takes most of the time (`--rtt`, `--bandwidth`)."
     return "Measured on \(system)\(transport), with fetcher's own server on the same machine\(front). \(network)"
   }
 

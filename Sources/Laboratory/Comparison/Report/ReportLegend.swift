@@ -18,11 +18,11 @@ enum ReportLegend {
         + "Too small to count are stalls up to 4 ms (a quarter of a frame) and wasted bytes up to 40 KB (a hundredth of "
         + "a large picture). For images that arrived and kinds of errors, each one counts.",
       "\(reference) (2) is a second measurement of \(reference).",
-      "Level: no strategy differs from \(reference) by a difference that counts. Within 1.15x: no interval reaches "
-        + "further. If one reaches beyond \(blindness(analysis).asRatio), the workload is undecided. The best strategies "
-        + "are those whose interval overlaps that of the best median.",
+      "Level: no strategy differs from \(reference) by a difference that counts. Within 1.15x, or may differ by 1.30x: the "
+        + "end of an interval that is farthest from 1. If it is beyond \(blindness(analysis).asRatio), the workload is "
+        + "undecided. The best strategies are those whose interval overlaps that of the best median.",
       "better, worse,\(ReportTable.better) and\(ReportTable.worse) mark differences that count; better?, worse? and "
-        + "\"probably\" mark visible differences that do not count; ~ marks a difference below 2 % or none.",
+        + "\"probably\" mark visible differences that do not count; ~ marks a difference below 2 %, or an interval that includes \"equal\".",
     ]
     return notes.map(ReportBlock.note)
   }
