@@ -10,7 +10,8 @@ enum DecisionTable {
         ReportTable.Cell(text(decision.verdict, bound)),
       ])
     }
-    let limit = Unit.seconds.text(until.limit)
+    let seconds = until.limit.decimals(0)
+    let limit = until.limit.remainder(dividingBy: 60) == 0 ? "\(Int(until.limit / 60)) min" : "\(seconds) s"
     return [
       .heading("Until decided"),
       .paragraph(
