@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test("The report states each decision, the error and the method") func report() {
-    let text = TextReport(ReportDocument(analysis(blocks: 12, noise: 0.7))).lines.map(\.text).joined(separator: "\n")
+    let text = TextReport(ReportDocument(analysis(blocks: 12, noise: 0.7))).lines.map(\.text).joined(separator: " ")
     #expect(text.contains("Until decided"))
     #expect(text.contains("undecided at the limit"))
     #expect(text.contains("95 %"))
