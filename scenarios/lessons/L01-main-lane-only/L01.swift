@@ -27,7 +27,7 @@ public enum L01 {
         try screen.verify()
         try require(server.requests == [], "\(server.requests) are requested although they are in the cache")
         let times = screen.showings.map(\.time)
-        try require(times == [.zero, .seconds(1)], "A and B are in the cache, but are shown at \(times)")
+        try require(times == [.zero, .seconds(1)], "A and B are in the cache, but are not shown at once: \(times)")
         return screen.text
       }
     } act: { runtime in

@@ -28,7 +28,7 @@ public enum L09 {
     bulletin.subscribe("list") { screen.show("list: \($0)") }
   }
 
-  /// Opens a banner that shows the first news instead of the page.
+  /// Opens a banner that shows one piece of news, and then unsubscribes itself and the page.
   private static func openBanner(_ bulletin: any Program, _ screen: Screen, _ isOpen: Watched<Bool>) {
     bulletin.subscribe("banner") { [weak bulletin] news in
       screen.show("banner: \(news)")
@@ -57,7 +57,7 @@ public enum L09 {
         try screen.verify()
         try require(
           screen.texts == ["page: rain", "list: rain", "banner: rain", "list: sun"],
-          "the handlers received \(screen.texts)")
+          "the handlers received the wrong news, or in the wrong order: \(screen.texts)")
         return screen.text
       }
     } act: { runtime in

@@ -36,7 +36,8 @@ public enum L10 {
       return {
         try screen.verify()
         try require(
-          screen.texts == ["list: rain", "page: rain", "list: sun"], "the handlers received \(screen.texts)")
+          screen.texts == ["list: rain", "page: rain", "list: sun"],
+          "the handlers received the wrong news, or in the wrong order: \(screen.texts)")
         return screen.text
       }
     } act: { runtime in

@@ -68,8 +68,11 @@ public enum L11 {
       runtime.user(at: 100, "open list") { room.openList(on: announcer) }
       runtime.user(at: 1000, "delete A") { room.post("deleted A", on: announcer) }
       return {
-        try require(room.heard.value == ["deleted A", "selected B"], "the page heard \(room.heard.value)")
-        try require(room.listed.value.count == 2, "the list heard \(room.listed.value)")
+        try require(
+          room.heard.value == ["deleted A", "selected B"],
+          "the page must hear “deleted A” and then “selected B”, but hears \(room.heard.value)")
+        try require(
+          room.listed.value.count == 2, "the list must hear two pieces of news, but hears \(room.listed.value)")
         return try room.verify()
       }
     } act: { runtime in

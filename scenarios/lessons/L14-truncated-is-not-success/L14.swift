@@ -5,7 +5,7 @@ import VirtualTime
 public enum L14 {
   /// The interface that the program implements. The stage makes all calls on the network queue.
   public protocol Program: AnyObject, Sendable {
-    /// Creates a receiver of one picture.
+    /// Creates a receiver for one picture.
     init(runtime: any Runtime, screen: Screen)
 
     /// Called when an answer starts. The header announces this number of bytes.

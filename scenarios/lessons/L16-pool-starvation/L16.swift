@@ -35,7 +35,7 @@ public enum L16 {
       let time = screen.showings.first { $0.text == "count" }?.time ?? .zero
       try require(time <= .milliseconds(10), "the count needs no network, but appears only at \(time)")
       let last = screen.showings.last?.time ?? .zero
-      try require(last <= .milliseconds(100), "the last picture appears at \(last)")
+      try require(last <= .milliseconds(100), "a picture loads in 0.1 seconds, but the last one appears at \(last)")
       return screen.texts.joined(separator: " ")
     }
   }
