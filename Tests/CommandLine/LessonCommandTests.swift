@@ -83,8 +83,8 @@ extension BuiltProgram {
       #expect(found.output.contains("✗ one download ends 2 times"))
       #expect(found.output.hasSuffix("You found it with 1 deviation; that is the minimum.\ntoken: E1.1:1\n"))
       let undone = try await step("L13", ["", "1", "u", "f"])
-      #expect(undone.output.hasSuffix("An order with 1 deviation breaks it; u undoes the last choice.\n"))
-      #expect(undone.output.contains("✓ it passes in this order"))
+      #expect(undone.output.hasSuffix("An order with 1 deviation breaks the program; u undoes the last choice.\n"))
+      #expect(undone.output.contains("✓ the program passes in this order"))
       let clumsy = try await step("L06", ["1", "1", "1"])
       #expect(
         clumsy.output.contains("You found it with 3 deviations; the minimum is 1. u undoes the last choice.\n"))
@@ -103,7 +103,7 @@ extension BuiltProgram {
       #expect(
         outcome.output.contains(
           "\n  0  show A on main\n  1  close on main\n     ran close\n     ran show A\n     ran disappear\n     ran check\n"
-            + "✓ it passes in this order"))
+            + "✓ the program passes in this order"))
     }
 
     @Test("lesson watch judges a changed file again, until Ctrl-C")
@@ -171,7 +171,7 @@ extension BuiltProgram {
     func changedProgram() async throws {
       let state = try TemporaryFolder()
       let code = try Self.code("Broken", of: "L03")
-      let note = "This is the compiled program; `fetcher lesson solve L03` judges your version.\n"
+      let note = "This runs the compiled program; `fetcher lesson solve L03` judges your file.\n"
       let original = try Self.checkout("L03", code)
       let untouched = try await lesson(["break", "L03"], state: state, in: original.url)
       let changed = try Self.checkout("L03", code.replacing("    screen.show(image)\n", with: "\n\n    _ = image\n"))

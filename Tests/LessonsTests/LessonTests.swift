@@ -81,7 +81,7 @@ import Testing
     let page = try String(contentsOf: file, encoding: .utf8)
     #expect(
       page.hasPrefix("✓ passes in all 7 orders of whole items\nwhat the search does not vary: ScheduleExplorer.docc/")
-        && page.contains("\nThis program was changed before compilation. "))
+        && page.contains("\nThis program was changed before it was compiled. "))
     #expect(page.hasSuffix("scenarios/lessons/L03-last-answer-wins/L03Broken.swift\n"))
   }
 }

@@ -9,12 +9,12 @@ import ScenarioFormat
 /// `fetcher demo`: walks through the photo list on the real clock, and shows the bus and the differences between the
 /// strategies.
 enum DemoCommand {
-  static let all = CommandOption("--all", "print the full timeline of another walk, once for each strategy")
+  static let all = CommandOption("--all", "print the full timeline of another scenario, once for each strategy")
   static let strategy = CommandOption(
-    "--strategy", "A,B", "only these strategies in the table and with --all", alias: "--strategies")
+    "--strategy", "A,B", "use only these strategies, in the table and with --all", alias: "--strategies")
   static let quiet = CommandOption("--quiet", "print only the table")
 
-  static let html = PageOutput.option.saying("also write a page that plays back the walk")
+  static let html = PageOutput.option.saying("also write a page that plays back the first run")
 
   static let command = Command(
     name: "demo", summary: "shows a view, the event bus and four fetch strategies at work",
@@ -27,30 +27,31 @@ enum DemoCommand {
     case walk = "demo-walk.json"
     /// The scenario that runs once for each row of the table.
     case strategies = "demo-strategies.json"
-    /// The scenario that runs once for each timeline of `--all`.
+    /// The scenario that runs once for each timeline printed with `--all`.
     case all = "demo.json"
   }
 
   private static let introduction = [
     "A model fetches pictures and posts ImageFetched or ImageFetchFailed on an event bus. A view, detail,",
-    "subscribes to both events of its picture, and draws on main when the bus delivers one. It cancels",
-    "the subscription when it stops showing the picture. Fetches continue, and the strategy changes.",
+    "subscribes to both events for its picture, and draws on main when the bus delivers one. It cancels",
+    "the subscription, but not the fetch, when it stops showing the picture. The run switches strategies.",
   ]
 
   private static let tableTitle =
-    "One more run for each strategy: an address that responds with 404, then 1 MB, canceled after 0.1 s."
+    "One more run for each strategy: a fetch that gets a 404, then a 1 MB fetch, canceled after 0.1 s."
 
   private static let next = [
     "fetcher run scenarios/late-response.json --timeline   two quick selections, as a scenario",
     "fetcher compare                                       how fast each strategy is",
     "fetcher lesson L03                                    repair a view that shows a late response",
-    "fetcher demo --html demo.html                         a page that plays back this walk",
+    "fetcher demo --html demo.html                         a page that plays back the run above",
   ]
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     let names = try StrategyNames.several(arguments) ?? StrategyNames.all
     for option in [all, quiet] where arguments.has(option) && arguments.has(html) {
-      throw UsageError("--html writes the walk, but \(option.name) omits it; remove one of the two")
+      throw UsageError(
+        "--html writes a page of the first run, but \(option.name) omits that run; remove one of the two")
     }
     let pages = try PageOutput(arguments, context)
     var demo = Demo(folder: try context.resources.folder("pictures"), context: context)

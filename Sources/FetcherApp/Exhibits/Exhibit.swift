@@ -18,7 +18,7 @@ struct Exhibit: Sendable {
   }
 
   let strategy: any FetchStrategy
-  /// The name of the shipped strategy that does the same without the fault.
+  /// The name of the standard strategy that fetches in the same way, but without the fault.
   let remedy: String
   let load: Load
   let requests: Int
@@ -38,19 +38,20 @@ struct Exhibit: Sendable {
       requests: ProcessInfo.processInfo.activeProcessorCount + 1, latency: .milliseconds(50),
       limit: .seconds(30),
       explanation: """
-        Each read blocks a thread of the global pool, and the network needs a thread of the same pool to deliver data. On \
-        Linux, the pool has one thread per core and grows by one thread per second, so the reads wait for it to grow. The \
-        strategy “blocking” reads on workers of a higher quality of service, a bounded number at a time.
+        Each read blocks a thread of the global pool, and Foundation needs a thread of the same pool to deliver data. \
+        On Linux, the pool starts with one thread per core and grows by one thread per second, so the reads wait for \
+        it to grow. The strategy “blocking” reads on workers with a higher quality of service, and limits how many reads \
+        run at once.
         """),
     Exhibit(
       strategy: AsyncBuiltinStrategy(), remedy: "async", load: .cancelled, requests: 500, latency: .milliseconds(2),
       limit: .seconds(5),
       explanation: """
-        On Linux, a cancel holds the lock of its task and waits for the queue that all sessions share. If that queue is \
-        about to deliver the response to the same task, it waits for the lock (swift-corelibs-foundation #5412). Then no \
-        request of the process ends any more. Occasionally, Foundation looks for the cancelled task in its \
-        registry, does not find it, and terminates the process (#3296). The strategy “async” awaits a plain data task \
-        and cancels it once, outside any lock.
+        On Linux, a cancellation holds its task's lock while it waits for the queue that all sessions share. If that \
+        queue is about to deliver the response to the same task, it waits for the lock (swift-corelibs-foundation \
+        #5412). From then on, no request in the process ends. Occasionally, Foundation looks for the cancelled task in \
+        its registry, does not find it, and terminates the process (#3296). The strategy “async” awaits a plain data \
+        task and cancels it once, outside any lock.
         """),
   ]
 
@@ -69,14 +70,14 @@ struct Exhibit: Sendable {
 
 /// Demonstrates a deadlock in Foundation's async API.
 ///
-/// On Linux, a cancel holds its task's lock while it waits for a queue that all sessions share. That queue may be
+/// On Linux, a cancellation holds its task's lock while it waits for a queue that all sessions share. That queue may be
 /// waiting for the same lock in order to deliver a response (swift-corelibs-foundation #5412). Never register this
 /// strategy in an application.
 struct AsyncBuiltinStrategy: FetchStrategy {
   let name: StrategyName = "async-builtin"
   let capabilities = StrategyCapabilities(
     canCancel: true, seesStatus: true,
-    note: "URLSession.data(for:): a cancel can block every session of the process forever")
+    note: "URLSession.data(for:): a cancellation can block every session in the process forever")
 
   func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void

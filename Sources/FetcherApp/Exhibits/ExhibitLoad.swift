@@ -67,7 +67,7 @@ enum ExhibitCommand {
   static let base = CommandOption("--base", "URL", "the origin")
 
   static let command = Command(
-    name: "exhibit", summary: "runs the load of an exhibit with one strategy",
+    name: "exhibit", summary: "runs an exhibit's load with one strategy",
     options: [name, contender, base],
     example: "fetcher exhibit --name async-builtin --contender async --base http://127.0.0.1:8080/", isHidden: true,
     run: run)

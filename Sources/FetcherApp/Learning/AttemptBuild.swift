@@ -30,7 +30,7 @@ struct AttemptBuild: Sendable {
     products = executable.resolvingSymlinksInPath().deletingLastPathComponent()
     guard FileManager.default.fileExists(atPath: products.appending(path: "Modules").path) else {
       throw .cannotStart(
-        "`lesson solve` compiles your file against the modules of the build folder: run it in the checkout, with `swift run fetcher`"
+        "cannot compile your file, because this executable is not in its build folder: run it in the checkout, with `swift run fetcher`"
       )
     }
   }
@@ -62,8 +62,8 @@ struct AttemptBuild: Sendable {
     let outcome = try await ChildProcess(executable: attempt, shutdown: shutdown).run([], limit: Self.limit)
     switch outcome.end {
     case .exited(0): return .judged(try JSONDecoder().decode(LessonVerdict.self, from: outcome.output))
-    case .overdue: return .crashed("it did not end within \(Self.limit): something blocks the thread")
-    case .exited, .signal: return .crashed("it \(outcome.end)")
+    case .overdue: return .crashed("your version did not end within \(Self.limit): something blocks the thread")
+    case .exited, .signal: return .crashed("your version \(outcome.end)")
     }
   }
 
@@ -111,14 +111,14 @@ enum ForbiddenCalls {
       let text = line.split(separator: "//", omittingEmptySubsequences: false).first ?? ""
       for name in names where text.ranges(of: name).contains(where: { beginsWord(text, $0.lowerBound) }) {
         return """
-          line \(index + 1) uses `\(name)`, which the runtime does not control. Use the runtime's: \(allowed)
+          line \(index + 1) uses `\(name)`, which the runtime does not control. Instead, use the runtime: \(allowed)
           """
       }
     }
     return nil
   }
 
-  /// Returns whether a word begins at this index, because `Task {` is forbidden but `addTask {` is allowed.
+  /// Returns whether a word begins at this index. `Task {` is forbidden, but `addTask {` is allowed.
   private static func beginsWord(_ text: Substring, _ index: String.Index) -> Bool {
     index == text.startIndex || !text[text.index(before: index)].isLetter
   }

@@ -58,7 +58,9 @@ struct LessonList {
 
   /// Prints one row per lesson, grouped by theme.
   func print(to output: Output) throws(CommandFailure) {
-    output.line("By theme. Each lesson leads to the next, but you can take them in any order. X1 to X3 are extras.")
+    output.line(
+      "Lessons are grouped by theme. Each leads to the next, but you can take them in any order. X1 to X3 are extras."
+    )
     output.line()
     for theme in LessonTheme.allCases {
       let entries = Curriculum.listed.filter { $0.lesson.theme == theme }

@@ -26,9 +26,9 @@ struct LessonAttempts {
     build = try AttemptBuild(context.shutdown)
   }
 
-  /// Validates the file of `--file`.
+  /// Validates the file passed with `--file`.
   ///
-  /// - Throws: a failure with code 4 if it is not a readable file.
+  /// - Throws: a failure with code 4 if the path does not lead to a readable file.
   static func validate(_ file: URL) throws(CommandFailure) {
     guard FileManager.default.fileExists(atPath: file.path) else {
       throw .cannotStart("--file: \(file.path) does not exist; choose a Swift file")

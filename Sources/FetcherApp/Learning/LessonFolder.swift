@@ -36,7 +36,7 @@ struct LessonFolder: Sendable {
       (url, isInstalled) = (location, false)
     } else {
       throw .cannotStart(
-        "the lessons were not found: there is no folder \(Self.path) at or above \(current.path), the executable or the installation; run fetcher in the checkout, or install it with `bash Scripts/install`"
+        "the lessons were not found: no folder at or above \(current.path) or the executable contains \(Self.path), and no lessons are installed; run fetcher in the checkout, or install it with `bash Scripts/install`"
       )
     }
     workingDirectory = current
@@ -86,7 +86,7 @@ struct LessonFolder: Sendable {
     "git checkout " + (lesson.map { path(.broken, of: $0) } ?? "'\(path(url))/*Broken.swift'")
   }
 
-  /// Returns the path as a user in this directory would type it.
+  /// Returns the path as a user in the working directory would type it.
   func path(_ file: URL) -> String {
     let path = file.path
     let prefix = workingDirectory.path + "/"

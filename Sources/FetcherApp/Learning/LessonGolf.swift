@@ -17,14 +17,14 @@ struct LessonGolf {
       "Break \(entry.lesson.id). Item 0 is next in first-in, first-out order; choosing item 2 costs two deviations.")
     if entry.lesson.deviations == 0 {
       output.line(
-        "It breaks without a deviation, so there is little to choose. `fetcher lesson step L06` is more interesting."
+        "This program breaks without a deviation, so there is little to find. `fetcher lesson step L06` offers more."
       )
     }
     _ = StepSession(output, judge: entry.broken.judge).run { verdict, deviations in
       guard let finding = verdict.finding else {
-        output.line(output.style(.green, "✓ it passes in this order"))
+        output.line(output.style(.green, "✓ the program passes in this order"))
         let least = LessonPages.deviations(entry.lesson.deviations)
-        output.line("An order with \(least) breaks it; u undoes the last choice.")
+        output.line("An order with \(least) breaks the program; u undoes the last choice.")
         return
       }
       output.line(output.style(.red, "✗ \(finding)"))

@@ -4,7 +4,8 @@ import ScheduleExplorer
 
 /// The page for a lesson. It shows the order that breaks the program, and the same order with its last pair flipped.
 enum LessonPage {
-  static let option = PageOutput.option.saying("break: also write a page that plays back that order")
+  static let option = PageOutput.option.saying(
+    "break: also write a page that plays back the order that breaks the program")
 
   /// Returns the page, or nil if no schedule fails.
   static func page(_ entry: Curriculum.Entry, _ verdict: LessonVerdict, _ pages: LessonPages) -> RunPage? {
@@ -17,7 +18,7 @@ enum LessonPage {
       ScheduleRun.page(
         id: id, name: name, RecordedRun(deviations, of: entry.broken.judge), files: files, guilty: guilty)
     }
-    var runs = [run("\(token)", "The order that breaks it", token.deviations)]
+    var runs = [run("\(token)", "The order that breaks the program", token.deviations)]
     if verdict.flippedPair != nil, let flipped = token.deviations.withLastPairFlipped {
       runs.append(run("E1.\(flipped)", "The last pair in the other order", flipped))
     }

@@ -31,12 +31,12 @@ struct LessonPages {
     for row in CodeListing(lines: try folder.code(.broken, of: lesson)).rows(style) { output.line(row) }
     section("Question")
     output.line()
-    wrap("First predict: which order of events breaks it, and how?")
+    wrap("First predict: which order of events breaks the program, and how?")
     output.line()
     output.line("`fetcher lesson run \(lesson.id)` runs the program once, in order;")
     output.line("`fetcher lesson break \(lesson.id)` finds the order that breaks it.")
     output.line()
-    wrap("A repair may use only the runtime: \(ForbiddenCalls.allowed). It may not use a thread, a queue or `Task`.")
+    wrap("A repair may use only the runtime: \(ForbiddenCalls.allowed). It must not use threads, queues, or `Task`.")
     next()
   }
 
@@ -68,7 +68,8 @@ struct LessonPages {
     explain(verdict)
     guard verdict.token == "\(lesson.token)" else {
       output.line()
-      wrap("This program was changed before compilation. To restore the original, build it after")
+      wrap(
+        "This program was changed before it was compiled. To restore the original, run this command and build again:")
       return output.line(folder.restoring(lesson))
     }
     guilty()
@@ -82,7 +83,7 @@ struct LessonPages {
     guard let compiled = folder.compiledCode(of: lesson), compiled != (try? folder.code(.broken, of: lesson)) else {
       return
     }
-    wrap("This is the compiled program; `fetcher lesson solve \(lesson.id)` judges your version.")
+    wrap("This runs the compiled program; `fetcher lesson solve \(lesson.id)` judges your file.")
     output.line()
   }
 
@@ -92,7 +93,7 @@ struct LessonPages {
     if verdict.isSolved {
       for heading in ["Rule"] { section(heading) }
       output.line()
-      wrap("`fetcher lesson show \(lesson.id)` prints the whole explanation; with `--diff`, it prints our repair.")
+      wrap("`fetcher lesson show \(lesson.id)` prints the explanation; with `--diff`, it compares your file with ours.")
       guard let next = Curriculum.next(after: lesson.id, progress) else {
         return output.line("You have solved all lessons.")
       }

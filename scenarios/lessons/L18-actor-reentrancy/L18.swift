@@ -30,7 +30,7 @@ public enum L18 {
         }
       }
       return {
-        try require(server.requests == ["A", "B"], "the requests are wrong: \(server.requests)")
+        try require(server.requests == ["A", "B"], "the requests must be A and B, but are \(server.requests)")
         try require(screen.texts == ["A", "B", "A"], "A, B, and A are wanted, but \(screen.texts) are shown")
         let times = screen.showings.map(\.time)
         try require(

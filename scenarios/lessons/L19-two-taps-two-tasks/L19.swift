@@ -25,7 +25,7 @@ public enum L19 {
       runtime.user(at: 1000, "search cats") { field.search("cats") }
       return {
         try screen.verify()
-        try require(screen.texts == ["cat", "cats"], "cat and cats are searched for, but \(screen.texts) are shown")
+        try require(screen.texts == ["cat", "cats"], "the user searched for cat and cats, but saw \(screen.texts)")
         let times = screen.showings.map(\.time)
         try require(times == [.milliseconds(100), .milliseconds(1100)], "the results are not shown on time: \(times)")
         return screen.text

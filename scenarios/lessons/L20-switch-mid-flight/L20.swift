@@ -22,8 +22,9 @@ public enum L20 {
   private static func play(
     _ program: any Program.Type, _ runtime: VirtualRuntime
   ) -> (screen: Screen, check: () throws -> String) {
-    let web = PictureServer(runtime, named: "web", answers: [.success("A of the web"), .success("newer A of the web")])
-    let disk = PictureServer(runtime, named: "disk", answers: [.success("A of the disk")])
+    let web = PictureServer(
+      runtime, named: "web", answers: [.success("A from the web"), .success("newer A from the web")])
+    let disk = PictureServer(runtime, named: "disk", answers: [.success("A from the disk")])
     let screen = Screen(runtime)
     let frame = program.init(runtime: runtime, server: web, screen: screen)
     runtime.user(at: 0, "open A") { frame.open("A") }
@@ -35,7 +36,7 @@ public enum L20 {
         try screen.verify()
         try require(web.requests.count == 2 && disk.requests.count == 1, "each switch must load A again")
         try require(
-          screen.text == "newer A of the web", "the web is in use, but “\(screen.text)” is shown")
+          screen.text == "newer A from the web", "the web is in use, but “\(screen.text)” is shown")
         return screen.texts.joined(separator: ", ")
       }
     )

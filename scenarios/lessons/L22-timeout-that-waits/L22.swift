@@ -43,7 +43,7 @@ public enum L22 {
       return {
         try require(screen.texts == ["timeout"], "a timeout is expected, but \(screen.texts) are shown")
         let time = screen.showings.last?.time ?? .zero
-        try require(time == .seconds(2), "the timeout of 2 seconds ends at \(time)")
+        try require(time == .seconds(2), "the load times out after \(time) instead of 2")
         return screen.text
       }
     }

@@ -34,9 +34,9 @@ public enum L23 {
       runtime.user(at: 50, "close") { load.value?.cancel() }
       runtime.user(at: 1000, "open B") { load.value = open("B", loader, runtime, screen) }
       return {
-        try require(server.requests == ["A", "B"], "the requests are wrong: \(server.requests)")
+        try require(server.requests == ["A", "B"], "the requests must be A and B, but are \(server.requests)")
         try require(server.answered == ["B"], "A is closed and B is open, but \(server.answered) are answered")
-        try require(screen.texts == ["nothing", "B"], "the loads end with \(screen.texts)")
+        try require(screen.texts == ["nothing", "B"], "A is cancelled and B is loaded, but \(screen.texts) are shown")
         let times = screen.showings.map(\.time)
         try require(times == [.milliseconds(50), .milliseconds(1100)], "the loads do not end on time: \(times)")
         return screen.text
@@ -51,9 +51,9 @@ public enum L23 {
         load.value?.cancel()
       }
       return {
-        try require(screen.texts.count == 1, "one load ends \(screen.texts.count) times")
+        try require(screen.texts.count == 1, "the load must end once, but ends \(screen.texts.count) times")
         try require(
-          server.answered.count == answeredBefore.value, "the page is closed, but its picture is loaded to the end")
+          server.answered.count == answeredBefore.value, "the page is closed, but its picture is downloaded in full")
         return screen.text
       }
     }

@@ -34,7 +34,7 @@ public enum L24 {
 
     func verify() throws {
       let count = tooMany.withLock { $0 }
-      try require(count == 0, "a continuation is resumed a second time, which ends the process")
+      try require(count == 0, "a continuation is resumed a second time, which would end a real process")
     }
   }
 

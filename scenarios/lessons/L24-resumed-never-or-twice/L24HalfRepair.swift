@@ -18,7 +18,7 @@ final class CallbackLoader: L24.Program {
 
   func picture(_ name: String) async -> String? {
     await continuations.suspend { continuation in
-      // In any case, the task ends after two seconds.
+      // The task ends after two seconds at the latest.
       let limit = runtime.main.schedule(after: .seconds(2)) {
         continuation.resume(returning: nil)
       }

@@ -24,11 +24,13 @@ public enum L25 {
     runtime.user(at: 0, "load A B C") { _ = runtime.task { await gallery.load(["A", "B", "C"]) } }
     return {
       try screen.verify()
-      try require(server.requests.sorted() == ["A", "B", "C"], "the requests are wrong: \(server.requests)")
+      try require(
+        server.requests.sorted() == ["A", "B", "C"], "the requests must be A, B, and C, but are \(server.requests)")
       let due = answers.compactMap { try? $0.get() }
       try require(screen.texts.sorted() == due, "\(due) arrived, but the screen shows \(screen.texts)")
       let last = screen.showings.last?.time ?? .zero
-      try require(last <= .milliseconds(100), "the last picture appears at \(last)")
+      try require(
+        last <= .milliseconds(100), "the last picture must appear after at most 0.1 seconds, but appears at \(last)")
       return screen.text
     }
   }

@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Synchronization
 
-/// Uploads the pictures of a card, one after another.
+/// Uploads pictures from a card, one after another.
 final class Importer: L26.Program {
   private let runtime: any Runtime
   private let server: PictureServer

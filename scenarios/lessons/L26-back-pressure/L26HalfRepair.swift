@@ -1,7 +1,7 @@
 import EventBus
 import Lessons
 
-/// Uploads the pictures of a card, one after another.
+/// Uploads pictures from a card, one after another.
 final class Importer: L26.Program {
   private let waiting: AsyncStream<String>.Continuation
 

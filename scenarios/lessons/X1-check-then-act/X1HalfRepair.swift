@@ -27,7 +27,7 @@ final class ThumbnailStrip: X1.Program {
 
   /// Makes a thumbnail from the data. Runs on a worker.
   private func decode(_ data: String) {
-    // While the lock is held, nothing can happen in between.
+    // While the lock is held, the flag cannot change.
     isVisible.withLock { isVisible in
       guard isVisible else { return }
       runtime.main.schedule { [self] in screen.show(data) }
