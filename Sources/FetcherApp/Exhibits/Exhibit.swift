@@ -40,8 +40,8 @@ struct Exhibit: Sendable {
       explanation: """
         Each read blocks a thread of the global pool, and Foundation needs a thread of the same pool to deliver data. \
         On Linux, the pool starts with one thread per core and grows by one thread per second, so the reads wait for \
-        it to grow. The strategy “blocking” reads on workers with a higher quality of service, and limits how many reads \
-        run at once.
+        it to grow. The strategy “blocking” reads on workers with a higher quality of service, and limits how many \
+        reads run at once.
         """),
     Exhibit(
       strategy: AsyncBuiltinStrategy(), remedy: "async", load: .cancelled, requests: 500, latency: .milliseconds(2),
