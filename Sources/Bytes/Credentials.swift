@@ -3,7 +3,7 @@ extension String {
   /// because it can be a password.
   package var addressWithoutCredentials: String { removing(Credentials(in: self, isAddress: true).ranges) }
 
-  /// This text with the credentials removed from each address that it contains.
+  /// This string with the credentials removed from each address that it contains.
   package var withoutCredentials: String { removing(Credentials(in: self).ranges) }
 
   private func removing(_ ranges: [Range<Index>]) -> String {
@@ -13,7 +13,7 @@ extension String {
   }
 }
 
-/// The parts of a text that are, or could be, the credentials of an address.
+/// The parts of a string that are, or could be, the credentials of an address.
 ///
 /// The authority of a valid URL ends at the first `/`, `?` or `#`. If the text before that point has no host, the
 /// address is not a valid URL. The password in an invalid URL can contain any character, so the credentials end at the
@@ -23,11 +23,11 @@ package struct Credentials {
   package private(set) var ranges: [Range<String.Index>] = []
   private let text: String
 
-  /// - Parameter isAddress: whether the whole text is an address. Otherwise, an `@` counts only if a `:` or slashes
+  /// - Parameter isAddress: whether the whole string is an address. Otherwise, an `@` counts only if a `:` or slashes
   ///   precede it.
   package init(in text: String, isAddress: Bool = false) {
     self.text = text
-    // Almost no text contains any of these characters, and the regular expressions are slow.
+    // Almost no string contains any of these characters, and the regular expressions are slow.
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") || $0 == 0x5C || $0 == 0xEF }),
       let last = separators(in: text[...]).last?.upperBound
     else { return }

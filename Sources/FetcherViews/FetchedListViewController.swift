@@ -1,8 +1,8 @@
 import EventBus
 public import FetcherModel
 
-/// A page without a screen that shows a service's list at one endpoint. When the page appears, it loads the list if it
-/// is missing.
+/// A page without a screen that shows the list from one endpoint of a service. When the page appears, it loads the list
+/// if it is missing.
 @MainActor public final class FetchedListViewController<List: Sendable & Equatable, Failure: Error & Equatable> {
   /// The type of the endpoint's resource.
   public typealias Resource = ServiceResource<List, Failure>
@@ -32,7 +32,7 @@ public import FetcherModel
   ///   - resource: the resource to show. Nothing is fetched yet.
   ///   - environment: the service's environment, whose bus reports changes.
   ///   - name: the name of the subscriptions.
-  ///   - onDraw: a closure that is called after each change of the screen while the page is visible.
+  ///   - onDraw: a closure that is called whenever the screen changes while the page is visible.
   ///   - onArrival: a closure that is called with each list that arrives, after the list has been drawn.
   public init(
     _ resource: Resource, in environment: FetchEnvironment, name: String,
@@ -63,7 +63,7 @@ public import FetcherModel
     subscriptions.cancel()
   }
 
-  /// Shows the resource of another endpoint.
+  /// Shows the resource from another endpoint.
   public func show(_ resource: Resource) {
     runtime.requireMain()
     self.resource = resource

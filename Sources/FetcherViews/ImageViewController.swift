@@ -28,7 +28,7 @@ public import FetcherModel
   /// - Parameters:
   ///   - environment: the environment whose bus reports changes to the pictures.
   ///   - name: the name of the subscriptions in the bus's trace and in its list of subscriptions.
-  ///   - onDraw: a closure that is called after each change of the screen.
+  ///   - onDraw: a closure that is called whenever the screen changes.
   public init(
     in environment: FetchEnvironment, name: String = "picture", onDraw: @escaping @MainActor (Screen) -> Void = { _ in }
   ) {

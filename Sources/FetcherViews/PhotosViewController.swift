@@ -1,7 +1,7 @@
 import EventBus
 public import FetcherModel
 
-/// The page of a photo service. It does not depend on a UI framework. It draws its store's list, and shows the picture
+/// A page for a photo service. It does not depend on a UI framework. It draws its store's list, and shows the picture
 /// of the first photo.
 ///
 /// The list and the picture have separate screens and errors, so one can fail without the other. When the page appears
@@ -10,9 +10,9 @@ public import FetcherModel
   /// The page that shows the list.
   public typealias List = FetchedListViewController<[Photo], PhotoListError>
 
-  /// The photos of the service.
+  /// The page that lists the photos from the service.
   public let list: List
-  /// The picture of the selected photo.
+  /// The page that shows the picture of the selected photo.
   public let photo: ImageViewController
   private let store: PhotoStore
   private let runtime: any Runtime
@@ -21,8 +21,8 @@ public import FetcherModel
   ///   - store: the store that provides the photos and their pictures.
   ///   - environment: the store's environment, whose bus reports changes to the pictures.
   ///   - name: the name of the subscriptions.
-  ///   - onDrawList: a closure that is called after each change of the list.
-  ///   - onDrawPhoto: a closure that is called after each change of the picture.
+  ///   - onDrawList: a closure that is called whenever the list changes.
+  ///   - onDrawPhoto: a closure that is called whenever the picture changes.
   public init(
     _ store: PhotoStore, in environment: FetchEnvironment, name: String = "photos",
     onDrawList: @escaping @MainActor (List.Screen) -> Void = { _ in },
@@ -59,7 +59,7 @@ public import FetcherModel
   /// Shows the picture of a photo in the list.
   public func select(_ chosen: Photo?) { photo.show(chosen.map(store.image(of:))) }
 
-  /// Shows the photos of another endpoint, or the service's own list if `endpoint` is nil.
+  /// Shows the photos from another endpoint, or the service's own list if `endpoint` is nil.
   public func show(_ endpoint: PhotoEndpoint?) {
     runtime.requireMain()
     let photos = store.list(endpoint)

@@ -1,8 +1,8 @@
 import EventBus
 public import FetcherModel
 
-/// The page of one slide. It does not depend on a UI framework. It first shows a placeholder, then a loading state, and finally the
-/// picture.
+/// A page that shows one slide. It does not depend on a UI framework. It first shows a placeholder, then a loading
+/// state, and finally the picture.
 @MainActor public final class SlideViewController {
   /// The content of the picture area.
   public enum Content: Sendable, Equatable {
@@ -37,7 +37,7 @@ public import FetcherModel
   ///   - manager: the manager that provides the pictures.
   ///   - environment: the manager's environment, whose bus reports pictures.
   ///   - name: the name of the subscriptions.
-  ///   - onDraw: a closure that is called after each change of the screen.
+  ///   - onDraw: a closure that is called whenever the screen changes.
   public init(
     _ manager: SlideManager, in environment: FetchEnvironment, name: String = "preview",
     onDraw: @escaping @MainActor (Screen) -> Void = { _ in }

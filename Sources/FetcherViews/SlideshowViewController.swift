@@ -13,10 +13,10 @@ public import FetcherModel
     case preview
   }
 
-  /// The page of titles.
+  /// The page that shows the titles.
   public typealias List = FetchedListViewController<Slideshow, FetchError>
 
-  /// The titles of the slides.
+  /// The page that shows the titles of the slides.
   public let list: List
   /// The page that shows the current slide.
   public let preview: SlideViewController
@@ -30,8 +30,8 @@ public import FetcherModel
   /// - Parameters:
   ///   - manager: the manager that provides the slides and their pictures.
   ///   - environment: the manager's environment, whose bus reports changes.
-  ///   - onDrawList: a closure that is called after each change of the list.
-  ///   - onDrawSlide: a closure that is called after each change of the slide.
+  ///   - onDrawList: a closure that is called whenever the list changes.
+  ///   - onDrawSlide: a closure that is called whenever the slide changes.
   public init(
     _ manager: SlideManager, in environment: FetchEnvironment,
     onDrawList: @escaping @MainActor (List.Screen) -> Void = { _ in },

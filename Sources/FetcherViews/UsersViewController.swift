@@ -6,14 +6,14 @@ public import Foundation
 ///
 /// Both pages use `APIService`, with different addresses and types.
 @MainActor public final class UsersViewController {
-  /// The page of users.
+  /// The users page.
   public typealias Users = FetchedListViewController<[User], APIError>
-  /// The page of posts.
+  /// The posts page.
   public typealias Posts = FetchedListViewController<[Post], APIError>
 
-  /// All users.
+  /// The page that shows all users.
   public let users: Users
-  /// The posts of the selected user or of all users, or the posts at an address that the app's user entered.
+  /// The page that shows the posts of one user or of all users, or the posts at an address that the app's user entered.
   public let posts: Posts
   private let usersURL: URL
   private let postsURL: URL
@@ -22,9 +22,9 @@ public import Foundation
   /// - Parameters:
   ///   - usersURL: the address of the users. A user's posts are at `ID/posts` below this address.
   ///   - postsURL: the address of all posts.
-  ///   - environment: the environment of all fetches.
-  ///   - onDrawUsers: a closure that is called after each change of the page of users.
-  ///   - onDrawPosts: a closure that is called after each change of the page of posts.
+  ///   - environment: the environment for all fetches.
+  ///   - onDrawUsers: a closure that is called whenever the users page changes.
+  ///   - onDrawPosts: a closure that is called whenever the posts page changes.
   public init(
     users usersURL: URL, posts postsURL: URL, in environment: FetchEnvironment,
     onDrawUsers: @escaping @MainActor (Users.Screen) -> Void = { _ in },
@@ -39,7 +39,7 @@ public import Foundation
       onDraw: onDrawPosts)
   }
 
-  /// Call this method when the page of users appears.
+  /// Call this method when the users page appears.
   public func viewWillAppear() {
     environment.runtime.requireMain()
     users.viewWillAppear()
@@ -65,7 +65,7 @@ public import Foundation
     posts.viewWillAppear()
   }
 
-  /// Returns to the page of users.
+  /// Returns to the users page.
   public func goBack() {
     posts.viewWillDisappear()
     users.viewWillAppear()

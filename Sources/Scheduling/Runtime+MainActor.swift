@@ -56,8 +56,9 @@ extension Runtime {
     if main.isCurrent { return }
     fatalError(
       """
-      \(function) was called away from the main scheduler of its runtime. Call it in runtime.scheduleOnMain { … }; \
-      an `await` of main-actor code leads to Dispatch's main queue, which is the main scheduler only of DispatchRuntime.
+      \(function) was not called on the main scheduler of its runtime. Call it in runtime.scheduleOnMain { … }. \
+      If a task awaits main-actor code, that code runs on Dispatch's main queue, which is the main scheduler only of \
+      DispatchRuntime.
       """)
   }
 }

@@ -72,7 +72,7 @@ import Testing
       withExtendedLifetime(throwing) {}
     }
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(output.contains("Sample/File.swift:42: a handler of Number threw: Broken(value: 7)\n"))
+    #expect(output.contains("Sample/File.swift:42: a handler for Number threw: Broken(value: 7)\n"))
   }
 }
 

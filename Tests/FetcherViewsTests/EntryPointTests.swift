@@ -73,7 +73,7 @@ import VirtualTime
 
   private func expect(_ result: ExitTest.Result?, toName function: String) throws {
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(output.contains("\(function) was called away from the main scheduler"))
+    #expect(output.contains("\(function) was not called on the main scheduler"))
   }
 }
 

@@ -131,9 +131,9 @@ func isolatedToMain(_ isolation: (any Actor)?) -> Bool {
   if isolation === MainActor.shared { return true }
   fatalError(
     """
-    A handler delivered on main is isolated to \(isolation), like a closure in an actor that captures self. Read a \
-    stream there instead: for await event in bus.events(…) { … }. For a handler that is not isolated, deliver on \
-    Delivery.main.
+    A handler delivered on main is isolated to \(isolation) instead of the main actor. This happens, for example, if a \
+    closure in an actor captures self. In that actor, read a stream instead: for await event in bus.events(…) { … }. \
+    If the handler needs no isolation, deliver on Delivery.main.
     """)
 }
 

@@ -127,7 +127,7 @@ final class BusCore: Sendable {
   func report(_ failure: HandlerFailure) {
     if let onFailure { return onFailure(failure) }
     System.report(
-      "\(failure.fileID):\(failure.line): a handler of \(type(of: failure.event)) threw: \(failure.error)\n")
+      "\(failure.fileID):\(failure.line): a handler for \(type(of: failure.event)) threw: \(failure.error)\n")
   }
 
   /// Reports a step of a post.

@@ -18,7 +18,7 @@ extension Channel {
     return index
   }
 
-  /// Returns the index that another thread installed first.
+  /// Installs and returns an index, unless another thread was first. In that case, returns that thread's index.
   @usableFromInline
   func install(_ index: KeyIndex) -> KeyIndex {
     locked { _ in
@@ -31,7 +31,8 @@ extension Channel {
   // The event is declared incorrectly: its two key types would need two indexes.
   @usableFromInline
   func wrongKey(_ key: Any.Type) -> Never {
-    fatalError("\(type) conforms to KeyedEvent with two different key types, here \(key). Keep one conformance.")
+    fatalError(
+      "\(type) conforms to KeyedEvent with two different key types; one of them is \(key). Keep one conformance.")
   }
 
   @inlinable

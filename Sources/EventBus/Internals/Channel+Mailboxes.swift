@@ -2,8 +2,8 @@ import Synchronization
 
 extension Channel {
   /// Stores an event for replay, puts it into the mailboxes and selects the inline subscribers. All of this is one
-  /// step, so all subscribers see the same order. For a post inside a handler, the step determines its position before
-  /// the step's effects can post.
+  /// step, so all subscribers see the same order. For a post inside a handler, the step determines the event's position
+  /// before the step's effects can post.
   ///
   /// - Parameter delivery: the record of this post's delivery, or nil inside a handler.
   /// - Returns: the inline subscribers to call, and the number of subscribers that accepted the event in a mailbox or

@@ -56,7 +56,8 @@ extension Channel {
     }
   }
 
-  /// Separate from the untraced call, which then needs one branch for tracing instead of two.
+  /// Calls a subscriber and traces the call. This code is separate so that the untraced call needs only one branch for
+  /// tracing.
   @inlinable
   @inline(never)
   func callTraced<E: Event>(_ subscriber: Subscriber, _ event: E) -> Int {

@@ -1,4 +1,4 @@
-/// The number of subscribers that still claim a pending delivery, for mailboxes with a limit.
+/// Counts the subscribers that must still receive a pending delivery, if any of them has a limit.
 ///
 /// Unchecked, because it is used only under the mailbox's lock.
 @usableFromInline
@@ -10,7 +10,8 @@ final class Claims: @unchecked Sendable {
 
   init(_ mailbox: Mailbox) { self.mailbox = mailbox }
 
-  /// Returns whether the subscriber must still receive the event. It must unless its mailbox has dropped the event.
+  /// Returns whether the subscriber must still receive the event. Returns false if the subscriber's limit made the
+  /// mailbox drop the event.
   @usableFromInline
   func claim(for subscriber: Subscriber) -> Bool {
     guard let limit = subscriber.limit else { return true }

@@ -3,8 +3,8 @@
 ///
 /// Most envelopes hold one event. A burst to one mailbox or inside one handler shares an envelope, which saves
 /// allocations. Otherwise, delivering an event to a queue would cost twice as much as `queue.async` instead of less
-/// than a third. A burst of a million posts inside a handler would leave 100 MiB behind, in pieces that the allocator
-/// does not return to the system.
+/// than a third. A burst of a million posts inside a handler would also leave 100 MiB behind, in pieces that the
+/// allocator does not return to the system.
 ///
 /// Unchecked, because the events are constant. A burst is either filled under its mailbox's lock and then owned by the
 /// mailbox, or it never leaves its thread. The channel's lock guards ``sequence``.

@@ -5,8 +5,8 @@ public import Synchronization
 /// One thread writes a record, and cancelling threads read it. Before a thread reads a list of subscribers, it
 /// publishes the channel; before it calls a subscriber, it publishes the subscriber. This protocol prevents the release
 /// of any object that the thread may still use (``RetireList``), and tells ``Subscription/cancelAndWait()`` which calls
-/// to wait for. Both are sequentially consistent stores, each followed by a load of the value that the cancelling
-/// thread stores first. Therefore at least one of the two threads sees the other's store.
+/// to wait for. Both publications are sequentially consistent stores, each followed by a load of the value that the
+/// cancelling thread stores first. Therefore at least one of the two threads sees the other's store.
 ///
 /// Unchecked, because a record is an address. The record's memory is never freed, and each field is either atomic or
 /// used only by the thread that owns the record.

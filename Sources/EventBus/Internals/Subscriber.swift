@@ -34,8 +34,8 @@ final class Subscriber: @unchecked Sendable {
   /// The set that contains the subscriber. The set lives at least as long as the subscriber is in it. Protected by the
   /// channel's lock.
   @exclusivity(unchecked) var set: Unmanaged<SubscriberSet>?
-  /// The mailbox's group, which its set retains as long as the subscriber is in it. Protected by the channel's lock. A
-  /// counted reference would cost each subscription an atomic operation.
+  /// The mailbox group that contains the subscriber. The set retains the group as long as the subscriber is in it.
+  /// Protected by the channel's lock. A counted reference would cost each subscription an atomic operation.
   @exclusivity(unchecked) unowned(unsafe) var group: MailboxGroup?
   let destination: Destination
   @usableFromInline let priority: Int

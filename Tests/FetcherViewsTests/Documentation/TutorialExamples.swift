@@ -35,7 +35,7 @@ import VirtualTime
   @Test("An image is read without waiting") func image() throws {
     let image = try image("sunset")
     // snippet
-    show(image.image)  // never blocks: the placeholder, and the fetch has begun
+    show(image.image)  // never blocks: returns the placeholder and starts a fetch
     report(image.state)  // never fetches: idle, fetching, loaded or failed
     // end
     #expect(shown.withLock(\.self) == [.placeholder])
@@ -44,7 +44,7 @@ import VirtualTime
   @Test("A switch is for the fetches after it") func strategy() throws {
     let (sunset, dunes) = (try image("sunset"), try image("dunes"))
     // snippet
-    show(sunset.image)  // fetched by the strategy of this moment
+    show(sunset.image)  // fetched by the current strategy
     try environment.select(strategy: "downloadTask")
     show(dunes.image)  // fetched by a download task; the fetch of sunset keeps its strategy
     // end
