@@ -29,8 +29,8 @@ ARROWS = [
 ]
 
 DESCRIPTION = (
-    "A view subscribes on the event bus when it appears and cancels when it disappears. It reads an image of the model. "
-    "The model fetches with the selected strategy, which asks the origin. When the bytes or an error arrive, the model posts "
+    "A view subscribes to events on the bus when it appears and cancels when it disappears. It reads an image from the model. "
+    "The model fetches with the selected strategy, which sends a request to the origin. When the bytes or an error arrive, the model posts "
     "ImageFetched or ImageFetchFailed on the bus, and the bus delivers the event to the views on the main thread."
 )
 

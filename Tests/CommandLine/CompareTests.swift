@@ -111,7 +111,7 @@ import Testing
     ]
     let refused = try await Program().run(words)
     #expect(refused.code == 1)
-    #expect(refused.notes.contains("the certificate of the server is not trusted"), "\(refused.notes)")
+    #expect(refused.notes.contains("the server's certificate is not trusted"), "\(refused.notes)")
     #expect(refused.notes.contains("--cacert FILE"))
     #expect(origin.counters.requests == 0)
     let trusted = try await Program().run(words + ["--cacert", front.certificate])

@@ -6,8 +6,8 @@ public import Foundation
 /// are ignored. An `id` is a string or an integer of up to 18 digits; `1` and `1.0` are equal. ``Slideshow`` reads the
 /// same format.
 ///
-/// The data is untrusted, so the initializer validates the whole catalogue before anything is fetched. Each text has at
-/// most 4,096 bytes, and each `id` is unique. Each `file` is a path below the base or an http or https address. Only
+/// The data is untrusted, so the initializer validates the whole catalogue before anything is fetched. Each string has
+/// at most 4,096 bytes, and each `id` is unique. Each `file` is a path below the base or an http or https address. Only
 /// the ``TransportPolicy`` restricts redirects.
 public struct Catalogue: Sendable, Equatable {
   /// The title, or an empty string if the file has none.

@@ -85,7 +85,7 @@ public final class FetchEnvironment: Sendable {
     }
   }
 
-  /// The names of the registered strategies.
+  /// The registered strategies, keyed by name.
   public var registry: StrategyRegistry { selection.withLock { $0.registry } }
 
   /// Adds a strategy to the registry, replacing any strategy with the same name. Does not select it.

@@ -4,8 +4,8 @@ extension IFImage {
   /// Reads the picture and passes it, or the error, to `completion`, which is called once, on main, and never
   /// synchronously.
   ///
-  /// If a fetch is in flight, this method joins the fetch and completes after its event. The image is retained until
-  /// then. A picture that is already loaded is not fetched again.
+  /// If a fetch is in flight, this method joins the fetch and completes after the fetch's final event. The image is
+  /// retained until then. A picture that is already loaded is not fetched again.
   ///
   /// - Returns: a handle. Cancelling it ends only this wait, with `cancelled`. The fetch continues as long as the image
   ///   exists. Releasing the handle has no effect.

@@ -4,7 +4,7 @@ public import Foundation
 /// The temporary directory of this process.
 ///
 /// On Linux, a download task never deletes its file, and a failed task does not report the file's path. In a private
-/// directory, leftover files are easy to find, because every file there is a stale download. An application must call
+/// directory, leftover files are easy to find, because every file there comes from a download. An application must call
 /// ``install()`` at the start of `main`, before creating a session and before other threads read the environment.
 /// Without a call to ``install()``, failed downloads leave files in the shared temporary directory.
 ///
@@ -83,8 +83,8 @@ public enum PrivateTemporaryDirectory {
     }
   }
 
-  /// Counts a download as ended. When the last running download ends, its call deletes the files if any of the
-  /// overlapping downloads has set `leavesFile`.
+  /// Counts a download as ended. If no other download is running, deletes the leftover files, provided that
+  /// `leavesFile` was true for any of the overlapping downloads.
   static func downloadEnds(leavesFile: Bool) {
     let isDue = state.withLock { state in
       state.downloads -= 1

@@ -86,7 +86,7 @@ extension URL {
   }
 }
 
-/// A running task of a session. Cancels the task at most once and never after it has ended, because a second or late
+/// A running task in a session. Cancels the task at most once and never after it has ended, because a second or late
 /// cancel can crash Foundation.
 final class Exchange: Cancellation {
   private struct State {
@@ -100,7 +100,8 @@ final class Exchange: Cancellation {
       return task
     }
   }
-  /// Cancelling blocks the caller until Foundation's work queue is free, and all sessions share that queue.
+  /// A separate queue for cancellations, because cancelling blocks the caller until Foundation's work queue is free.
+  /// All sessions share that work queue.
   private static let cancels = DispatchQueue(label: "fetcher.cancels", qos: .userInitiated)
   private let state: Locked<State>
   private let hasResponse = Atomic(false)
@@ -213,10 +214,10 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
 }
 
 extension NetworkError {
-  /// The failure of a task.
+  /// Converts the error with which a task failed.
   ///
-  /// On Linux, an untrusted certificate has the generic code -1, and only libcurl's message states the reason. Apple's
-  /// code for an untrusted certificate is -1202.
+  /// On Linux, the error for an untrusted certificate has the generic code -1, and only libcurl's message states the
+  /// reason. Apple's code for an untrusted certificate is -1202.
   fileprivate init(of error: any Error) {
     let code = (error as? URLError)?.code.rawValue ?? (error as NSError).code
     let isUntrusted = code == -1 && error.localizedDescription.contains("certificate")

@@ -3,7 +3,7 @@ public import Foundation
 
 /// The reason why a picture or a catalogue could not be loaded.
 ///
-/// The cases do not contain the picture, so that errors of different strategies can be compared. ``message(for:)``
+/// The cases do not contain the picture, so that errors from different strategies can be compared. ``message(for:)``
 /// names the picture.
 public enum FetchError: Error, Equatable, Hashable, Sendable {
   /// The address is not a URL, or it has no scheme or no host.
@@ -69,18 +69,19 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case .emptyBody: "\(subject): the server sent no bytes; verify the file on the server"
     case .notAnImage:
       "\(subject): not a JPEG, PNG, GIF or WebP picture; verify that the address leads to a picture"
-    case .truncated: "\(subject): the picture is truncated; try again"
+    case .truncated: "\(subject): the response is truncated; try again"
     case .tooLarge: "\(subject): the response is larger than the size limit; raise the limit"
     case .timedOut: "\(subject): no complete response before the deadline; try again or allow more time"
     case .transport(-1000):
       "\(subject): Foundation cannot use this address (code -1000); write the host as a name, such as localhost"
     case .transport(-1202):
-      "\(subject): the certificate of the server is not trusted (code -1202); verify the address, or trust its authority"
+      "\(subject): the server's certificate is not trusted (code -1202); "
+        + "verify the address, or trust the certificate's issuer"
     case .transport(let code):
       "\(subject): the network failed (code \(code)\(Self.meaning(of: code))); \(Self.advice(onCode: code))"
     case .strategyFailed(let strategy, let reason):
       "\(subject): the strategy \(strategy) failed: \(reason.quoted); fix it, or select another strategy"
-    case .cancelled: "\(subject): cancelled; try again to fetch it"
+    case .cancelled: "\(subject): cancelled; try again"
     case .catalogue(let path, let reason): "catalogue: \(path.isEmpty ? "" : "\(path): ")\(reason)"
     case .missingConfiguration(let key): "configuration: “\(key)” is missing; add it"
     case .unknownStrategy(let name, let known):
@@ -93,10 +94,10 @@ extension FetchError: LocalizedError, CustomStringConvertible {
   static func advice(on status: Int) -> String {
     switch status {
     case 401, 407: "verify the key or the password"
-    case 403: "verify the permission"
+    case 403: "verify the permissions"
     case 408, 429, 500...: "try again later"
-    case 413: "send less"
-    case 415: "send it in another format"
+    case 413: "send less data"
+    case 415: "send the data in another format"
     default: "verify the address"
     }
   }
@@ -193,7 +194,7 @@ extension FetchError {
 }
 
 extension String {
-  /// Returns the text without those parts of addresses that may contain secrets: user information, queries and
+  /// Returns the string without the parts of addresses that may contain secrets: user information, queries and
   /// fragments.
   ///
   /// A number such as `#42` is kept if it is not part of an address.
@@ -202,7 +203,7 @@ extension String {
     return withoutCredentials.replacing(pattern) { match in match.number ?? "" }
   }
 
-  /// Returns the text in quotation marks for use in a message: shortened, and without secrets or control characters.
+  /// Returns the string in quotation marks for use in a message: shortened, and without secrets or control characters.
   var quoted: String {
     let scalars = withoutSecrets.unicodeScalars
     let plain = scalars.prefix(80).map { $0.properties.generalCategory == .control ? "?" : String($0) }

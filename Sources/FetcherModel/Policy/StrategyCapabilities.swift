@@ -12,7 +12,7 @@ public struct StrategyCapabilities: Sendable, Equatable {
   /// Whether the strategy can load https. If not, an https request fails with
   /// ``FetchError/unsupportedScheme(strategy:)``.
   public var loadsHTTPS: Bool
-  /// A one-sentence description of the implementation.
+  /// A one-line description of the implementation.
   public var note: String
 
   /// Creates capabilities. By default, loading https is the strategy's only capability.
@@ -35,7 +35,7 @@ public struct StrategyCapabilities: Sendable, Equatable {
   }
 }
 
-/// The name under which a strategy is registered and selected: the name of a built-in strategy, or any other text.
+/// The name under which a strategy is registered and selected: the name of a built-in strategy, or any other string.
 ///
 /// ```swift
 /// try environment.select(strategy: .dataTask)

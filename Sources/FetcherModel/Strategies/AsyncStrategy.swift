@@ -17,7 +17,7 @@ public struct AsyncStrategy: FetchStrategy {
   public let name = StrategyName.async
   /// All capabilities: cancel, status, progress, redirects.
   public let capabilities = StrategyCapabilities.all(
-    "async/await over a separate continuation, because on Linux, a cancel can deadlock the built-in call")
+    "async/await around a data task, because cancelling URLSession's own async call can deadlock on Linux")
   private let runtime: any Runtime
   private let loader: any DataTasks
   /// Runs the timer of ``Transfer``, which waits up to one second for the rest of an error page so that the connection

@@ -10,7 +10,7 @@ public struct SocketStrategy: FetchStrategy {
   /// All capabilities except https.
   public let capabilities = StrategyCapabilities.all(
     loadsHTTPS: false,
-    "own sockets and Dispatch sources, no URLSession; HTTP/1.1 without TLS, proxies or compressed bodies")
+    "its own sockets and Dispatch sources, no URLSession; HTTP/1.1 without TLS, proxies or compressed bodies")
   private let loader: any SocketTasks
   private let timers: any Scheduler
 

@@ -3,7 +3,7 @@ import HTTPWire
 
 /// One connection, which reads requests and responds to them in order.
 ///
-/// Unchecked, because its state is confined to the queue of its event loop.
+/// `Sendable` is unchecked, because the state is confined to the queue of the connection's event loop.
 final class Connection: @unchecked Sendable {
   private enum Phase {
     /// Waiting for a complete request head.

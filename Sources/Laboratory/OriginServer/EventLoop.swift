@@ -4,7 +4,7 @@ import HTTPWire
 
 /// A serial queue that serves some of the connections.
 ///
-/// Unchecked, because its state is confined to the queue.
+/// `Sendable` is unchecked, because the state is confined to the queue.
 final class EventLoop: @unchecked Sendable {
   let queue: DispatchQueue
   let core: ServerCore
@@ -41,7 +41,7 @@ final class EventLoop: @unchecked Sendable {
 
   /// Closes the connections of clients that exceed a time limit.
   func endLateConnections() {
-    // Not the time at which the block runs: a client is not late if its bytes are still waiting in this busy queue.
+    // Read the clock here, not in the block. A client is not late if its bytes are still waiting in this busy queue.
     let now = ContinuousClock.now
     queue.async { [self] in
       for connection in Array(connections.values) { connection.endIfLate(now) }

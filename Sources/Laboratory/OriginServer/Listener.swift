@@ -12,13 +12,14 @@ import HTTPWire
 
 /// Accepts connections and distributes them over the event loops.
 ///
-/// Unchecked, because Dispatch does not declare its sources `Sendable`. The other properties are constant or confined
-/// to the queue.
+/// `Sendable` is unchecked, because Dispatch does not declare its sources `Sendable`. The other properties are constant
+/// or confined to the queue.
 final class Listener: @unchecked Sendable {
   private let queue = DispatchQueue(label: "origin.accept")
   private let timeoutTimer: any DispatchSourceTimer
   private var socket: ListeningSocket
-  /// The group that the listening socket leaves when it closes, or nil while connections are refused.
+  /// The event source for new connections, and the group that the listening socket leaves when it closes. Nil while
+  /// connections are refused.
   private var accepting: (source: any DispatchSourceRead, closed: DispatchGroup)?
   private var isStopped = false
   private let loops: [EventLoop]

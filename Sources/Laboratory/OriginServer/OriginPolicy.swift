@@ -8,9 +8,9 @@ public struct OriginPolicy: Sendable {
   /// The maximum time from the first byte of a request's head to its last byte. If this time is exceeded, the status is
   /// 408.
   public var headTimeout: Duration
-  /// The maximum time for which a client may keep the server waiting without transferring a byte. The limit applies to
-  /// the next request, to the rest of a body, and until the socket becomes writable. If a body arrives too slowly, the
-  /// status is 408. If the socket stays unwritable for too long, the connection is reset.
+  /// The maximum time for which a client may keep the server waiting without transferring a byte. The limit applies
+  /// while the server waits for the next request, for the rest of a body, or for the socket to become writable. If a
+  /// body arrives too slowly, the status is 408. If the socket stays unwritable for too long, the connection is reset.
   ///
   /// Curl, and therefore Foundation on Linux, reuses an idle connection for 118 seconds. The default is longer, so the
   /// server does not close the connection while a request is in transit.

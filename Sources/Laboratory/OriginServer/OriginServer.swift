@@ -9,7 +9,7 @@ public import Foundation
 ///
 /// A client that closes or half-closes while its response is delayed is treated as disconnected. During the delay, the
 /// client may send up to one megabyte of further requests; beyond that, the connection is reset. ``OriginPolicy`` sets
-/// time limits for clients and the host names of this machine.
+/// the time limits for clients and the accepted host names.
 ///
 /// If the process has no descriptors left, new connections wait until some become available.
 public final class OriginServer: Sendable {

@@ -21,7 +21,7 @@ struct PathWalk {
   private static let mostSteps = 4096
 
   private let root: Descriptor
-  /// The names from `/` to the folder of the file.
+  /// The names from `/` to the folder that must contain the file.
   private let outermost: [Name]
   /// The current folder, or nil after a step up, when the walk must restart to reach ``walked``.
   private var folder: Descriptor?

@@ -5,7 +5,7 @@ struct RequestLine {
   let method: RequestHead.Method
   let target: String
   let path: OriginPath
-  /// The host in a target in proxy form.
+  /// The host, if the target is a full address, as in a request to a proxy.
   let host: String?
   let minorVersion: Int
 
@@ -37,7 +37,7 @@ struct RequestLine {
     return Int(minor - UInt8(ascii: "0"))
   }
 
-  /// Returns the path and query, and the host if the target is in proxy form.
+  /// Returns the path and query, and the host if the target is a full address.
   private static func target(_ bytes: Slice<UnsafeRawBufferPointer>) throws(Refusal) -> (host: String?, String) {
     guard !bytes.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }),
       let text = String(validating: bytes, as: UTF8.self)

@@ -2,7 +2,7 @@
 import FetcherModel
 import Foundation
 
-/// Answers from a folder instead of the network, by the last part of the address.
+/// Returns a strategy that reads from a folder. The last path component of the URL is the file name.
 func folderStrategy(_ folder: URL) -> ClosureStrategy {
   ClosureStrategy("folder") { request in
     let file = folder.appendingPathComponent(request.url.lastPathComponent)

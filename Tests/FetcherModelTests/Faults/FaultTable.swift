@@ -36,7 +36,7 @@ enum FaultTable {
       remark: "Foundation on Linux does not report the head of a failed download"),
     answer(
       "stall", OriginResponse(body: .data(png), fault: .stall(after: 10)), .timedOut, limits: brief,
-      remark: "the deadline ends it; a blocked thread stays until the server closes"),
+      remark: "the deadline ends it; a blocked thread stays blocked until the server closes the connection"),
     answer(
       "one byte per interval", OriginResponse(body: .data(png), fault: .drip(every: .milliseconds(50))), .timedOut,
       limits: brief, remark: "the deadline ends it; an idle timeout would not"),
@@ -50,7 +50,7 @@ enum FaultTable {
     answer("404", status(404), .badStatus(404), blocking: .transport(256)),
     answer(
       "404 with a picture", OriginResponse(status: 404, body: .data(png)), .badStatus(404), blocking: .transport(256),
-      remark: "the status decides"),
+      remark: "the status determines the result"),
     Fault(
       name: "404 whose page stalls",
       place: .answers([OriginResponse(status: 404, body: .bytes(1000), fault: .stall(after: 10))]),
@@ -113,7 +113,7 @@ enum FaultTable {
     Fault(
       name: "wrong Content-Type",
       place: .answers([OriginResponse(headers: [("Content-Type", "text/html")], body: .data(png))]), seeing: .picture,
-      blocking: .picture, remark: "the bytes decide"),
+      blocking: .picture, remark: "the bytes determine the format"),
     Fault(
       name: "very long header", place: .answers([OriginResponse(body: .data(png), fault: .longHeader)]),
       seeing: .failure(.transport(-1)), blocking: .failure(.transport(256)), socket: .failure(.transport(-1011)),

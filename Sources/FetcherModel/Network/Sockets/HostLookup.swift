@@ -89,7 +89,7 @@ final class HostLookup: @unchecked Sendable {
   }
 }
 
-/// The server of a connection, with the component that requested it. Requests with the same endpoint share connections.
+/// A server and the component that sends requests to it. Requests with the same endpoint share connections.
 struct Endpoint: Hashable, Sendable {
   /// The host name or IP address, without brackets.
   let host: UTF8String

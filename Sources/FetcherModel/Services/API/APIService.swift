@@ -109,7 +109,7 @@ public enum APIError: Error, Equatable, Sendable {
   /// The response is JSON that does not match the type. `path` is the path to the mismatch, such as `[3].email`.
   case decodingError(path: String, reason: String)
 
-  /// Check the network error first, because there is no status after a network failure.
+  /// Converts a ``FetchError``.
   init(_ error: FetchError) {
     self =
       switch error {
@@ -134,7 +134,7 @@ extension APIError: LocalizedError, CustomStringConvertible {
     case .dataTaskError(let error): error.message(of: "the request")
     case .corruptData: "the response is incomplete or not JSON; try again, and check the address"
     case .decodingError(let path, let reason):
-      "the response does not match the model: \(path.isEmpty ? "it" : path) \(reason); compare the two"
+      "the response does not match the model: \(path.isEmpty ? "the top-level value" : path) \(reason); compare the two"
     }
   }
 }

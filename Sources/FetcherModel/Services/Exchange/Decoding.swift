@@ -57,7 +57,7 @@ extension KeyedDecodingContainer {
   /// The path to a key, such as `slides[3].file`.
   func path(of key: Key) -> String { DecodingProblem.text(codingPath + [key]) }
 
-  // The limit is longer than any path that a server accepts, and any readable title.
+  // The limit is longer than any path that a server accepts, and longer than any readable title.
   private func validated(_ text: String, forKey key: Key) throws -> String {
     guard text.utf8.count <= 4096 else {
       throw FetchError.catalogue(

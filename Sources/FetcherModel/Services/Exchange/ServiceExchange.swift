@@ -1,7 +1,7 @@
 import EventBus
 import Foundation
 
-/// A request to a server, together with its response. Reads the response on another thread than main, and completes on
+/// A request to a server, together with its response. Reads the response on a thread other than main, and completes on
 /// main.
 ///
 /// The response, the deadline or a cancellation ends the exchange, whichever comes first; later results are dropped.

@@ -42,7 +42,7 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
 
   /// The last value, or nil if none has arrived yet.
   public var value: Value? { state.withLock { $0.value } }
-  /// The error of the last load, or nil if the load succeeded or is still in flight.
+  /// The error from the last load, or nil if the load succeeded or is still in flight.
   public var failure: Failure? { state.withLock { $0.failure } }
   /// Whether a load is in flight.
   public var isLoading: Bool { state.withLock { $0.awaited != nil } }

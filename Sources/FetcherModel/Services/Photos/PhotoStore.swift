@@ -150,8 +150,9 @@ extension PhotoUploadError: LocalizedError, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unexpectedAnswer(let type):
-      "the upload: the response has \(type.map { "the type \($0)" } ?? "no known type"), which was not requested; "
-        + "check the address, because the picture may not be stored"
+      "the upload: the response is not of the requested type (the server states "
+        + "\(type.map { "the type \($0)" } ?? "no type")); "
+        + "check the address, because the picture may not have been stored"
     case .fetch(let error): error.message(of: "the upload")
     }
   }

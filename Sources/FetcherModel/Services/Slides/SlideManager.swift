@@ -1,7 +1,7 @@
 public import EventBus
 import Foundation
 
-/// The slides of a web service, with pictures that are fetched on demand. Safe to use from any thread; results arrive
+/// The slides from a web service, with pictures that are fetched on demand. Safe to use from any thread; results arrive
 /// on main.
 ///
 /// The list does not count toward ``FetchLimits/maximumInFlight`` and is not retried. Pictures are ordinary images.

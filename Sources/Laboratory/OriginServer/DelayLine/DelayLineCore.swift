@@ -1,9 +1,9 @@
 import Dispatch
 import HTTPWire
 
-/// Accepts the connections of a delay line, and grants them the two links, one piece at a time.
+/// Accepts a delay line's connections, and lets them take turns on the link in each direction, one piece at a time.
 ///
-/// Unchecked because its state is confined to the queue.
+/// `Sendable` is unchecked, because the state is confined to the queue.
 final class DelayLineCore: @unchecked Sendable {
   /// A side of a connection, which also identifies the direction from that side.
   enum Side: Int { case client, server }
@@ -13,7 +13,7 @@ final class DelayLineCore: @unchecked Sendable {
     let from: Side
   }
 
-  /// The maximum number of pieces that one call of ``run()`` grants before it delivers due bytes.
+  /// The maximum number of pieces that one call to ``run()`` grants before it delivers due bytes.
   private static let grantsAtOnce = 16
 
   let queue = DispatchQueue(label: "delay-line", qos: .userInteractive)

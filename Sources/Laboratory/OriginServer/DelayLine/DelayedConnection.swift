@@ -12,7 +12,7 @@ import HTTPWire
 /// One connection through a delay line. The connection consists of a socket to the client, a socket to the server, and
 /// the bytes in flight between them.
 ///
-/// Unchecked, because its state is confined to its line's queue.
+/// `Sendable` is unchecked, because the state is confined to the line's queue.
 final class DelayedConnection: @unchecked Sendable {
   typealias Side = DelayLineCore.Side
 
@@ -61,7 +61,7 @@ final class DelayedConnection: @unchecked Sendable {
     sockets = [nil, nil]
   }
 
-  /// The time of the next call of ``advance(_:)``, or nil if only a socket event changes the state.
+  /// The time of the next call to ``advance(_:)``, or nil if only a socket event changes the state.
   var nextEvent: Duration? {
     ([connectsAt, opensAt] + directions.map { $0.stream.nextDue(isBlocked: $0.isBlocked) }).compactMap(\.self).min()
   }
