@@ -75,9 +75,9 @@ enum CompletionsCommand {
     name: "completions", summary: "prints the completion script for a shell", arguments: "bash|zsh|fish",
     needsArguments: true,
     actions: [
-      ("bash", "save as ~/.local/share/bash-completion/completions/fetcher"),
-      ("zsh", "save as _fetcher in a folder of $fpath"),
-      ("fish", "save as ~/.config/fish/completions/fetcher.fish"),
+      ("bash", "save the output as ~/.local/share/bash-completion/completions/fetcher"),
+      ("zsh", "save the output as _fetcher in a folder of $fpath"),
+      ("fish", "save the output as ~/.config/fish/completions/fetcher.fish"),
     ],
     example: "fetcher completions bash", run: run)
 

@@ -188,7 +188,7 @@ extension BuiltProgram {
       }
       let missing = try await program.run(["explore", "--merge"] + reports.dropLast())
       #expect(missing.code == 4)
-      #expect(missing.notes.contains("have the shards 1/4, 2/4, 3/4; add each shard once"))
+      #expect(missing.notes.contains("cover the shards 1/4, 2/4, 3/4; pass one report for each shard"))
     }
 
     @Test("Shards of different searches are not put together")

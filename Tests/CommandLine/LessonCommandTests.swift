@@ -148,7 +148,7 @@ extension BuiltProgram {
         #expect(output.contains("That was the last hint.") == (number == 3))
       }
       let reset = try await lesson(["reset", "L03"], state: state).output
-      #expect(reset.hasPrefix("forgot L03\n") && reset.contains("git checkout scenarios/lessons/L03"))
+      #expect(reset.hasPrefix("cleared your progress in L03\n") && reset.contains("git checkout scenarios/lessons/L03"))
       #expect(try await lesson(["hint", "L03"], state: state).output.hasPrefix("Hint 1 of 3: "))
     }
 
@@ -251,8 +251,9 @@ extension BuiltProgram {
       let outcome = try await lesson(["reset"], state: state)
       #expect(
         outcome.output
-          == "forgot 2 solved lessons\nTo restore all files: git checkout 'scenarios/lessons/*Broken.swift'\n")
-      #expect(try await lesson(["reset"], state: state).output.hasPrefix("forgot 0 solved lessons\n"))
+          == "cleared your progress in 2 solved lessons\n"
+          + "To restore all files: git checkout 'scenarios/lessons/*Broken.swift'\n")
+      #expect(try await lesson(["reset"], state: state).output.hasPrefix("cleared your progress in 0 solved lessons\n"))
     }
 
     @Test("What a lesson prints fits 80 columns", arguments: ["start", "run", "break", "show", "check"])

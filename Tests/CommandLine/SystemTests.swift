@@ -135,7 +135,7 @@ extension BuiltProgram {
         (["slideshow", "photorama"], "system takes one name, but also got \"photorama\""),
         (
           ["slideshow", "--base", "http://localhost:1", "--fault", "stall"],
-          "your own server does not support --fault"
+          "--fault and --clock virtual do not work with your own server"
         ),
       ])
     func unknown(words: [String], message: String) async throws {

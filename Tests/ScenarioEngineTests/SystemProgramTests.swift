@@ -170,7 +170,7 @@ import VirtualTime
   func withoutImages() throws {
     let file = file("image-fetcher", #"{"at": "0ms", "do": "appear", "view": "split"}"#)
     let record = try #require(file.scenario).runVirtually("dataTask")
-    #expect(record.events.first { $0.kind == .pageShow }?[.text]?.hasPrefix("0 favourites") == true)
+    #expect(record.events.first { $0.kind == .pageShow }?[.text]?.hasPrefix("0 favorites") == true)
   }
 
   @Test("A page reports a step for a missing row and does nothing")

@@ -8,7 +8,7 @@ enum ResultOptions {
   static let json = CommandOption("--json", "the results as JSON")
   static let junit = CommandOption("--junit", "FILE", "also write the results as JUnit XML")
   static let mermaid = CommandOption("--mermaid", "a run as a Mermaid sequence diagram")
-  static let trace = CommandOption("--trace", "FILE", "the runs as a trace for Perfetto or Chrome")
+  static let trace = CommandOption("--trace", "FILE", "also write the runs as a trace for Perfetto or Chrome")
   static let quiet = CommandOption("--quiet", "print failures only")
 }
 

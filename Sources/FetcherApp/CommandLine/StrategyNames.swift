@@ -9,7 +9,7 @@ enum StrategyNames {
 
   /// The `--strategy` flag of commands that run scenarios.
   static let option = CommandOption(
-    "--strategy", "A,B", "these strategies, or `all`; by default those of the file", alias: "--strategies",
+    "--strategy", "A,B", "these strategies, or `all`; by default those in the file", alias: "--strategies",
     words: all + ["all"])
 
   /// Returns the requested strategies, or nil to use the strategies that the file names. `all` selects every strategy.

@@ -4,8 +4,8 @@ import ScenarioFormat
 /// `fetcher check`: validates scenario files without running them.
 enum CheckCommand {
   static let json = CommandOption("--json", "the problems as JSON")
-  static let schema = CommandOption("--schema", "print the JSON Schema of scenarios instead")
-  static let keys = CommandOption("--keys", "print every key of scenarios instead, as tables in Markdown")
+  static let schema = CommandOption("--schema", "print the JSON Schema for scenarios instead")
+  static let keys = CommandOption("--keys", "print every key of the scenario format instead, in Markdown tables")
   static let quiet = CommandOption("--quiet", "print invalid files only")
 
   static let command = Command(

@@ -137,14 +137,14 @@ enum CompareCommand {
   private static func addBehaviour(_ strategies: [String], to keeper: ComparisonKeeper, _ context: CommandContext) {
     guard let folder = BehaviourRuns.find(executable: Bundle.main.executableURL) else {
       context.notes.line(
-        "the behaviour table is omitted: no folder `scenarios` here or next to the executable")
+        "the behavior table is omitted: there is no folder `scenarios` here or next to the executable")
       return
     }
     do {
       let cells = try BehaviourRuns(folder: folder).cells(strategies)
       keeper.change { $0.behaviour = cells }
     } catch {
-      context.notes.line("the behaviour table is omitted: \((error as? CommandFailure)?.message ?? "\(error)")")
+      context.notes.line("the behavior table is omitted: \((error as? CommandFailure)?.message ?? "\(error)")")
     }
   }
 }

@@ -86,7 +86,7 @@ enum ExploreCommand {
     let code = try report.finish()
     guard let pages else { return code }
     guard let page else {
-      let advice = "`fetcher run --html` writes the plain run"
+      let advice = "`fetcher run --html` writes a page for an ordinary run"
       context.notes.line("--html: no schedule fails, so no page was written; \(advice)")
       return code
     }

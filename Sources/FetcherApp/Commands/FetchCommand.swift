@@ -26,12 +26,13 @@ enum FetchCommand {
     options: [output, strategy, allowPlainHttp, timeout, maxBytes, overwrite, skipExisting, json, quiet],
     details: [
       "Fetches at most six addresses at a time, and each address once. The file name is the last",
-      "part of the address: control characters, slashes, backslashes and colons become _, leading dots",
-      "are removed, a missing extension is that of the picture, and a long name is cut to 200 bytes before",
-      "its extension. A file gets its name only when it is complete, even if Ctrl-C or a full disk ends the write.",
-      "--json prints one entry per address, in order: url, strategy, ok, bytes, format, width,",
-      "height, seconds and file, plus skipped if the file existed. A failure has the error as text, its",
-      "category (badStatus, timedOut, ..., or file), and the status of the response, if any.",
+      "part of the address: control characters, slashes, backslashes and colons become _, and leading",
+      "dots are removed. A name without an extension gets the picture's extension. A long name is cut",
+      "to 200 bytes, not counting the extension. A file gets its name only when it is complete, so",
+      "Ctrl-C or a full disk never leaves a partial file with that name.",
+      "--json prints one entry per address, in the order of the arguments, with the keys url, strategy,",
+      "ok, bytes, format, width, height, seconds and file, plus skipped if the file existed. A failure",
+      "adds error (a message), category (badStatus, timedOut, ..., or file) and, for badStatus, status.",
     ],
     example: "fetcher fetch --output photos --strategy async http://127.0.0.1:8080/sunset-10.jpeg", run: run)
 

@@ -6,7 +6,7 @@ import Lessons
 enum LessonCommand {
   static let diff = CommandOption("--diff", "show: print the repair instead of the explanation")
   static let file = CommandOption(
-    "--file", "FILE", "solve, watch, show --diff: use your version instead of the one in the checkout")
+    "--file", "FILE", "solve, watch, show --diff: use this file as your version, instead of the one in the checkout")
 
   /// The actions to which each option applies.
   private static let owners = [(diff, ["show"]), (file, ["solve", "watch", "show"]), (LessonPage.option, ["break"])]
@@ -19,13 +19,13 @@ enum LessonCommand {
       ("list", "lists all lessons by theme, and marks solved ones (the default)"),
       ("start", "shows the goal, the code and a question (the default with a LESSON)"),
       ("hint", "shows the next hint"),
-      ("run", "runs the program once, in order: it passes"),
-      ("break", "finds the order of events that breaks it"),
-      ("step", "lets you choose the next item, until the program breaks"),
+      ("run", "runs the program once, in first-in, first-out order: it passes"),
+      ("break", "finds an order of events that breaks the program"),
+      ("step", "lets you choose each next item, until the program breaks"),
       ("solve", "judges your version; first change the broken variant in an editor"),
       ("watch", "judges your version after each save, until Ctrl-C"),
-      ("show", "the explanation"),
-      ("check", "replays the failing order on the repair, and searches for another"),
+      ("show", "shows the explanation"),
+      ("check", "replays the failing order on the repair, and searches for another failing order"),
       ("reset", "resets your progress in one lesson, or in all"),
     ],
     example: "fetcher lesson start L01", run: run)
@@ -60,7 +60,7 @@ enum LessonCommand {
       let solved = progress.solvedCount
       try progress.forget(entry?.lesson.id)
       let what = entry.map(\.lesson.id) ?? solved.counted("solved lesson")
-      context.output.line("forgot \(what)")
+      context.output.line("cleared your progress in \(what)")
       guard !folder.isInstalled else { return .success }
       let files = entry == nil ? "all files" : "the file"
       context.output.line("To restore \(files): \(folder.restoring(entry?.lesson))")

@@ -7,9 +7,9 @@ import ScenarioFormat
 /// `fetcher origin`: runs only the server, until Ctrl-C.
 enum OriginCommand {
   static let port = CommandOption("--port", "N", "the port; by default any free port")
-  static let directory = CommandOption("--directory", "DIR", "the folder; by default fetcher's pictures")
+  static let directory = CommandOption("--directory", "DIR", "the folder to serve; by default fetcher's pictures")
   static let scenario = CommandOption(
-    "--scenario", "FILE", "the responses of this scenario; its steps do not run")
+    "--scenario", "FILE", "serve the responses of this scenario; its steps do not run")
   static let host = CommandOption(
     "--host", "A,B", "host names to accept besides localhost, 127.0.0.0/8 and [::1]")
 

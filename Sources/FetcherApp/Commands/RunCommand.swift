@@ -9,9 +9,9 @@ import ScheduleExplorer
 /// `fetcher run`: runs scenarios, once per strategy.
 enum RunCommand {
   static let clock = CommandOption(
-    "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default the clock of the file",
+    "--clock", "NAME", "`virtual`, where waiting takes no time, or `real`; by default the file's clock",
     words: Scenario.Clock.allCases.map(\.rawValue))
-  static let seed = CommandOption("--seed", "N", "the seed for random choices; by default the seed of the file")
+  static let seed = CommandOption("--seed", "N", "the seed for random choices; by default the file's seed")
   static let json = ResultOptions.json.saying("the outcome as JSON")
   static let events = CommandOption("--events", "include every event in the JSON")
   static let matrix = CommandOption(
@@ -19,10 +19,10 @@ enum RunCommand {
   static let junit = ResultOptions.junit.saying("also write the outcome as JUnit XML")
   static let timeline = CommandOption("--timeline", "print all events, with one column per lane and one for the bus")
   static let bus = CommandOption(
-    "--bus", "show the bus in --events, and in a timeline wider than the terminal")
-  static let noBus = CommandOption("--no-bus", "omit the bus column and the bus events of pages and model")
+    "--bus", "add bus events to --events, and keep the bus column in a timeline wider than the terminal")
+  static let noBus = CommandOption("--no-bus", "omit the bus column, and the bus events of the model and its views")
   static let mermaid = ResultOptions.mermaid.saying("the run as a Mermaid sequence diagram")
-  static let trace = ResultOptions.trace.saying("all runs as a trace for Perfetto or Chrome")
+  static let trace = ResultOptions.trace.saying("also write all runs as a trace for Perfetto or Chrome")
 
   static let command = Command(
     name: "run", summary: "runs scenarios and verifies their expectations", arguments: "FILE...", needsArguments: true,
@@ -94,7 +94,7 @@ enum RunCommand {
     try ScenarioPaths.validate(files, context.notes)
     try ScenarioPaths.validate([trace, junit, RunPageCollector.option], of: arguments, writtenBeside: files)
     let plans = files.flatMap { self.plans($0, wishes, context) }
-    guard !plans.isEmpty else { throw UsageError("no run matches; omit --clock, or use another clock") }
+    guard !plans.isEmpty else { throw UsageError("no scenario runs on this clock; omit --clock, or use another clock") }
     if arguments.has(mermaid), plans.count > 1 {
       throw UsageError(
         "--mermaid draws one run, but these arguments select \(plans.count); specify one file and one --strategy")

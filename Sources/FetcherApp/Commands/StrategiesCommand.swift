@@ -9,7 +9,7 @@ enum StrategiesCommand {
   static let json = CommandOption("--json", "the table as JSON")
   static let exhibit = CommandOption(
     "--exhibit", "NAME",
-    "run an unsafe kind of fetch in a separate process:  \(Exhibit.all.map(\.name).joined(separator: ", "))"
+    "run an unsafe way to fetch in a separate process: \(Exhibit.all.map(\.name).joined(separator: ", "))"
   )
 
   static let command = Command(
@@ -59,7 +59,7 @@ enum StrategiesCommand {
       ])
     }
     for line in table.lines(context.output.style) { context.output.line(line) }
-    context.output.line("\nUnsafe, and shown only in a separate process, with --exhibit NAME:")
+    context.output.line("\nUnsafe ways to fetch, which --exhibit NAME runs in a separate process:")
     var shown = Table([.text("exhibit"), .text("note")])
     for exhibit in exhibits { shown.add([exhibit.name, exhibit.note]) }
     for line in shown.lines(context.output.style) { context.output.line(line) }

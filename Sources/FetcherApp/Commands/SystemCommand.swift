@@ -4,19 +4,19 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// `fetcher system`: runs one of the five page-based systems on its example origin or on the user's server.
+/// `fetcher system`: runs one of the five page-based systems against its example origin or the user's server.
 enum SystemCommand {
   static let strategy = CommandOption(
     "--strategy", "A,B", "the strategy: \(StrategyNames.all.joined(separator: ", ")), or `all`",
     alias: "--strategies")
   static let clock = CommandOption(
     "--clock", "NAME",
-    "`real` or `virtual`, where waiting takes no time; default real, with a stall for `blocking` virtual")
+    "`real`, or `virtual`, where waiting takes no time; by default real, but virtual for `blocking` with --fault stall")
   static let fault = CommandOption(
-    "--fault", "NAME", "make the origin fail first: \(SystemFault.names.joined(separator: ", "))")
+    "--fault", "NAME", "make the first response for each address fail: \(SystemFault.names.joined(separator: ", "))")
 
   static let command = Command(
-    name: "system", summary: "runs one of five programs on the model; without a name, lists them",
+    name: "system", summary: "runs one of five programs modeled on published tutorials; without NAME, lists them",
     arguments: "[NAME]",
     options: [strategy, clock, fault] + OwnData.options,
     example: "fetcher system photorama --strategy async --fault truncate", endsWithItsReader: true, run: run)
@@ -45,7 +45,7 @@ enum SystemCommand {
     }
     if let own = try OwnData(example, arguments, context) {
       if fault != nil || clock == .virtual {
-        throw UsageError("your own server does not support --fault or the virtual clock; remove the flag")
+        throw UsageError("--fault and --clock virtual do not work with your own server; remove them")
       }
       return await show({ await own.run(shipped, $0) }, { own.failures(in: $1) })
     }

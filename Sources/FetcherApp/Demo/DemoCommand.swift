@@ -51,7 +51,7 @@ enum DemoCommand {
     let names = try StrategyNames.several(arguments) ?? StrategyNames.all
     for option in [all, quiet] where arguments.has(option) && arguments.has(html) {
       throw UsageError(
-        "--html writes a page of the first run, but \(option.name) omits that run; remove one of the two")
+        "--html writes a page of the first run, but \(option.name) omits that run; remove one of the flags")
     }
     let pages = try PageOutput(arguments, context)
     var demo = Demo(folder: try context.resources.folder("pictures"), context: context)

@@ -181,14 +181,14 @@ struct ExplorationOutcome: Sendable, Codable {
   func replayLines(_ failure: Failure) -> [String] {
     let command = "fetcher explore \(file) --strategy \(strategy)"
     let order =
-      failure.orderToken.map { ["only the order, for the repaired program:", "  \(command) --replay '\($0)'"] } ?? []
+      failure.orderToken.map { ["replay only the order, also after a repair:", "  \(command) --replay '\($0)'"] } ?? []
     return ["replay:", "  \(command) --replay \(failure.token)"] + order
   }
 
   /// Returns a sentence that states whether a smaller schedule exists.
   func sizeLine(_ failure: Failure) -> String {
     if failure.deviations == 0 {
-      return "it fails even first in, first out, as in\n  fetcher run \(file) --strategy \(strategy) --timeline"
+      return "it fails even in first-in, first-out order:\n  fetcher run \(file) --strategy \(strategy) --timeline"
     }
     return failure.isMinimal
       ? "minimal: no schedule with fewer than \(failure.deviations.counted("deviation")) fails"

@@ -13,7 +13,7 @@ enum ExplorationPage {
   /// - Parameter token: the replayed token, or nil for a search.
   static func page(_ search: ScenarioSearch, _ exploration: Exploration, token: Token?) -> RunPage? {
     guard let failing = exploration.failure?.token ?? token.flatMap({ $0.order.isEmpty ? $0 : nil }) else { return nil }
-    let name = exploration.failure == nil ? "The order of the token" : "The order that fails"
+    let name = exploration.failure == nil ? "The order from the token" : "The order that fails"
     var runs = [run("\(failing)", name, failing.deviations, search)]
     if let (other, title) = other(failing.deviations, exploration.failure, search) {
       runs.append(run("E1.\(other)", title, other, search))

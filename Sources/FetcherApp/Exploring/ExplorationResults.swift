@@ -43,7 +43,7 @@ struct ExplorationResults: Codable {
     guard Set(shards.map(\.count)).count == 1, numbers == Array(1...shards[0].count) else {
       let given = parts.map { $0.shard ?? "1/1" }.sorted().joined(separator: ", ")
       throw .cannotStart(
-        "\(whole.file), \(whole.strategy), \(whole.variant): the reports have the shards \(given); add each shard once"
+        "\(whole.file), \(whole.strategy), \(whole.variant): the reports cover the shards \(given); pass one report for each shard"
       )
     }
     let searches = Set(parts.map { "\($0.search ?? "unknown") with seed \($0.seed ?? 0)" })

@@ -20,7 +20,7 @@ enum ExplorationSchema {
             "sought": {"type": "array", "items": {"type": "string"}, "description": "the violations to search for"},
             "search": {"type": "string", "description": "the search policy, such as mixed; missing for a replay and a small scope"},
             "seed": {"type": "integer", "description": "the seed of all random choices"},
-            "shard": {"type": "string", "description": "the part of the search, such as 2/4; missing for the whole"},
+            "shard": {"type": "string", "description": "the part of the search, such as 2/4; missing for a whole search"},
             "failure": {"$ref": "#/$defs/failure"},
             "smallScope": {"$ref": "#/$defs/smallScope"},
             "statistics": {"$ref": "#/$defs/statistics"},
@@ -34,11 +34,11 @@ enum ExplorationSchema {
           "required": ["message", "token", "deviations", "isMinimal", "schedule"],
           "properties": {
             "message": {"type": "string"},
-            "token": {"type": "string", "description": "replays the schedule by its decisions"},
-            "orderToken": {"type": "string", "description": "replays the order of named items, also on a repaired program"},
-            "deviations": {"type": "integer", "description": "from first in, first out"},
+            "token": {"type": "string", "description": "the token that replays the schedule, decision by decision"},
+            "orderToken": {"type": "string", "description": "the token that replays the order of named items, also on a repaired program"},
+            "deviations": {"type": "integer", "description": "the number of deviations from first in, first out"},
             "isMinimal": {"type": "boolean", "description": "no schedule with fewer deviations fails"},
-            "schedule": {"type": "integer", "description": "the number of schedules before it was found"},
+            "schedule": {"type": "integer", "description": "the number of schedules that ran, up to and including the one that failed"},
             "flippedPair": {"type": "string", "description": "the two items whose order separates a failing from a passing schedule"},
             "pointOfNoReturn": {"$ref": "#/$defs/jump"},
             "needlessSteps": {
@@ -52,9 +52,9 @@ enum ExplorationSchema {
           "type": "object",
           "required": ["step", "name", "before", "after"],
           "properties": {
-            "step": {"type": "integer", "description": "the number of the item among those that ran"},
+            "step": {"type": "integer", "description": "the number of the item among the items that ran"},
             "name": {"type": "string"},
-            "before": {"type": "number", "description": "the share of random ends that fail, from 0 to 1"},
+            "before": {"type": "number", "description": "the share of random completions that fail, from 0 to 1"},
             "after": {"type": "number"}
           }
         },
@@ -63,9 +63,9 @@ enum ExplorationSchema {
           "required": ["steps", "scenarios", "tried", "played"],
           "properties": {
             "steps": {"type": "integer", "description": "maximum steps of a scenario"},
-            "scenarios": {"type": "integer", "description": "the number of scenarios"},
+            "scenarios": {"type": "integer", "description": "the number of scenarios in the scope"},
             "tried": {"type": "integer", "description": "the number of tried scenarios"},
-            "played": {"type": "integer", "description": "the number of valid ones among them"},
+            "played": {"type": "integer", "description": "the number of tried scenarios that were valid"},
             "failing": {"type": "array", "items": {"type": "string"}, "description": "the steps of the scenario that breaks"}
           }
         },
@@ -88,8 +88,8 @@ enum ExplorationSchema {
           "properties": {
             "deviations": {"type": "integer"},
             "schedules": {"type": "integer"},
-            "isEverything": {"type": "boolean", "description": "every order of whole items has run, or every order of the shard"},
-            "levels": {"type": "array", "items": {"type": "integer"}, "description": "schedules without deviation, with one, two"}
+            "isEverything": {"type": "boolean", "description": "every order of the items has run, or, for a shard, every order that belongs to the shard"},
+            "levels": {"type": "array", "items": {"type": "integer"}, "description": "the number of schedules without a deviation, with one deviation, with two, and so on"}
           }
         },
         "digests": {

@@ -191,27 +191,29 @@ struct SmallerScenario {
 
 /// The settings from the flags of `explore`, which override the settings in the files.
 struct ExplorationWishes: Sendable {
-  static let variant = CommandOption("--variant", "NAME", "only this variant; by default those of the file")
+  static let variant = CommandOption("--variant", "NAME", "only this variant; by default those in the file")
   static let budget = CommandOption(
-    "--budget", "N", "the schedules per run; by default as in the file, or 10000")
+    "--budget", "N", "the maximum number of schedules per search; by default the file's number, or 10000")
   static let seconds = CommandOption("--seconds", "N", "the time limit of each search; by default unlimited")
   static let bound = CommandOption(
-    "--bound", "N", "all schedules with at most N deviations, instead of the mixed search")
+    "--bound", "N",
+    "run all schedules with at most N deviations; by default the file's search method, or a mix of methods")
   static let smallScope = CommandOption(
-    "--small-scope", "N", "all scenarios of at most N of the file's steps; implies --bound 2")
+    "--small-scope", "N", "search all scenarios that consist of at most N of the file's steps; implies --bound 2")
   static let seed = CommandOption("--seed", "N", "the seed for random choices in the search; by default 1")
   static let shard = CommandOption("--shard", "I/N", "the I-th of N parts of the search")
   static let replay = CommandOption(
-    "--replay", "TOKEN", "run the schedule of a token; one file and one strategy")
-  static let loose = CommandOption("--loose", "follow the token as far as possible, for a changed version")
+    "--replay", "TOKEN", "run the schedule that the token describes; requires one file and one strategy")
+  static let loose = CommandOption(
+    "--loose", "with --replay: follow the token as far as possible, for a program that has changed")
   static let smaller = CommandOption("--smaller", "report the steps and images that a failure does not need")
-  static let step = CommandOption("--step", "choose the next item yourself; one file and one strategy")
-  static let merge = CommandOption("--merge", "merge the shards' JSON reports; name them as FILE")
+  static let step = CommandOption("--step", "choose each next item yourself; requires one file and one strategy")
+  static let merge = CommandOption("--merge", "merge the JSON reports of all shards; pass the reports as FILE")
   static let json = ResultOptions.json.saying("the findings as JSON")
-  static let schema = CommandOption("--schema", "the JSON Schema of --json instead")
+  static let schema = CommandOption("--schema", "print the JSON Schema for the output of --json instead")
   static let junit = ResultOptions.junit.saying("also write the findings as JUnit XML")
   static let mermaid = ResultOptions.mermaid.saying("the failing run as a Mermaid sequence diagram")
-  static let trace = ResultOptions.trace.saying("the failing runs as a trace for Perfetto or Chrome")
+  static let trace = ResultOptions.trace.saying("also write the failing runs as a trace for Perfetto or Chrome")
 
   /// The options that apply only to a search.
   static let ofSearch = [budget, seconds, bound, smallScope, seed, shard, replay]

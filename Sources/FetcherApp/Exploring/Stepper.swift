@@ -121,7 +121,7 @@ final class Stepper: SchedulePolicy {
       case "": return 0
       case let text?:
         if let index = Int(text), (0..<ready.count).contains(index) { return index }
-        output.line("? 0 to \(ready.count - 1), u, f or q")
+        output.line("enter 0 to \(ready.count - 1), u, f or q")
       }
     }
   }

@@ -116,7 +116,7 @@ final class FetchRun: Sendable {
       "\(title): plain http is allowed only to this machine; use https, or add --allow-plain-http"
     case .blockedByTransportPolicy where !url.lowercased().hasPrefix("http"):
       "\(title): only http and https addresses can be fetched"
-    case .tooLarge: "\(title): larger than the size limit; --max-bytes raises it"
+    case .tooLarge: "\(title): the response exceeds the size limit; raise the limit with --max-bytes"
     case .timedOut:
       "\(title): no complete response before the deadline; try again, or allow more time with --timeout"
     default: error.message(for: title)

@@ -2,7 +2,7 @@ import Foundation
 import RunPages
 import ScenarioEngine
 
-/// Writes pages that can play a run, and prints the position that a reader should open first.
+/// Writes pages that play back a run, and prints the position that a reader should open first.
 struct PageOutput: Sendable {
   static let option = CommandOption("--html", "FILE", "also write a page that plays back the run")
 

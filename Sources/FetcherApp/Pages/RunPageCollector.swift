@@ -8,7 +8,8 @@ import ScheduleExplorer
 /// Writes the pages of `fetcher run`: a single page for one scenario, or a folder with an index and a page for each
 /// run.
 final class RunPageCollector: Sendable {
-  static let option = PageOutput.option.saying("also write a page that plays back the run; for several files, a folder")
+  static let option = PageOutput.option.saying(
+    "also write a page that plays back the run; for several files, FILE is a folder")
 
   private struct State {
     var runs: [PageRun] = []

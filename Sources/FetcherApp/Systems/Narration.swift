@@ -39,7 +39,7 @@ struct Narration: Sendable {
     switch event.kind {
     case .viewAppear: return (who, "\(view) appears", look)
     case .viewDisappear: return (who, "\(view) disappears", look)
-    case .viewSelect: return (who, "\(view): \(isUser ? "chooses" : "chooses by itself") \(image)", look)
+    case .viewSelect: return (who, "\(view): \(isUser ? "chooses" : "automatically selects") \(image)", look)
     case .viewDeselect: return (who, "\(view): navigates back", look)
     case .viewTap: return (who, "\(view): taps “\(event[.text] ?? "")”", look)
     case .uiUpdate: return (who, "\(view): shows \(shown(event))", look)
@@ -54,13 +54,13 @@ struct Narration: Sendable {
     case .cacheHit: return ("model", "\(image) is in memory: no fetch", .blue)
     case .requestBegin:
       let isBlocking = event[.lane] == TraceLane.workers.rawValue
-      return ("network", isBlocking ? "a worker blocks for \(path)" : "requests \(path)", .dim)
+      return ("network", isBlocking ? "a worker blocks while reading \(path)" : "requests \(path)", .dim)
     case .requestEnd:
       let end = [event[.status].map { "status \($0)" }, event[.error]].compactMap(\.self).joined(separator: ", ")
       return ("network", "finished \(path)" + (end.isEmpty ? "" : ": \(end)"), .dim)
     case .note: return ("", event[.text] ?? "", .bold)
     case .memoryWarning: return ("user", "memory is low: the cache is emptied", .yellow)
-    case .headersChange: return ("user", "later requests send: \(event[.text] ?? "")", look)
+    case .headersChange: return ("user", "later requests send the header fields: \(event[.text] ?? "")", look)
     case .originChange: return ("origin", "changes its responses: \(path)", .yellow)
     case .busPost where event[.subscriber] == Scenario.noSubscriber && !matters(event): return nil
     case .busPost, .busSubscribe, .busUnsubscribe, .busDrop, .busFail: return ("bus", event.busCaption, .dim)
@@ -96,7 +96,7 @@ extension RunEvent {
 struct SystemFigures: Sendable {
   static let columns: [Table.Column] = [
     .text("strategy"), .number("requests"), .number("answers seen"), .number("worker blocked ms"),
-    .number("first picture ms"), .number("all ms"),
+    .number("first picture ms"), .number("total ms"),
   ]
 
   let cells: [String]

@@ -6,10 +6,11 @@ import ScenarioFormat
 /// A system that runs against the user's server, with the settings from a property list.
 struct OwnData {
   static let settingsFile = CommandOption(
-    "--settings", "FILE", "a property list with the addresses of your server; by default that of the program")
+    "--settings", "FILE", "a property list with your server's addresses; by default fetcher's list for this system")
   static let base = CommandOption("--base", "URL", "your server, instead of the property list's BaseUrl")
   static let apiKeyFile = CommandOption(
-    "--api-key-file", "FILE", "a file with the key of your photo service; by default the key is in a variable")
+    "--api-key-file", "FILE",
+    "a file with your photo service's API key, read if no environment variable contains the key")
   static let options = [settingsFile, base, apiKeyFile]
 
   let example: SystemExample

@@ -22,7 +22,7 @@ struct SystemExample: Sendable {
     case "image-fetcher":
       SystemExample(
         system: system, title: "ImageFetcher",
-        summary: "a list of favourites; selecting one fetches and shows its picture")
+        summary: "a list of favorites; selecting one fetches and shows its picture")
     case "slideshow":
       SystemExample(
         system: system, title: "SlideShow",
@@ -33,7 +33,7 @@ struct SystemExample: Sendable {
         keyVariable: "PHOTORAMA_API_KEY")
     case "soogreyhounds":
       SystemExample(
-        system: system, title: "SooGreyhounds", summary: "the same page with another configuration",
+        system: system, title: "SooGreyhounds", summary: "the page from Photorama, configured for another service",
         keyVariable: "SOOGREYHOUNDS_API_KEY")
     default:
       SystemExample(

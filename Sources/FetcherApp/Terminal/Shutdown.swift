@@ -133,9 +133,9 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case .failed: "An expectation failed, a violation was found, or an address could not be fetched."
     case .usage: "The command line is invalid."
     case .invalidScenario: "A scenario file is invalid."
-    case .cannotStart: "The command could not start: a port is in use, or a file is unreadable."
+    case .cannotStart: "The command could not start, for example because a port is in use or a file is unreadable."
     case .replayDiverged: "The program cannot follow the token's schedule."
-    case .interrupted: "Ctrl-C."
+    case .interrupted: "Ended by Ctrl-C."
     case .terminated: "Ended by another signal."
     }
   }

@@ -18,7 +18,7 @@ public struct BlockingStrategy: FetchStrategy {
   public let name: StrategyName
   /// None, because a blocking read cannot be stopped and reports nothing until it returns.
   public let capabilities = StrategyCapabilities(
-    note: "Data(contentsOf:) on the global queue; a connection per call, and every failure is code 256")
+    note: "Data(contentsOf:) on the global queue; a connection per call, and every failure has error code 256")
   private let loader: any BlockingReads
   private let limiter: Limiter
   /// The idle schedulers. The strategy has one scheduler for each permit of the limiter.

@@ -1,4 +1,4 @@
-/// Unique texts, numbered in order of first appearance, so rows can refer to a text by its number.
+/// Unique strings, numbered in order of first appearance, so that rows can refer to a string by its number.
 struct KnownTexts {
   private(set) var texts: [String] = []
   private var numbers: [String: Int] = [:]

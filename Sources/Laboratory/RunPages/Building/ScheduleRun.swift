@@ -110,7 +110,8 @@ package struct ScheduleRun {
     String(name.split(separator: " ", maxSplits: 1).last ?? "").withVisibleControls
   }
 
-  /// Returns the first location in one of the files: that of a call to the stage, or that where a task resumed.
+  /// Returns a location in one of the files: that of the latest call to the stage, or else the place where a task
+  /// resumed.
   private func location(of step: RecordedStep) -> PageRow.Source? {
     for mark in step.marks.reversed() {
       guard let fileID = mark.fileID, let line = mark.line else { continue }

@@ -8,7 +8,7 @@ package struct RunPage: Sendable, Encodable {
   package let runs: [PageRun]
   /// The files to which the rows refer.
   package let files: [PageFile]
-  /// A sentence about all runs, such as the pair of items whose order decides the result, or nil.
+  /// A sentence about all runs, such as the pair of items whose order determines the result, or nil.
   package let summary: String?
   /// The commands that recreate the page or continue from it.
   package let commands: [String]
@@ -92,7 +92,7 @@ package struct PageRun: Sendable, Encodable {
   package let id: String
   package let name: String
   package var isPassed = true
-  /// Whether the rows have meaningful times. A run with an explored order has no meaningful times.
+  /// Whether the rows have meaningful times. The rows of a ``ScheduleRun`` have none.
   package var hasTimes = true
   /// A one-sentence result.
   package var verdict = ""

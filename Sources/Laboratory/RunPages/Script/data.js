@@ -6,7 +6,7 @@ const BUS = laneNames.indexOf("bus");
 const NETWORK = laneNames.indexOf("network");
 const COLORS = 7;
 
-/** The bars of a lane share its height: each takes the first track that is free. Later ones share the last track. */
+/** Each bar in a lane takes the first free track. If no track is free, the bar shares the last track. */
 const MOST_TRACKS = 8;
 
 function prepare(run) {

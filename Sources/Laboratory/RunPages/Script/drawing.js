@@ -37,7 +37,7 @@ class Drawing {
     this.layOut();
   }
 
-  /** Computes the positions of the rows and the lanes for the present width. */
+  /** Computes the positions of the rows and the lanes for the current width. */
   layOut(width = this.node.clientWidth) {
     const { run, scale } = this;
     this.width = Math.max(width, 240);
@@ -174,7 +174,7 @@ class Drawing {
       const base = this.run.lanes[starter.origin ?? starter.lane].line, sign = Math.sign(y - base);
       out.push(`<path class="wire" d="M${from} ${base}V${y - sign * 10 * scale}"/>` + tip(from, y - sign * 8 * scale, sign, scale));
     }
-    // The label stays in sight while the bar is.
+    // The label stays visible while part of the bar is visible.
     const left = Math.max(from + 9 * scale, this.camera + this.gutter + 4 * scale);
     const text = fit(bar.label, end - left - 8 * scale, scale);
     if (text) out.push(`<text class="in" x="${left}" y="${y + 4 * scale}">${escape(text)}</text>`);
@@ -270,7 +270,7 @@ class Drawing {
     if (text) out.push(`<text class="label" x="${start}" y="${this.rowY(row) + 4 * scale}">${escape(text)}</text>`);
   }
 
-  /** What has not happened yet is pale. */
+  /** Dims everything after the current step. */
   veil(out, right) {
     const x = this.xs[this.step] + Math.min(this.gap, 30 * this.scale) / 2;
     out.push(`<rect class="veil" x="${x}" y="${24 * this.scale}" width="${Math.max(0, right - x) + 200}" height="${this.height}"/>`);

@@ -14,11 +14,11 @@ const KEYS = [
   ["d, Shift d", "next or previous drawing of a view"],
   ["Space", "play, or pause"],
   ["1 to 9", "another run on this page"],
-  ["t", "steps or time on the axis"],
+  ["t", "show steps or time on the axis"],
   ["p", "large type for a projector"],
   ["s", "scroll to the table, and back"],
   ["?", "these keys"],
-  ["Escape", "close the keys"],
+  ["Escape", "close this list"],
 ];
 
 class Page {
@@ -140,10 +140,10 @@ class Page {
     return (runs.length > 1 ? `${runs[run].id}/` : "") + `step-${step + 1}`;
   }
 
-  /** Opens the position of the address. A token alone opens its run. */
+  /** Opens the position that the URL fragment names. A run's id without a step opens the run at its last mark. */
   openLink() {
     let text = location.hash.slice(1);
-    try { text = decodeURIComponent(text); } catch { /* an incomplete escape: as it is */ }
+    try { text = decodeURIComponent(text); } catch { /* an incomplete escape: use the text unchanged */ }
     if (text === "" || text === this.shown) return false;
     const match = text.match(/^(?:(.*)\/)?step-(\d+)$/);
     const id = match ? match[1] : text;

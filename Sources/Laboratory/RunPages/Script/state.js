@@ -1,4 +1,4 @@
-// The state at a step: what the views show, what is ready, what is in flight, and the line of the source.
+// The state at a step: what the views show, what is ready, what is in flight, and the source line.
 
 const MOST_LISTED = 8;
 const AROUND = 4;
@@ -14,7 +14,7 @@ class StatePanel {
     const row = run.rows[step];
     const focused = this.body.contains(document.activeElement) ? document.activeElement.tagName : null;
     const parts = [this.heading(run, row, link), this.screens(run, step)];
-    // In a lesson, the line of the program matters more than what is ready.
+    // In a lesson, the source line matters more than what is ready.
     if (run.hasTimes) parts.push(this.ready(row), this.flight(run, step), this.source(row));
     else parts.push(this.source(row), this.ready(row), this.flight(run, step));
     this.body.innerHTML = parts.join("");

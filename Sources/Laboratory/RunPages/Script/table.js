@@ -1,4 +1,4 @@
-// The table: every row of a run in words. Of a long run, it contains the rows around the current step.
+// The table: every row of a run in words. For a long run, it contains only the rows around the current step.
 
 const MOST_ROWS = 200;
 const PART = 100;

@@ -28,7 +28,7 @@ package enum RunPageWriter {
 
   private static var body: String {
     """
-    <noscript><p>This page draws a run with a script. Allow scripts for this file, or read the run in the terminal with \
+    <noscript><p>This page needs a script to draw the run. Allow scripts for this file, or read the run in the terminal with \
     <code>--timeline</code>.</p></noscript>
     <div id="page"></div>
     <script type="application/json" id="run">\(dataMark)</script>
@@ -43,8 +43,7 @@ package enum RunPageWriter {
 
   /// Returns an HTML document in the style of the pages.
   ///
-  /// - Parameter scripts: the directive of the content security policy for scripts. Without the directive, no script
-  ///   runs.
+  /// - Parameter scripts: the directive for scripts in the content security policy. The default allows no script.
   static func document(_ title: String, scripts: String = "script-src 'none'", body: String) -> String {
     """
     <!DOCTYPE html>

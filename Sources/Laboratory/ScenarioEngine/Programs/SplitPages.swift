@@ -50,7 +50,7 @@ final class SplitPages: SystemPages {
       }
     }
     let list = ListViewController("Favourites", favourites, in: environment) { rows in
-      stage.show("\(rows.count) favourites: " + rows.joined(separator: ", "), on: "list")
+      stage.show("\(rows.count) favorites: " + rows.joined(separator: ", "), on: "list")
     }
     let detail = ImageViewController(in: environment, name: "detail") { stage.draw("detail", $0) }
     return SplitViewController(list, detail, layout: .sideBySide, in: environment)
