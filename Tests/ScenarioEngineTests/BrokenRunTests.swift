@@ -41,7 +41,7 @@ import Testing
     let (outcome, record) = try run("blocking", .deadlock)
     #expect(record.cut == .deadlocked(waiting: ["workers"]))
     #expect(outcome.failures.map(\.expectation) == ["deadlock"])
-    #expect(outcome.failures.first?.message.hasPrefix("deadlock: deadlock: workers wait") == true)
+    #expect(outcome.failures.first?.message.hasPrefix("deadlock: blocked forever: workers") == true)
   }
 
   @Test("A livelock fails the run with its count and no other failure")

@@ -79,7 +79,7 @@ import Testing
   func messages() throws {
     let scenario = try #require(SampleScenario.file(#"{"scenario": 1, "name": "x", "steps": []}"#).scenario)
     let messages = [
-      (RunRecord.Cut.deadlocked(waiting: ["main", "workers"]), "deadlock: main, workers wait"),
+      (RunRecord.Cut.deadlocked(waiting: ["main", "workers"]), "blocked forever: main, workers"),
       (.endless(.events(7)), "no end after 7 events"),
       (.endless(.closures(8)), "no end after 8 closures"),
       (.endless(.closuresAtOnce(9)), "no end after 9 closures at one moment of the virtual clock"),

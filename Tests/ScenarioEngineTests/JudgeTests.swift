@@ -318,7 +318,7 @@ import Testing
     let judge = ExpectationJudge(record: trace(startA, doneA, drop, startA, drop))
     let outcome = { judge.violation(of: Scenario.Expectation(kind: .outcome(image: "A", is: $0))) }
     #expect(outcome(.none) == nil)
-    #expect(outcome(.loaded)?.message == "expected loaded, got no end of the fetch")
+    #expect(outcome(.loaded)?.message == "expected loaded, got an unfinished fetch")
   }
 
   @Test("Thousands of expectations read each event of a long run once")

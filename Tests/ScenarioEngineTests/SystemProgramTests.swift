@@ -133,11 +133,11 @@ import VirtualTime
       ),
       ("photorama", #""memory-warning""#, #"the program "photorama" does not support the step "memory-warning""#),
       ("ios-concurrency", #""deselect""#, #"the program "ios-concurrency" does not support the step "deselect""#),
-      ("photorama", #""appear", "view": "photo""#, #"unknown view "photo"; choose from photos"#),
+      ("photorama", #""appear", "view": "photo""#, #"unknown view "photo"; the only view is "photos""#),
       ("slideshow", #""appear""#, #"missing "view" for the step "appear" of the program "slideshow""#),
       (
         "image-fetcher", #""deselect", "view": "list""#,
-        #"unknown view "list"; choose from detail"#
+        #"unknown view "list"; the only view is "detail""#
       ),
     ])
   func unknownSteps(_ program: String, _ step: String, _ message: String) throws {

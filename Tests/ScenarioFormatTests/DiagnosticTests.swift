@@ -82,7 +82,7 @@ import Testing
       #"{"scenario": 1, "name": "x", "clocks": ["virtual"], "steps": [{"at": \#(number), "do": "wait-idle"}]}"#)
     #expect(file.diagnostics.map(\.code) == [.durationWithoutUnit])
     let advice = try #require(file.diagnostics.first?.advice)
-    let example = advised.map { #"write "\#($0)", or us or s instead of ms"# }
+    let example = advised.map { #"write "\#($0)"; the units are us, ms and s"# }
     #expect(advice == example ?? #"write it as "250us", "30ms" or "1.5s""#)
   }
 

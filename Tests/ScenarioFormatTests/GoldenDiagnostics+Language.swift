@@ -25,11 +25,11 @@ extension GoldenDiagnostics {
                                            {"at": "5ms", "do": "note", "text": "{n}"}]}]}
         """#,
       report: #"""
-        error[E22]: the time decreases to 0s, in a further round
+        error[E22]: in a later round, this step is at 0s, before the end of the previous round
           --> x.json:2:43
            |
          2 |      ... 2, "steps": [{"at": "0ms", "do": "note", "text": "{n}"},
-           |                              ^^^^^ the previous round ends at 5ms; rounds must not overlap, but a round can end work of the previous one, with {n-1}
+           |                              ^^^^^ the previous round ends at 5ms; increase "every", or do this step one round later, with {n-1}
         """#),
     Golden(
       code: .unknownKey, promise: "A repetition has keys of its own",
@@ -65,11 +65,11 @@ extension GoldenDiagnostics {
          "images": [{"count": 30, "id": "p", "path": "/{n}.png"}]}
         """#,
       report: #"""
-        error[E09]: two images have the id "p"
+        error[E09]: the id "p" is already taken
           --> x.json:2:33
            |
          2 |  "images": [{"count": 30, "id": "p", "path": "/{n}.png"}]}
-           |                                 ^^^ choose another
+           |                                 ^^^ choose another id
         """#),
     Golden(
       code: .missing, promise: "A change of the origin is for a path with its answers, or for all",
@@ -85,7 +85,7 @@ extension GoldenDiagnostics {
          2 |  {"at": "0ms", "do": "origin", "responses": [{}]},
            |                      ^^^^^^^^ add "path"
 
-        error[E09]: "path" and "all"
+        error[E09]: "path" cannot be combined with "all"
           --> x.json:3:32
            |
          3 |  {"at": "0ms", "do": "origin", "path": "/a", "all": []}]}
@@ -98,7 +98,7 @@ extension GoldenDiagnostics {
          {"at": "0ms", "do": "origin", "all": [{"fault": "refuse"}]}]}
         """#,
       report: #"""
-        error[E15]: on the real clock, either all paths refuse connections in a phase, or none does
+        error[E15]: on the real clock, the responses for "all" paths must refuse either every connection or none
           --> x.json:1:92
            |
          1 |      ... "all": [{}, {"fault": "refuse"}]},
@@ -139,7 +139,7 @@ extension GoldenDiagnostics {
          "expect": [{"atOnce": {"event": "ui.update", "atMost": 1}}]}
         """#,
       report: #"""
-        error[E15]: no event ends a span that "ui.update" begins
+        error[E15]: "ui.update" begins no span, so "atOnce" has nothing to count
           --> x.json:2:34
            |
          2 |  "expect": [{"atOnce": {"event": "ui.update", "atMost": 1}}]}
@@ -152,11 +152,11 @@ extension GoldenDiagnostics {
          "expect": [{"apart": {"event": "request.begin", "atLeast": "0ms"}}]}
         """#,
       report: #"""
-        error[E31]: an expectation that can never fail: every distance is at least 0
+        error[E31]: an expectation that can never fail: every interval is at least 0
           --> x.json:2:61
            |
          2 |  "expect": [{"apart": {"event": "request.begin", "atLeast": "0ms"}}]}
-           |                                                             ^^^^^ give a longer time
+           |                                                             ^^^^^ choose a longer time
         """#),
     Golden(
       code: .wrongValue, promise: "Main is not kept busy for longer than somebody would wait",

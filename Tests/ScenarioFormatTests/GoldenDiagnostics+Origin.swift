@@ -42,7 +42,7 @@ extension GoldenDiagnostics {
          "origin": {"default": {"headers": {"Location": "/a", "location": "/b"}}}}
         """#,
       report: #"""
-        error[E09]: the header field "location" is listed twice; names ignore case
+        error[E09]: the header field "location" is listed twice; names are case-insensitive
           --> x.json:2:55
            |
          2 |      ... {"Location": "/a", "location": "/b"}}}}
@@ -57,13 +57,13 @@ extension GoldenDiagnostics {
           {"at": "0ms", "do": "origin", "path": "/b", "responses": [{"fault": "refuse"}]}]}
         """#,
       report: #"""
-        error[E15]: on the real clock, a path refuses connections during the whole run, or never
+        error[E15]: on the real clock, a path must refuse connections during the whole run or never
           --> x.json:3:50
            |
          3 |      ... "do": "origin", "path": "/a", "responses": [{}]},
            |                                  ^^^^ write "clocks": ["virtual"]
 
-        error[E15]: on the real clock, a path refuses connections during the whole run, or never
+        error[E15]: on the real clock, a path must refuse connections during the whole run or never
           --> x.json:4:71
            |
          4 |      ... "/b", "responses": [{"fault": "refuse"}]}]}

@@ -17,7 +17,7 @@ extension GoldenDiagnostics {
           --> x.json:5:24
            |
          5 |  "expect": [{"final": {"B.state": "idle", "A.state": "loaded"}}]}
-           |                        ^^^^^^^^^ the steps use A
+           |                        ^^^^^^^^^ the steps use only "A"
         """#),
     Golden(
       code: .pointlessExpectation, promise: "What a pattern asks for already is no question",
@@ -35,13 +35,13 @@ extension GoldenDiagnostics {
           --> x.json:6:56
            |
          6 |  {"always": {"event": "ui.update", "image": "A", "is": {"image": "A"}}},
-           |                                                        ^^^^^^^^^^^^^^ test a value that the pattern does not fix
+           |                                                        ^^^^^^^^^^^^^^ compare a value that the pattern does not contain
 
         error[E31]: an expectation that can never fail: ui.update lane=main is always on main
           --> x.json:7:57
            |
          7 |   {"lane": {"event": "ui.update", "lane": "main", "is": "main"}}]}
-           |                                                         ^^^^^^ remove it
+           |                                                         ^^^^^^ remove this expectation
         """#),
     Golden(
       code: .pointlessExpectation, promise: "More events than a run can have are no limit",

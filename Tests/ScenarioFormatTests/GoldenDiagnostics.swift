@@ -57,13 +57,13 @@ enum GoldenDiagnostics {
           --> x.json:2:19
            |
          2 |  "steps": [{"at": 0ms, "do": note, "text": "hi"}]}
-           |                   ^^^ write "0ms" with its quotes
+           |                   ^^^ write "0ms", with the quotes
 
         error[E01]: "note" is not a value
           --> x.json:2:30
            |
          2 |  "steps": [{"at": 0ms, "do": note, "text": "hi"}]}
-           |                              ^^^^ a text needs quotes
+           |                              ^^^^ a string needs quotes
         """#),
     Golden(
       code: .duplicate, promise: "The second of two equal keys is one too many",
@@ -103,7 +103,7 @@ enum GoldenDiagnostics {
           --> x.json:2:19
            |
          2 |  "steps": [{"at": 300, "do": "appear"}]}
-           |                   ^^^ write "300ms", or us or s instead of ms
+           |                   ^^^ write "300ms"; the units are us, ms and s
         """#),
     Golden(
       code: .wrongValue, promise: "A wrong word comes with the right ones",
@@ -150,7 +150,7 @@ enum GoldenDiagnostics {
           --> x.json:4:13
            |
          4 |   {"after": "b", "plus": "5ms", "do": "disappear"}]}
-           |             ^^^ choose from a
+           |             ^^^ the only id above is "a"
         """#),
     Golden(
       code: .timeGoesBackwards, promise: "A step cannot come before the one above it",
@@ -161,7 +161,7 @@ enum GoldenDiagnostics {
           {"at": "5ms", "do": "disappear"}]}
         """#,
       report: #"""
-        error[E22]: the time decreases to 5ms
+        error[E22]: this step is at 5ms, before the step above it
           --> x.json:4:10
            |
          4 |   {"at": "5ms", "do": "disappear"}]}
@@ -208,7 +208,7 @@ enum GoldenDiagnostics {
           --> x.json:4:57
            |
          4 |  "expect": [{"count": {"event": "ui.update", "atLeast": 0}}]}
-           |                                                         ^ give "equals", "atMost", or "atLeast" above 0
+           |                                                         ^ add "equals", "atMost", or an "atLeast" above 0
         """#),
     Golden(
       code: .pointlessExpectation, promise: "An event that no step leads to cannot be expected",
@@ -238,7 +238,7 @@ enum GoldenDiagnostics {
           --> x.json:4:58
            |
          4 |  "expect": [{"never": {"event": "fetch.failed", "image": "B"}}]}
-           |                                                          ^^^ the steps use A
+           |                                                          ^^^ the steps use only "A"
         """#),
     Golden(
       code: .pointlessExpectation, promise: "A view that no step mentions cannot be expected",
@@ -282,7 +282,7 @@ enum GoldenDiagnostics {
           --> x.json:3:53
            |
          3 |  "expect": [{"always": {"event": "ui.update", "is": {}}}]}
-           |                                                     ^^ such as {"lane": "main"}
+           |                                                     ^^ add a value, such as "lane": "main"
         """#),
     Golden(
       code: .wrongValue, promise: "The clock of a run is one of those on which it holds",
@@ -366,7 +366,7 @@ enum GoldenDiagnostics {
           --> x.json:2:72
            |
          2 |      ... "0ms", "do": "note", "text": "{n} of {i}"}]}]}
-           |                                       ^^^^^^^^^^^^ write "{n}" inside of a "repeat", or give that "index": "i"
+           |                                       ^^^^^^^^^^^^ write "{n}" inside a "repeat", or add "index": "i" to the "repeat"
         """#),
   ]
 }

@@ -84,7 +84,7 @@ import Testing
         #"["\x", "\u12", "\ud800"]"#,
         [
           "1:3 E01 \"\\x\" is not a JSON escape sequence", "1:9 E01 \"\\u\" needs four hexadecimal digits",
-          "1:17 E01 half of a surrogate pair",
+          "1:17 E01 this is only half of a surrogate pair",
         ]
       ),
       ("[\"a\u{01}b\"]", ["1:4 E01 a control character in a string"]),
@@ -114,7 +114,7 @@ import Testing
   func limits() {
     #expect(
       parse([0xEF, 0xBB, 0xBF] + Array("[]".utf8)).problems == ["1:1 E01 the file begins with a byte order mark"])
-    #expect(parse(Array("[\n\"a".utf8) + [0xFF, 0x22, 0x5D]).problems == ["2:3 E01 this byte is not UTF-8"])
+    #expect(parse(Array("[\n\"a".utf8) + [0xFF, 0x22, 0x5D]).problems == ["2:3 E01 this byte is not valid UTF-8"])
     let deep = { (depth: Int) in
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }

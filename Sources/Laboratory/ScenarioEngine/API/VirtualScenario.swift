@@ -72,7 +72,7 @@ public struct VirtualScenario: Sendable {
   ///
   /// - Parameter makeStrategy: called once, on the main scheduler of the run. The strategy must use the given runtime
   ///   for all asynchronous work, and the given loader for the network. Otherwise, the run is not repeatable, and its
-  ///   outcome reports that it is not.
+  ///   outcome reports this.
   public func run(
     _ makeStrategy: @escaping @Sendable (any Runtime, any NetworkLoader) -> any FetchStrategy
   ) -> ScenarioRun {

@@ -85,7 +85,7 @@ struct BodyFile {
     return nil
   }
 
-  /// A hint with a similar file name, or nil.
+  /// A hint with a similar file name, or else a general hint.
   private var hint: String {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
     return Spelling.hint(for: name, among: names.sorted()) ?? "file names are relative to the scenario's folder"
@@ -106,7 +106,7 @@ package enum FileFailure {
   /// The reason why a file could not be written, and how to resolve the problem if that is known.
   package static func reason(_ error: any Error, writing path: String) -> String {
     let folder = URL(filePath: path).deletingLastPathComponent()
-    guard FileManager.default.fileExists(atPath: folder.path) else { return "make the folder \(folder.path) first" }
+    guard FileManager.default.fileExists(atPath: folder.path) else { return "create the folder \(folder.path) first" }
     return reason(error)
   }
 }

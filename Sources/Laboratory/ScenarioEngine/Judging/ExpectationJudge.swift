@@ -193,7 +193,7 @@ struct ExpectationJudge {
       case .fetchDone: "loaded"
       case .fetchCancelled: "cancelled"
       case .fetchFailed: "error:\(error ?? "")"
-      case .fetchStart: "no end of the fetch"
+      case .fetchStart: "an unfinished fetch"
       default: "none"
       }
     return Violation(

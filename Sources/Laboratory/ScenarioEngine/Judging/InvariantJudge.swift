@@ -128,9 +128,12 @@ struct InvariantJudge {
     if count == 0 {
       if cancelled.contains(image) {
         find(
-          .deliveredAfterCancel, "\(quoted(image)) ended with \(event.kind.rawValue) after its cancellation", position)
+          .deliveredAfterCancel,
+          "the fetch of \(quoted(image)) ended with \(event.kind.rawValue) after it was cancelled", position)
       } else {
-        find(.completedTwice, "\(quoted(image)) ended with \(event.kind.rawValue) without a fetch in flight", position)
+        find(
+          .completedTwice, "\(event.kind.rawValue) for \(quoted(image)), although no fetch of it was in flight",
+          position)
       }
     }
     fetching[image] = max(0, count - 1)
@@ -159,7 +162,7 @@ struct InvariantJudge {
         hidden.position > 0 ? hidden.position - 1 : nil)
     }
     if case .deadlocked(let waiting) = record.cut {
-      find(.deadlock, "deadlock: \(waiting.joined(separator: ", ")) wait", record.events.indices.last)
+      find(.deadlock, "blocked forever: \(waiting.joined(separator: ", "))", record.events.indices.last)
     }
     if record.poolStarved { find(.starvedPool, "work waited for a worker while all workers were blocked", nil) }
     if case .endless(let limit) = record.cut { find(.livelock, "no end after \(limit)", record.events.indices.last) }
@@ -176,13 +179,13 @@ struct InvariantJudge {
 
   /// Examines what a view shows at the end. A view that no longer draws keeps its last content.
   private mutating func lookAtLast(_ name: String, _ view: View) {
-    if isStale(name, view) { return find(.staleImage, "in the end " + stale(name, view), view.position) }
+    if isStale(name, view) { return find(.staleImage, "at the end, " + stale(name, view), view.position) }
     guard let image = selections[name], loaded.contains(image), Scenario.shownWords.contains(view.shown)
     else {
       return
     }
     find(
-      .staleImage, "in the end \(quoted(name)) shows \(view.shown), although \(quoted(image)) arrived", view.position)
+      .staleImage, "at the end, \(quoted(name)) shows \(view.shown), although \(quoted(image)) arrived", view.position)
   }
 }
 

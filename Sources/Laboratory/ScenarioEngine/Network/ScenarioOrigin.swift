@@ -17,7 +17,7 @@ package struct ScenarioOrigin: Sendable {
   package let scenario: Scenario
   /// The folder that contains the body files.
   package let folder: URL
-  /// The routes that steps have not changed.
+  /// The current routes, with the changes that steps have made.
   private var routes: [Scenario.Route]
   /// The number of requests to each route before a step changed the route.
   private var base: [ScenarioPath: Int] = [:]
@@ -75,7 +75,7 @@ package struct ScenarioOrigin: Sendable {
   /// Sets the responses for all paths, starting with the next request. Passing nil restores each path's own responses.
   package mutating func changeAll(_ route: Scenario.Route?) { phase = route.map { Phase(route: $0) } }
 
-  /// The routes of the file, preceded by one route for each other path that can be requested.
+  /// The current routes, preceded by one route for each other path that can be requested.
   package var allRoutes: [Scenario.Route] {
     let scripted = Set(routes.map(\.path))
     return paths.filter { !scripted.contains($0) }.compactMap(plain) + routes
@@ -92,7 +92,8 @@ package struct ScenarioOrigin: Sendable {
       fallback: fallback ?? .notFound)
   }
 
-  /// The whole target as a path, if it contains a question mark. The origin compares such a path with the whole target.
+  /// Returns the target with its query as a path, if a route has exactly this path. Returns nil for a target without a
+  /// query.
   func path(spelledBy target: RequestTarget) -> ScenarioPath? {
     let whole = ScenarioPath(target.text)
     return target.text.contains("?") && allRoutes.contains { $0.path == whole } ? whole : nil

@@ -3,8 +3,7 @@ import FetcherModel
 import FetcherViews
 import ScenarioFormat
 
-/// The shipped program. This program has one picture page for each view of the scenario, and the images that these
-/// pages show.
+/// The default program. It has one picture page for each view of the scenario, and the images that these pages show.
 final class ListAndPicture: Program {
   private struct WeakImage {
     weak var image: IFImage?

@@ -133,13 +133,13 @@ import ScenarioFormat
     show(screen.isLoading ? "loading" : screen.list.map(text) ?? "nothing", on: view)
   }
 
-  /// Records a text on a page.
+  /// Records text that a page shows.
   func show(_ text: String, on view: String) {
     note(view, isVisible: true)
     context.recorder.record(.pageShow, [.view: view, .text: text])
   }
 
-  /// Records an error on a page.
+  /// Records an error that a page shows.
   func show(_ failure: any PageFailure, on view: String) {
     note(view, isVisible: true)
     context.recorder.record(.pageShow, [.view: view, .error: failure.word, .text: failure.text])

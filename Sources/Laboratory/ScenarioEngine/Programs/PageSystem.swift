@@ -27,7 +27,7 @@ package struct PageSystem: Sendable {
   ) { (stage) throws(FetchError) in try SlidePages(stage) }
 
   private static let photorama = photos("photorama", "Photorama", "flickr.photos", .recent)
-  // SooGreyhounds is another configuration of the code of Photorama.
+  // SooGreyhounds is Photorama's code with another configuration.
   private static let sooGreyhounds = photos("soogreyhounds", "SooGreyhounds", "soogreyhounds.photos", .latest)
 
   private static func photos(

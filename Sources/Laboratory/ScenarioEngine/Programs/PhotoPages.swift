@@ -5,7 +5,7 @@ import FetcherViews
 import Foundation
 import ScenarioFormat
 
-/// Photorama and SooGreyhounds. Both apps have one page, which lists the photos of a service and shows the picture of
+/// Photorama and SooGreyhounds. Both apps have one page, which lists the photos from a service and shows the picture of
 /// one photo.
 final class PhotoPages: SystemPages {
   nonisolated static let controls = ["reload", "list", "search", "upload"]

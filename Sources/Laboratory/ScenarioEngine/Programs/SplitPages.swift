@@ -93,7 +93,7 @@ final class SplitPages: SystemPages {
     for (view, isVisible) in visible.sorted(by: { $0.key < $1.key }) { stage.note(view, isVisible: isVisible) }
     let list = Data(Self.arbitraryLoads.utf8)
     guard let settings = try? ServiceConfiguration(propertyList: list, name: "the property list") else {
-      fatalError("Internal inconsistency: the property list of the second launch is none")
+      fatalError("Internal inconsistency: the property list of the second launch is invalid")
     }
     stage.relaunch(settings.transportPolicy)
     guard let new = try? Self.launch(stage) else { return }

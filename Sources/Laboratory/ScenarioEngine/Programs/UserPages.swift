@@ -14,7 +14,7 @@ final class UserPages: SystemPages {
   ]
   nonisolated private static let views = ["users", "posts", "comments"]
 
-  /// A comment on a post. In JSON, a comment's keys and date have another format than these properties.
+  /// A comment on a post. In JSON, a comment's keys and date have a different format from these properties.
   private struct Comment: Decodable, Equatable, Sendable {
     let postId: Int
     let createdAt: Date

@@ -4,7 +4,7 @@ enum ExpectationForm {
 
   static var expectation: ValueKind<Scenario.Expectation> {
     .object(
-      Fields(.oneOf(rows), Field("why", .text, "the sentence that a learner reads").optional) {
+      Fields(.oneOf(rows), Field("why", .text, "the reason, printed if the expectation fails").optional) {
         Scenario.Expectation(kind: $0, why: $1)
       }.located(\.range))
   }
@@ -17,14 +17,19 @@ enum ExpectationForm {
       Field("always", always, "every matching event has these values"),
       Field("nth", nth, "the matching event with this number has these values"),
       Field("count", count, "the number of matching events"),
-      Field("atOnce", atOnce, "the number of open spans, each from a matching event to the event that ends it"),
+      Field(
+        "atOnce", atOnce,
+        "the number of spans open at the same time; a span lasts from a matching event to the event that ends it"
+      ),
       Field(
         "order", pattern.list(2...Int.max).map { .order($0) },
         "matching events in this order, with any events between them"),
       Field("within", within, "the first matching event comes within a time limit"),
       Field("apart", apart, "the time from each matching event to the next"),
       Field("outcome", outcome, "the outcome of the last fetch of an image"),
-      Field("leaks", leaks, "the maximum number of objects that are alive after every owner has released them"),
+      Field(
+        "leaks", leaks,
+        "the maximum numbers of images and subscriptions that still exist after the program has released everything"),
       Field("lane", lane, "the lane of every matching event"),
       Field("stall", stall, "the maximum time that main may be busy or blocked"),
     ]
@@ -41,7 +46,7 @@ enum ExpectationForm {
       .map { .nth($0.pattern, $0.more.rest, has: $0.more.has) }
   }
 
-  /// Returns a `ValueKind` for an object with a pattern, the values that matching events must have, and the keys in `rest`.
+  /// Returns the kind of an object with a pattern, the values that matching events must have, and the keys in `rest`.
   private static func having<Rest>(
     _ rest: Fields<Rest>
   ) -> ValueKind<(pattern: EventPattern, more: (has: TraceValues, rest: Rest))> {
@@ -51,19 +56,19 @@ enum ExpectationForm {
       let (pattern, has) = (draft.pattern, draft.more.has)
       if has.isEmpty, let location = node["is"]?.range {
         return .pointless(
-          never: "fail", "\"is\" has no values to compare", at: location, "such as {\"lane\": \"main\"}")
+          never: "fail", "\"is\" has no values to compare", at: location, "add a value, such as \"lane\": \"main\"")
       }
       let known = pattern.kind.row.attributes + [.lane]
       let foreign = TraceAttribute.allCases.first { has[$0] != nil && !known.contains($0) }
       guard let foreign, let location = node["is"]?[foreign.rawValue] else { return nil }
       return Diagnostic(
         .unknownKey, "the event \"\(pattern.kind.rawValue)\" has no \"\(foreign.rawValue)\"", at: location.range,
-        "choose from \(known.map(\.rawValue).joined(separator: ", "))")
+        "it has only \(known.map(\.rawValue).joined(separator: ", "))")
     }.reachable(\.pattern).validated { draft, node, _ in
       guard draft.more.has.allSatisfy({ draft.pattern.values[$0] == $1 }) else { return nil }
       return .pointless(
         never: "fail", "\(draft.pattern.summary) always has these values", at: (node["is"] ?? node).range,
-        "test a value that the pattern does not fix")
+        "compare a value that the pattern does not contain")
     }
   }
 
@@ -73,8 +78,8 @@ enum ExpectationForm {
         guard draft.pattern.kind.row.ends.isEmpty, let location = node["event"] else { return nil }
         let known = TraceKind.allCases.filter { !$0.row.ends.isEmpty }.map(\.rawValue)
         return Diagnostic(
-          .wrongValue, "no event ends a span that \(quoted(draft.pattern.kind.rawValue)) begins", at: location.range,
-          "choose from \(listed(known))")
+          .wrongValue, "\(quoted(draft.pattern.kind.rawValue)) begins no span, so \"atOnce\" has nothing to count",
+          at: location.range, "choose from \(listed(known))")
       }.reachable(\.pattern).map { .atOnce($0.pattern, atMost: $0.more) }
   }
 
@@ -82,7 +87,7 @@ enum ExpectationForm {
     PatternForm.pattern(with: Field("atLeast", ValueKind.duration, "the minimum").required)
       .validated { draft, node, _ in
         guard draft.more == .zero, let location = node["atLeast"] else { return nil }
-        return .pointless(never: "fail", "every distance is at least 0", at: location.range, "give a longer time")
+        return .pointless(never: "fail", "every interval is at least 0", at: location.range, "choose a longer time")
       }.reachable(\.pattern).map { .apart($0.pattern, atLeast: $0.more) }
   }
 
@@ -105,10 +110,11 @@ enum ExpectationForm {
       if (low, high) == (0, Int.max) {
         return .pointless(
           never: "fail", "every count is at least 0", at: node["atLeast"]?.range ?? node.start,
-          "give \"equals\", \"atMost\", or \"atLeast\" above 0")
+          "add \"equals\", \"atMost\", or an \"atLeast\" above 0")
       }
       if draft.more.equals != nil, let other = node["atMost"] ?? node["atLeast"] {
-        return Diagnostic(.duplicate, "\"equals\" and another limit", at: other.range, "keep one of them")
+        return Diagnostic(
+          .duplicate, "\"equals\" cannot be combined with another limit", at: other.range, "keep one of them")
       }
       if low > high {
         return Diagnostic(
@@ -125,7 +131,8 @@ enum ExpectationForm {
   private static var within: ValueKind<Kind> {
     let more = Fields(
       Field(
-        "after", PatternForm.pattern, "the start of the time: the first matching event; default the start of the run"
+        "after", PatternForm.pattern,
+        "the pattern whose first matching event starts the time; default the start of the run"
       ).optional,
       Field("limit", ValueKind.duration, "the time limit").required
     ) { (after: $0, limit: $1) }
@@ -163,8 +170,9 @@ enum ExpectationForm {
     let leaks = Fields(
       Scenario.Leaks(),
       [
-        Setting("models", .integer(0...1000), \.models, "images; default 0"),
-        Setting("subscriptions", .integer(0...1000), \.subscriptions, "subscriptions; default 0"),
+        Setting("models", .integer(0...1000), \.models, "the maximum number of images; default 0"),
+        Setting(
+          "subscriptions", .integer(0...1000), \.subscriptions, "the maximum number of subscriptions; default 0"),
       ])
     return ValueKind.object(leaks).map { .leaks($0) }
   }
@@ -175,7 +183,7 @@ enum ExpectationForm {
       guard draft.pattern.values[.lane] == draft.more.rawValue else { return nil }
       return .pointless(
         never: "fail", "\(draft.pattern.summary) is always on \(draft.more.rawValue)",
-        at: (node["is"] ?? node).range, "remove it")
+        at: (node["is"] ?? node).range, "remove this expectation")
     }.map { .lane($0.pattern, is: $0.more) }
   }
 

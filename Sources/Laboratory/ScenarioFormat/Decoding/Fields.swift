@@ -9,7 +9,7 @@ struct Members {
   /// The keys that have no usable value.
   private(set) var damaged: Set<String> = []
 
-  /// Creates the members of a node. If the node is not an object, it reports this and returns nil.
+  /// Creates the members of a node. If the node is not an object, reports this and returns nil.
   init?(_ node: JSONNode, _ reading: inout Reading) {
     guard let object = reading.object(node) else { return nil }
     (self.node, self.object, start) = (node, object, node.start)
@@ -176,7 +176,7 @@ struct Fields<Value: Sendable>: Sendable {
     Fields<Other>(keys, choices: choices) { members, reading in read(&members, &reading).map(transform) }
   }
 
-  /// Returns the same fields, and stores the source range of a key's value, or of the object.
+  /// Returns fields that also store the source range of the key's value, or of the object if there is no such value.
   func located(_ path: any WritableKeyPath<Value, Range<Int>> & Sendable, at key: String? = nil) -> Fields {
     Fields(keys, choices: choices) { members, reading in
       var value = read(&members, &reading)

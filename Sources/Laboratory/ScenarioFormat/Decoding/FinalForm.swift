@@ -14,7 +14,8 @@ enum FinalForm {
       guard let object = reading.object(node) else { return nil }
       if object.members.isEmpty, object.isWhole {
         reading.report(
-          .pointless(never: "fail", "nothing is expected", at: node.range, "such as {\"detail.shown\": \"A\"}"))
+          .pointless(
+            never: "fail", "nothing is expected", at: node.range, "add a state, such as \"detail.shown\": \"A\""))
       }
       let before = reading.diagnostics.errorCount
       var states: [Scenario.FinalState] = []
@@ -83,6 +84,6 @@ enum FinalForm {
     guard let known = reading.reach?.appearing, !known.contains(view) else { return nil }
     return .pointless(
       never: isAlways ? "fail" : "hold", "no step makes the view \(quoted(view)) appear", at: location,
-      known.advice(for: view, orElse: "add such a step, or remove this"))
+      known.advice(for: view, orElse: "add such a step, or remove this", only: "the only view that appears is"))
   }
 }

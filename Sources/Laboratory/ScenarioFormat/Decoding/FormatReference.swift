@@ -12,30 +12,30 @@ package enum FormatReference {
       ["### The file"], table(of: file.keys),
       ["### An image", "", "Each entry of `images`:"], table(of: ImageForm.image.schema.keys),
       [
-        "An entry with a `count` stands for that many pictures. In each, its number replaces `{n}`. Instead of the",
-        "list, `images` may be one such entry.",
+        "An entry with a `count` stands for that many pictures. In the strings of each picture, `{n}` stands for its",
+        "number. Instead of a list, `images` may also be a single such entry.",
       ],
       table(of: Repetition.countedImages.schema.keys),
-      ["### Timing", "", "`timing` is one of its words, or an object:"], table(of: file["timing"].keys),
+      ["### Timing", "", "`timing` is `exact`, `any`, or an object:"], table(of: file["timing"].keys),
       ["### The pool", "", "The other keys of `pool` depend on its `model`:"], table(of: file["pool"], "model"),
       table(of: file["pool"].keysOfWords, tellsRequired: false),
       [
         "### The cache", "",
-        "Each image keeps its picture until the `drop-model` step, even if the cache drops it. After that step, the",
-        "image is loaded from the cache (event `cache.hit`) or fetched again. `cache` has",
+        "Each image keeps its picture until a `drop-model` step, even if the cache evicts it. After that step, the",
+        "image is loaded from the cache (event `cache.hit`) or fetched again. The keys of `cache`:",
       ],
       table(of: file["cache"].keys),
-      ["### Limits", "", "`limits` has"], table(of: file["limits"].keys),
+      ["### Limits", "", "The keys of `limits`:"], table(of: file["limits"].keys),
       ["### The origin"], table(of: file["origin"].keys),
       ["### A route", "", "Each entry of `routes`:"], table(of: file["origin"]["routes"].keys),
       ["### A response", "", "Each entry of `responses`, and `default`:"], table(of: response.keys),
       ["The faults:"], table(of: "fault", Scenario.Response.Fault.allCases.map { ($0.rawValue, $0.row.help) }),
       ["A `body` is the id of an image, or an object with one of these keys:"], table(of: response["body"].keys),
       ["A `latency` is a duration, or an object with one of these keys:"], table(of: response["latency"].keys),
-      ["`lognormal` has"], table(of: response["latency"]["lognormal"].keys),
+      ["The keys of `lognormal`:"], table(of: response["latency"]["lognormal"].keys),
       ["### A step", "", "Each entry of `steps` has either `at` or `after`, and one `do`:"],
       table(of: step.keys), table(of: step, "do"),
-      ["The keys of each step. Keys in brackets are optional:"],
+      ["Keys in brackets are optional. The meaning of each key:"],
       table(of: step.keysOfWords, tellsRequired: false),
       [
         "### Repeated steps", "",
@@ -56,12 +56,12 @@ package enum FormatReference {
         "`lane` are patterns with further keys in the same object:",
       ],
       table(of: expectation.keys.filter { !$0.schema.words.isEmpty }, \.schema.keys),
-      ["`outcome`, `leaks` and `stall` have additional keys:"],
+      ["`outcome`, `leaks` and `stall` have these keys:"],
       table(of: expectation.keys.filter { $0.schema.words.isEmpty }, \.schema.keys),
-      ["### Exploration", "", "`explore` configures the search of schedules:"], table(of: file["explore"].keys),
+      ["### Exploration", "", "`explore` contains the settings of `fetcher explore`:"], table(of: file["explore"].keys),
       [
         "### Violations", "",
-        "These invariants hold in every run without an entry in the file. `find` refers to them by name:",
+        "Every run is checked for these violations, even without an entry in the file. `find` refers to them by name:",
       ],
       table(of: "violation", Invariant.allCases.map { ($0.rawValue, $0.help) }),
     ]
@@ -117,7 +117,7 @@ extension Schema {
     case .integer(let range):
       "whole number, \(range.lowerBound)" + (range.count == 1 ? "" : " to \(range.upperBound)")
     case .number(let range): "number, \(range.lowerBound.fixed(0)) to \(range.upperBound.fixed(0))"
-    case .text: "text"
+    case .text: "string"
     case .words(let words): words.map { "`\($0)`" }.joined(separator: ", ")
     case .list(let element, let count): "list of " + Self.inWords(count) + element.plural
     case .object: "object"

@@ -23,7 +23,7 @@ enum HeaderForm {
         guard let field = field(member, &reading) else { continue }
         if !names.insert(field.name.lowercased()).inserted {
           reading.report(
-            .duplicate, "the header field \(quoted(field.name)) is listed twice; names ignore case",
+            .duplicate, "the header field \(quoted(field.name)) is listed twice; names are case-insensitive",
             at: member.keyRange, "keep one of them")
         }
         fields.append(field)

@@ -35,13 +35,13 @@ enum PatternForm {
     case .strategy: field(.strategy, "the strategy of the fetch")
     case .shown: field(.shown, "the content of the view: the id of an image, placeholder, loading, or nothing")
     case .status: field(ValueKind.integer(100...599).map(String.init), "the HTTP status")
-    case .header: field(.headerLine, "a header field of the request, as `name: value`")
+    case .header: field(.headerLine, "a header field of the request or the response, as `name: value`")
     case .error:
       field(ValueKind<Scenario.ErrorCategory>.word("error").map(\.rawValue), "the category of the error")
     case .path: field(.path, "the path of the request")
     case .topic: field(.name, "the topic of the event, or the name of a model event")
     case .subscriber:
-      field(.name, "the name of the subscriber, from a step or a view; for a post also `none`")
+      field(.name, "the name of a subscriber, from a step or a view; `none` for a post without subscribers")
     case .text:
       field(.text, "the text of the note, the name of the control, the content of the page, or the header fields")
     }
@@ -57,7 +57,8 @@ extension ValueKind {
         return Diagnostic(
           .pointlessExpectation,
           "a pattern that can never match: no response and no step sends the header field \(quoted(line))",
-          at: location.range, known.advice(for: line, orElse: "add it to a response, or to a step \"send\""))
+          at: location.range,
+          known.advice(for: line, orElse: "add it to a response, or to a \"send\" step", only: "the only one is"))
       }
       guard let obstacle = reading.reach?.obstacle(to: pattern(value)) else { return nil }
       let location = (obstacle.attribute.flatMap { node[$0.rawValue] } ?? node["event"] ?? node).range

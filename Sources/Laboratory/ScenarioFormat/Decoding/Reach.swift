@@ -12,7 +12,9 @@ struct Reach: Sendable {
     /// The values that the steps use for this attribute.
     fileprivate let known: Names
 
-    var advice: String { known.advice(for: value, orElse: "add such a step, or remove this", "the steps use") }
+    var advice: String {
+      known.advice(for: value, orElse: "add such a step, or remove this", "the steps use", only: "the steps use only")
+    }
   }
 
   private let kinds: Set<TraceKind>

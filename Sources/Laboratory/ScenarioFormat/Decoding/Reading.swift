@@ -57,7 +57,7 @@ struct Reading {
     return problem
   }
 
-  /// Returns the members of an object. If the node is not an object, it reports this and returns nil.
+  /// Returns the members of an object. If the node is not an object, reports this and returns nil.
   mutating func object(_ node: JSONNode) -> JSONObject? {
     if case .object(let object) = node.content { return object }
     wrongKind(node, expected: "an object")
@@ -74,7 +74,8 @@ struct Reading {
   mutating func unknownKey(_ key: String, among keys: [String], at range: Range<Int>) {
     report(
       .unknownKey, "unknown key \(quoted(key))", at: range,
-      Spelling.hint(for: key, among: keys) ?? "the keys are \(listed(keys))")
+      Spelling.hint(for: key, among: keys)
+        ?? (keys.count == 1 ? "the only key is \(quoted(keys[0]))" : "the keys are \(listed(keys))"))
   }
 }
 
@@ -86,8 +87,9 @@ extension Diagnostic {
     _ what: String, _ word: String, among words: [String], meant: [String: String] = [:], at range: Range<Int>
   ) -> Diagnostic? {
     if words.contains(word) { return nil }
+    let known = words.count == 1 ? "the only \(what) is \(quoted(words[0]))" : "choose from \(listed(words))"
     return Diagnostic(
-      .wrongValue, "unknown \(what) \(quoted(word)); choose from \(listed(words))", at: range,
+      .wrongValue, "unknown \(what) \(quoted(word)); \(known)", at: range,
       meant[word].map { Spelling.question($0) } ?? Spelling.hint(for: word, among: words))
   }
 

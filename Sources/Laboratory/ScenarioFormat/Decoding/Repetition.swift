@@ -16,7 +16,7 @@ struct Repetition: Sendable {
 
   /// The kind of an entry of `steps` that repeats steps.
   static let repeatedSteps: ValueKind<Repetition> = {
-    let name = ValueKind.text(like: "[a-z]{1,20}", "name of an index", example: "n")
+    let name = ValueKind.text(like: "[a-z]{1,20}", "index name", example: "n")
     let entries = Schema.list(of: .either([.reference("step"), .reference("repeat")]), count: 0...Int.max)
     let fields = Fields(
       Repetition(),
@@ -24,13 +24,15 @@ struct Repetition: Sendable {
         Setting("repeat", .integer(1...most), \.count, "the number of rounds").required,
         Setting(
           "index", name, \.index,
-          "the name of the index: in a text of the steps, `{n}` is the number of the round, and `{n-1}` of the "
-            + "previous round; default n"
+          "the name of the index: in the strings of the steps, `{n}` is the number of the round, and `{n-1}` is "
+            + "that number minus 1; default n"
         ),
         Setting("from", .integer(-1_000_000...1_000_000), \.first, "the number of the first round; default 1"),
         Setting(
-          "by", .integer(-1000...1000), \.increment, "the step of the number from round to round; default 1"),
-        Setting("at", .duration, \.start, "the start of the first round, to which each `at` is relative; default 0ms"),
+          "by", .integer(-1000...1000), \.increment, "the amount added to the number after each round; default 1"),
+        Setting(
+          "at", .duration, \.start,
+          "the start of the first round; `at` in a step counts from the start of its round; default 0ms"),
         Setting(
           "every", .duration, \.every, "the time from the start of a round to the start of the next; default 0ms"),
         Setting("steps", ValueKind(entries) { node, _ in node }.map(\.elements), \.steps, "the steps of a round")
@@ -52,7 +54,7 @@ struct Repetition: Sendable {
       Repetition(),
       [
         Setting("count", .integer(1...most), \.count, "the number of pictures").required,
-        Setting("from", .integer(-1_000_000...1_000_000), \.first, "the number of the first; default 1"),
+        Setting("from", .integer(-1_000_000...1_000_000), \.first, "the number of the first picture; default 1"),
       ] + kept)
     return ValueKind.object(fields).named("pictures")
   }()
@@ -201,11 +203,12 @@ enum UnknownIndex {
   }
 
   private static func countAdvice(_ index: String) -> String {
-    index == "n" ? #"give the pictures a "count""# : #"write "{n}", for pictures with a "count""#
+    index == "n" ? #"give the pictures a "count""# : #"write "{n}", in an entry with a "count""#
   }
 
   private static func repeatAdvice(_ index: String) -> String {
     index == "n"
-      ? #"put the step into a "repeat""# : #"write "{n}" inside of a "repeat", or give that "index": "\#(index)""#
+      ? #"put the step into a "repeat""#
+      : #"write "{n}" inside a "repeat", or add "index": "\#(index)" to the "repeat""#
   }
 }

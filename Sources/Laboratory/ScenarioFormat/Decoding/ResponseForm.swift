@@ -57,7 +57,8 @@ enum ResponseForm {
         Setting("status", .integer(200...599), \.status, "the HTTP status; default 200"),
         Setting(
           "body", body, \.body,
-          "the id of an image, {\"bytes\": n}, {\"file\": name} or {\"json\": value}; default the image of the path"),
+          "the id of an image, {\"bytes\": n}, {\"file\": name} or {\"json\": value}; default the image with the "
+            + "requested path"),
         Setting(
           "headers", HeaderForm.headers, \.headers,
           "header fields; the server sets those for length, coding and connection"),
@@ -65,10 +66,10 @@ enum ResponseForm {
         Setting("bandwidth", .integer(1...1 << 30), \.bandwidth, "bytes of the body per second; default no limit"),
         Setting(
           "chunks", .integer(1...1 << 20), \.chunks,
-          "send the body in chunks of at most this number of bytes; chunks are larger where there would be more "
-            + "than \(Scenario.Response.mostChunks) chunks"
+          "send the body in chunks of at most this many bytes; the chunks are larger if there would otherwise be "
+            + "more than \(Scenario.Response.mostChunks)"
         ),
-        Setting("fault", .word("fault"), \.fault, "the fault"),
+        Setting("fault", .word("fault"), \.fault, "a fault in the response; default none"),
         Setting(
           "after", .integer(0...64 << 20), \.faultOffset,
           "for reset, stall and truncate: the number of body bytes sent before the fault; "
@@ -114,7 +115,7 @@ enum ResponseForm {
       Fields(
         Field("median", ValueKind.duration, "the median latency").required,
         Field("sigma", ValueKind.number(0...10), "the standard deviation of the logarithm").required,
-        Field("max", ValueKind.duration, "the longest").required
+        Field("max", ValueKind.duration, "the maximum latency").required
       ) { Scenario.Response.Lognormal(median: $0, sigma: $1, max: $2) })
     let uniform = ValueKind<Duration>.duration.list(2...2).validated { ends, node, _ in
       if ends[0] <= ends[1] { return nil }
@@ -142,7 +143,9 @@ enum ImageForm {
         "path", ValueKind.path.map { ScenarioPath($0) }, \.path,
         "the path on the origin, without escapes"
       ).required,
-      Setting("size", size, \.size, "width and height in pixels, at about three bytes per pixel; default 64x64"),
+      Setting(
+        "size", size, \.size,
+        "the width and height in pixels; a picture takes about three bytes per pixel; default 64x64"),
     ]
   }
 
@@ -153,7 +156,7 @@ enum ImageForm {
       return Scenario.Size(width: sides[0], height: sides[1])
     }.validated { size, node, _ in
       if side.contains(size.width), side.contains(size.height) { return nil }
-      return Diagnostic(.wrongValue, "a side of more than \(side.upperBound) pixels", at: node.range)
+      return Diagnostic(.wrongValue, "a side is longer than \(side.upperBound) pixels", at: node.range)
     }
   }
 }

@@ -2,10 +2,10 @@
 package struct RunLength: Sendable {
   /// Returns the number of events at which a run counts as endless. The number increases with the number of steps.
   package static func mostEvents(steps: Int) -> Int { 10_000 + eventsOfStep * steps }
-  /// The number of events to allow for each step. A step of the shipped program causes fewer, unless a response arrives
-  /// in many pieces.
+  /// The number of events to allow for each step. A step of the default program causes fewer events, unless a response
+  /// arrives in many pieces.
   package static let eventsOfStep = 20
-  /// The maximum time by which a run can exceed the plan.
+  /// The time that a run may take in addition to its steps and responses.
   static let slack = Duration.seconds(2)
 
   /// The maximum duration, or nil if it is unknown. The duration is unknown if the program sends more requests than the

@@ -9,9 +9,9 @@ enum ScenarioForm {
         descriptive + running + model + [
           Setting("images", images, \.images, "the pictures, which the origin generates"),
           Setting("origin", ResponseForm.origin, \.origin, "the responses of the origin"),
-          Setting("steps", StepForm.steps, \.steps, "the actions of the run, in this order").required,
+          Setting("steps", StepForm.steps, \.steps, "the actions of the run, in order").required,
           Setting("expect", ExpectationForm.expectation.list(), \.expectations, "the expectations"),
-          Setting("explore", exploration, \.exploration, "the search of schedules"),
+          Setting("explore", exploration, \.exploration, "the settings of `fetcher explore`"),
         ]
       ).choosing(.atMostOne("strategy", "strategies"), .atMostOne("variant", "variants")),
       rules: ScenarioRules.all)
@@ -24,7 +24,7 @@ enum ScenarioForm {
           .wrongValue, "the name \(quoted(name)) differs from the file name", at: node.range,
           "write \(quoted(expected))")
       }
-    let lesson = ValueKind.text(like: "[LX][0-9]{1,2}", "id of a lesson", example: "L03")
+    let lesson = ValueKind.text(like: "[LX][0-9]{1,2}", "lesson id", example: "L03")
       .validated { name, node, reading in
         guard let known = reading.vocabulary.lessons else { return nil }
         return .unknown("lesson", name, among: known, at: node.range)
@@ -32,7 +32,7 @@ enum ScenarioForm {
     return [
       Setting("scenario", .integer(1...1), \.format, "the version of the format").required,
       Setting("name", name, \.name, "the file name, without .json").required,
-      Setting("title", .text, \.title, "a title of one line"),
+      Setting("title", .text, \.title, "a one-line title"),
       Setting("description", .text, \.description, "a longer description"),
       Setting("lesson", lesson, \.lesson, "the lesson that the scenario belongs to, such as L03"),
     ]
@@ -44,11 +44,11 @@ enum ScenarioForm {
       Setting("clock", .word("clock"), \.clock, "the default clock of a run; default virtual"),
       Setting(
         "timing", timing, \.timing,
-        "the freedom of completion times on the virtual clock: exact, any, or a slack; default exact"),
-      Setting("pool", pool, \.pool, "the worker pool of the virtual clock; default linux with 2 cores"),
+        "how far completion times can vary on the virtual clock: exact, any, or a slack; default exact"),
+      Setting("pool", pool, \.pool, "the worker pool on the virtual clock; default linux with 2 cores"),
       Setting(
         "strategy", ValueKind.strategy.map { [$0] }, \.strategies,
-        "the strategy of the run; `fetcher strategies` lists them"),
+        "the strategy of the run; `fetcher strategies` lists all strategies"),
       Setting("strategies", ValueKind.strategy.distinct(1...Int.max), \.strategies, "one run for each strategy"),
       Setting(
         "program", .program, \.program, "the program that performs the steps; default \(Scenario.standardProgram)"),
@@ -82,15 +82,15 @@ enum ScenarioForm {
         ),
         Setting(
           "inFlight", .integer(1...1000), \.inFlight, "the maximum number of concurrent requests; default no limit"),
-        Setting("deadline", .duration, \.deadline, "the deadline of a fetch with all its attempts; default 60s"),
+        Setting("deadline", .duration, \.deadline, "the deadline of a fetch, including all its attempts; default 60s"),
       ])
     return [
       Setting(
         "cache", .object(cache), \.cache, "the limits of the cache; the least recently used picture is evicted first"),
-      Setting("limits", .object(limits), \.limits, "the limits of a fetch: time, attempts, concurrency"),
+      Setting("limits", .object(limits), \.limits, "the limits of fetches: time, attempts, concurrency"),
       Setting(
-        "onDisappear", .word("value of \"onDisappear\""), \.onDisappear,
-        "the effect of a disappearing view on its fetch; cancel keeps a fetch that another view waits for; "
+        "onDisappear", .word("onDisappear value"), \.onDisappear,
+        "what happens to a view's fetch when the view disappears; cancel keeps a fetch that another view waits for; "
           + "default keep-loading"),
     ]
   }
@@ -101,8 +101,8 @@ enum ScenarioForm {
     let counted = Repetition.countedImages.schema
     let entries = Schema.list(of: .either([ImageForm.image.schema, counted]), count: 0...Int.max)
     return ValueKind(.either([entries, counted]), list.read).eachOnce(
-      "id", beside: Set(Scenario.shownWords), advice: "choose another"
-    ) { "two images have the id \($0)" }
+      "id", beside: Set(Scenario.shownWords), advice: "choose another id"
+    ) { "the id \($0) is already taken" }
   }
 
   private static var timing: ValueKind<Scenario.Timing> {
@@ -116,12 +116,13 @@ enum ScenarioForm {
     let size = ValueKind.integer(1...4096)
     let rows: [Tag<Scenario.Pool>.Row] = [
       .init(
-        "linux", "one thread per core; after a second, one more thread each second",
+        "linux", "one thread per core, and one more for each second in which all threads are blocked",
         Field("cores", size, "the number of cores").required
       ) { .linux(cores: $0) },
-      .init("darwin", "threads on demand, up to a limit", Field("limit", size, "such as 64").required) {
-        .darwin(limit: $0)
-      },
+      .init(
+        "darwin", "threads on demand, up to a limit",
+        Field("limit", size, "the maximum number of threads, such as 64").required
+      ) { .darwin(limit: $0) },
       .init("fixed", "a fixed number of threads", Field("width", size, "the number of threads").required) {
         .fixed(width: $0)
       },
@@ -136,10 +137,10 @@ enum ScenarioForm {
         Setting("search", .word("search"), \.search, "the order in which schedules are tried; default mixed"),
         Setting("runs", .integer(1...1_000_000_000), \.runs, "the maximum number of schedules"),
         Setting("delays", .integer(0...100), \.delays, "the maximum number of deviations from first in, first out"),
-        Setting("budget", .duration, \.budget, "the maximum time"),
+        Setting("budget", .duration, \.budget, "the maximum duration of the search"),
         Setting(
           "find", ValueKind<Invariant>.word("violation").distinct(), \.find, "the violations to search for"),
-        Setting("token", .text, \.token, "a schedule that is known to show a violation"),
+        Setting("token", .text, \.token, "the token of a schedule that is known to show a violation"),
       ])
     return ValueKind.object(exploration).map { Optional($0) }
   }

@@ -63,7 +63,7 @@ enum ScenarioRules {
       guard let view = step.action.view, known.insert(view).inserted else { continue }
       reading.report(
         .unseenView, "the view \(quoted(view)) never appears, so it never shows anything", at: step.range,
-        Spelling.hint(for: view, among: seen) ?? "add such a step, or write \(quoted(seen[0]))")
+        Spelling.hint(for: view, among: seen) ?? "add an \"appear\" step for it, or write \(quoted(seen[0]))")
     }
   }
 
@@ -132,11 +132,11 @@ enum ScenarioRules {
     let location = (route.responses.first { $0.fault == .refuse }?.location ?? route.location).range
     if isPhase {
       reading.report(
-        .wrongValue, "on the real clock, either all paths refuse connections in a phase, or none does", at: location,
-        "move the other responses to a separate step, or write \"clocks\": [\"virtual\"]")
+        .wrongValue, "on the real clock, the responses for \"all\" paths must refuse either every connection or none",
+        at: location, "move the other responses to a separate step, or write \"clocks\": [\"virtual\"]")
     } else {
       reading.report(
-        .wrongValue, "on the real clock, a path refuses connections during the whole run, or never", at: location,
+        .wrongValue, "on the real clock, a path must refuse connections during the whole run or never", at: location,
         "write \"clocks\": [\"virtual\"]")
     }
   }

@@ -53,7 +53,7 @@ enum StepForm {
 
   private static func validateSum(_ common: StepKeys, _ node: JSONNode, _ reading: inout Reading) {
     guard let plus = node["plus"], node["after"] == nil else { return }
-    reading.report(.unknownKey, "\"plus\" needs \"after\"", at: plus.range, "write the sum into \"at\"")
+    reading.report(.unknownKey, "\"plus\" needs \"after\"", at: plus.range, "add this time to \"at\" instead")
   }
 
   /// Verifies that the new responses are either for one path or for all paths.
@@ -61,7 +61,8 @@ enum StepForm {
     guard case .object(let object) = node.content, let word = node["do"] else { return }
     for key in ["path", "responses"] {
       if object["all"] != nil, let member = object[key] {
-        reading.report(.duplicate, "\(quoted(key)) and \"all\"", at: member.keyRange, "keep one of them")
+        reading.report(
+          .duplicate, "\(quoted(key)) cannot be combined with \"all\"", at: member.keyRange, "keep one of them")
       } else if object["all"] == nil, object[key] == nil {
         reading.report(.missing, "missing \"\(key)\" for the step \"origin\"", at: word.range, "add \"\(key)\"")
       }
@@ -83,7 +84,7 @@ enum StepForm {
     guard let view = node["view"] else {
       return reading.report(
         .missing, "missing \"view\" for the step \(quoted(word)) of \(program)", at: location.range,
-        "choose from \(listed(views))")
+        views.count == 1 ? "add \"view\": \(quoted(views[0]))" : "choose from \(listed(views))")
     }
     if let problem = Diagnostic.unknown("view", view.word ?? "", among: views, at: view.range) {
       reading.report(problem)
@@ -106,11 +107,14 @@ enum StepForm {
       // Only another round of a repetition can have a location at or before that of the previous step.
       let isRound = node.range.lowerBound <= reading.times.location
       return reading.report(
-        .timeGoesBackwards, "the time decreases to \(time.spelled)\(isRound ? ", in a further round" : "")",
+        .timeGoesBackwards,
+        isRound
+          ? "in a later round, this step is at \(time.spelled), before the end of the previous round"
+          : "this step is at \(time.spelled), before the step above it",
         at: location,
         isRound
-          ? "the previous round ends at \(latest.spelled); rounds must not overlap, but a round can end work of "
-            + "the previous one, with {n-1}"
+          ? "the previous round ends at \(latest.spelled); increase \"every\", or do this step one round later, with "
+            + "{n-1}"
           : "the step above is at \(latest.spelled)")
     }
     reading.times.add(common.id, at: time, location: node.range.lowerBound)
@@ -126,7 +130,7 @@ enum StepForm {
     let above = Names(known.list.filter(reading.times.knows))
     reading.report(
       .unknownStep, "there is no step \(quoted(id)) above", at: location,
-      above.advice(for: id, orElse: "no step above has an id"))
+      above.advice(for: id, orElse: "no step above has an id", only: "the only id above is"))
   }
 
   private static var common: Fields<StepKeys> {
@@ -138,8 +142,8 @@ enum StepForm {
         "after", anchor,
         "the id of a step above, or a pattern: the first matching event after the previous step"
       ).optional,
-      Field("plus", .duration, "the delay after it").or(.zero),
-      Field("id", ValueKind.name, "the id of the step, for other steps").optional, make: StepKeys.init
+      Field("plus", .duration, "the delay after that step or event; default 0ms").or(.zero),
+      Field("id", ValueKind.name, "the id of the step, for use in `after` of later steps").optional, make: StepKeys.init
     ).choosing(.exactlyOne("at", "after"))
   }
 
@@ -147,29 +151,35 @@ enum StepForm {
     let view = Field("view", ValueKind.name, "the name of a view; default \(Scenario.standardView)")
       .or(Scenario.standardView)
     let image = Field("image", ValueKind.image, "the id of an image")
-    let topic = Field("topic", ValueKind.topic, "the topic of an event for subscribers in this file").required
+    let topic = Field(
+      "topic", ValueKind.topic, "the topic of the event; only steps in this file can post or subscribe to it"
+    ).required
     let subscriber = Field("subscriber", ValueKind.subscriber, "the name of the subscriber").required
     return [
       program("appear", "a view is about to appear", view) { .appear(view: $0) },
       program("disappear", "a view is about to disappear", view) { .disappear(view: $0) },
-      program("select", "a view selects an image", image.required, view) { .select(image: $0, view: $1) },
-      program("deselect", "a view selects no image", view) { .deselect(view: $0) },
+      program("select", "an image is selected in a view", image.required, view) { .select(image: $0, view: $1) },
+      program("deselect", "the selection of a view is cleared", view) { .deselect(view: $0) },
       program(
-        "switch", "later fetches use another strategy", Field("strategy", ValueKind.strategy, "its name").required
+        "switch", "later fetches use another strategy",
+        Field("strategy", ValueKind.strategy, "the name of the strategy").required
       ) { .switchStrategy($0) },
       program("cancel", "the fetch of an image is cancelled", image.required) { .cancel(image: $0) },
-      program("drop-model", "views and program release one image, or all images", image.optional) {
+      program("drop-model", "the views and the program release one image, or all images", image.optional) {
         .dropModel(image: $0)
       },
       Tag.Row(
         "publish", "an event is posted", topic,
-        Field("lane", ValueKind.word("lane", [TraceLane.main, .workers]), "the lane of the post; default main").or(
-          .main)
+        Field(
+          "lane", ValueKind.word("lane", [TraceLane.main, .workers]),
+          "the lane on which the event is posted; default main"
+        ).or(.main)
       ) { .publish(topic: $0, lane: $1) },
       Tag.Row(
-        "subscribe", "a subscriber subscribes", subscriber, topic,
+        "subscribe", "a subscriber subscribes to a topic", subscriber, topic,
         Field(
-          "delivery", ValueKind<Scenario.SubscriberDelivery>.word("delivery"), "the lane of the delivery; default main"
+          "delivery", ValueKind<Scenario.SubscriberDelivery>.word("delivery"),
+          "the lane on which the subscriber is called; default main"
         ).or(.main)
       ) { .subscribe(subscriber: $0, topic: $1, delivery: $2) },
       Tag.Row("unsubscribe", "a subscription ends", subscriber) { .unsubscribe(subscriber: $0) },
@@ -182,16 +192,16 @@ enum StepForm {
         Field("headers", HeaderForm.headers, "the header fields; `blocking` sends none").required
       ) { .send($0) },
       Tag.Row(
-        "busy", "main is busy and runs nothing else", Field("for", ValueKind.duration, "how long").required
+        "busy", "main is busy and runs nothing else", Field("for", ValueKind.duration, "the duration").required
       ) { .busy($0) },
       Tag.Row("wait-idle", "the next step waits until no request is in flight") { .waitIdle },
       program(
-        "tap", "the user uses a control of a page; the program defines the controls",
+        "tap", "the user taps a control on a page; each program has its own controls",
         Field("control", ValueKind.control, "the name of the control and, after a space, its argument").required, view
       ) { .tap(control: $0, view: $1) },
-      Tag.Row("note", "a note appears in the timeline", Field("text", ValueKind.text, "the line").required) {
-        .note($0)
-      },
+      Tag.Row(
+        "note", "a note appears in the timeline", Field("text", ValueKind.text, "the text of the note").required
+      ) { .note($0) },
     ]
   }
 

@@ -1,5 +1,5 @@
 extension ValueKind where Value == String {
-  /// Any text.
+  /// Any string.
   static var text: ValueKind {
     ValueKind(.text) { node, reading in
       guard case .string(let text) = node.content else {
@@ -15,7 +15,7 @@ extension ValueKind where Value == String {
     text.validated(["minLength": 1]) { name, node, reading in
       if !name.isEmpty { return nil }
       return Diagnostic(
-        .wrongValue, "expected a name, found an empty text", at: node.range, "write at least one letter")
+        .wrongValue, "expected a name, found an empty string", at: node.range, "write at least one character")
     }
   }
 
@@ -24,7 +24,7 @@ extension ValueKind where Value == String {
     name.validated { topic, node, reading in
       guard ModelTopic(rawValue: topic) != nil else { return nil }
       return Diagnostic(
-        .wrongValue, "\(quoted(topic)) is a model event, which no step can post", at: node.range,
+        .wrongValue, "\(quoted(topic)) is a model event, which steps cannot post or subscribe to", at: node.range,
         "choose another topic")
     }
   }
@@ -66,7 +66,7 @@ extension ValueKind where Value == String {
       guard let images = reading.declared.images, !images.contains(id) else { return nil }
       return Diagnostic(
         .undeclaredImage, "the image \(quoted(id)) is not declared", at: node.range,
-        images.advice(for: id, orElse: "declare it in \"images\""))
+        images.advice(for: id, orElse: "declare it in \"images\"", only: "the only image is"))
     }
   }
 
@@ -100,7 +100,7 @@ extension ValueKind where Value == String {
       guard !known.isEmpty else {
         return Diagnostic(
           .wrongValue, "the program \(quoted(reading.declared.program)) has no controls", at: node.range,
-          "write another \"program\"")
+          "remove the step, or choose another \"program\"")
       }
       return .unknown("control", String(control.prefix { $0 != " " }), among: known, at: node.range)
     }

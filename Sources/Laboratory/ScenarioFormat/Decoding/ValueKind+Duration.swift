@@ -35,12 +35,12 @@ extension ValueKind where Value == Duration {
     return duration
   }
 
-  /// - Parameter numbers: possible readings of the text. The message suggests the first one that is a valid duration.
+  /// - Parameter numbers: possible spellings of the number. The message suggests the first one that is valid with `ms`.
   private static func reportMissingUnit(_ numbers: [String], _ node: JSONNode, _ reading: inout Reading) {
     let text = numbers.map { $0 + "ms" }.first { Duration(spelled: $0).map { $0 <= longestDuration } ?? false }
     reading.report(
       .durationWithoutUnit, "a duration needs a unit", at: node.range,
-      text.map { "write \(quoted($0)), or us or s instead of ms" } ?? durationExamples)
+      text.map { "write \(quoted($0)); the units are us, ms and s" } ?? durationExamples)
   }
 }
 
@@ -66,7 +66,7 @@ private struct SpelledNumber {
 }
 
 extension Duration {
-  /// Parses a duration as it is written in a scenario. Returns nil for any other text.
+  /// Parses a duration as it is written in a scenario. Returns nil for any other string.
   init?(spelled text: String) {
     guard let number = SpelledNumber(text) else { return nil }
     let nanoseconds: Int

@@ -13,7 +13,7 @@ extension ValueKind where Value == String {
   /// The name of a file in the scenario's folder or in one of its subfolders. The decoder's caller determines whether
   /// the file can be served.
   static var bodyFile: ValueKind {
-    text(like: "[^/.][^/]*(/[^/.][^/]*)*", "name of a file next to the scenario", example: "big.png")
+    text(like: "[^/.][^/]*(/[^/.][^/]*)*", "path in the scenario's folder", example: "big.png")
       .validated { name, node, reading in
         if reading.isFull { return nil }
         return reading.problem(ofFile: name).map { Diagnostic(.wrongValue, $0.message, at: node.range, $0.advice) }
@@ -21,7 +21,7 @@ extension ValueKind where Value == String {
   }
 }
 
-/// The reason why a text is not a valid path.
+/// The reason why a string is not a valid path.
 private struct PathProblem {
   let message: String
   let advice: String

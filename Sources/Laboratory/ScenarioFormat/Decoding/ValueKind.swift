@@ -5,7 +5,7 @@ import Bytes
 /// The decoder and the schema are defined together, so that they cannot contradict each other.
 struct ValueKind<Value: Sendable>: Sendable {
   let schema: Schema
-  /// Decodes a node. If the node is invalid, it reports this and returns nil.
+  /// Decodes a node. If the node is invalid, reports this and returns nil.
   let read: @Sendable (JSONNode, inout Reading) -> Value?
 
   init(_ schema: Schema, _ read: @escaping @Sendable (JSONNode, inout Reading) -> Value?) {
@@ -71,15 +71,15 @@ struct ValueKind<Value: Sendable>: Sendable {
     }
   }
 
-  /// Rejects duplicate texts in a list.
+  /// Rejects duplicate strings in a list.
   ///
-  /// It compares only the texts, so that duplicates are reported regardless of other problems in the list.
+  /// It compares only these strings, so that duplicates are reported regardless of other problems in the list.
   ///
   /// - Parameters:
-  ///   - key: the key of the text in an element, or nil if the element itself is the text.
-  ///   - identity: a closure that returns the value that must be unique for each text.
-  ///   - taken: texts that are already in use elsewhere.
-  ///   - message: a closure that returns the message for a quoted text.
+  ///   - key: the key of the string in an element, or nil if the element itself is the string.
+  ///   - identity: a closure that returns the value that must be unique for each string.
+  ///   - taken: strings that are already in use elsewhere.
+  ///   - message: a closure that returns the message for a quoted string.
   func eachOnce<Element>(
     _ key: String? = nil, by identity: @escaping @Sendable (String) -> AnyHashable = { $0 },
     beside taken: Set<String> = [], advice: String = "keep one of them",

@@ -146,22 +146,24 @@ package enum Invariant: String, Sendable, CaseIterable {
   /// A description of the violation for authors of scenarios.
   var help: String {
     switch self {
-    case .uiOffMain: "a view drew itself away from main"
+    case .uiOffMain: "a view drew itself on a lane other than main"
     case .staleImage:
-      "a view shows a picture that it did not select, or shows no picture at the end although its picture arrived"
+      "a view shows a picture that is not selected, or no picture at the end although the selected one arrived"
     case .updateAfterDisappear: "a view drew itself while it was not visible"
     case .subscribedAfterDisappear: "a view is subscribed to an event after a step, although it is not visible"
     case .duplicateFetch:
       "a path was requested while a request for it was in flight; the target of a redirect does not count"
     case .completedTwice: "a fetch ended twice, or ended without a start"
-    case .neverCompleted: "a fetch has no end"
-    case .leakedModel: "an image is alive after every owner released it"
-    case .leakedSubscription: "a subscription is alive after every owner released it"
-    case .deliveredAfterCancel: "a fetch ended, or a subscriber was called, after its cancel"
-    case .deadlock: "deadlock: all work waits for other work"
+    case .neverCompleted: "a fetch did not end"
+    case .leakedModel: "an image still exists after the program has released everything"
+    case .leakedSubscription: "a subscription still exists after the program has released everything"
+    case .deliveredAfterCancel:
+      "a fetch ended after it was cancelled, or a subscriber was called after its subscription ended"
+    case .deadlock: "all work waits for other work"
     case .starvedPool:
-      "work waited for a worker while all workers were blocked; on the virtual clock, whose pool the file decides"
-    case .reentrantState: "the state of an image was accessed while it was being changed; the process ends there"
+      "work waited for a worker while all workers were blocked; checked only on the virtual clock"
+    case .reentrantState:
+      "the state of an image was accessed while it was being changed; Swift then terminates the process"
     case .livelock: "the run does not end"
     }
   }

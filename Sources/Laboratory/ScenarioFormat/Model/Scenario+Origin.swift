@@ -78,8 +78,8 @@ extension Scenario {
         case .refuse:
           Row(
             help:
-              "no server listens; on the real clock, a path refuses always or never, and all paths refuse in a phase of their "
-              + "own")
+              "no server listens; on the real clock, a path must refuse either every connection or none, and only an "
+              + "`origin` step with `all` can change this, for all paths together")
         case .reset: Row(help: "the connection is reset, after some bytes of the body", takesByteCount: true)
         case .closeBeforeHeaders: Row(help: "the connection ends before the response starts")
         case .stall:
@@ -91,10 +91,10 @@ extension Scenario {
             help: "the connection ends after some bytes of the body, before the announced length", takesByteCount: true
           )
         case .garbage: Row(help: "the response is not HTTP")
-        case .malformedChunk: Row(help: "a chunked body with invalid data after the first half")
+        case .malformedChunk: Row(help: "the body is sent in chunks, with invalid data after the first half")
         case .slowClose:
           Row(
-            help: "the whole body without a length; the connection ends one second later",
+            help: "the whole body is sent without a length; the connection ends one second later",
             delay: .seconds(1))
         }
       }
@@ -137,7 +137,7 @@ extension Scenario {
     }
   }
 
-  /// All routes, both of the file's origin and of steps.
+  /// All routes, from the file's origin and from its steps.
   package var allRoutes: [Route] {
     origin.routes + steps.compactMap { if case .origin(let route) = $0.action { route } else { nil } }
   }

@@ -12,7 +12,7 @@ package struct Scenario: Sendable, Equatable {
 
   /// The worker pool that is simulated on the virtual clock.
   package enum Pool: Sendable, Equatable {
-    /// One thread per core, and one more thread per second.
+    /// One thread per core, and one more for each second in which all threads are blocked.
     case linux(cores: Int)
     case darwin(limit: Int)
     case fixed(width: Int)
@@ -75,7 +75,7 @@ package struct Scenario: Sendable, Equatable {
   package static let seeds = 0...1 << 53
   /// The default program.
   package static let standardProgram = "list-and-picture"
-  /// The name of the shipped variant.
+  /// The name of the default variant.
   package static let fixedVariant = "fixed"
   /// The words that describe the content of a view without an image.
   package static let shownWords = ["placeholder", "loading", "nothing"]

@@ -69,13 +69,13 @@ extension TraceKind {
     switch self {
     case .viewAppear: Row("a view is about to appear", [.view], .step, ends: [.viewDisappear])
     case .viewDisappear: Row("a view is about to disappear", [.view], .step)
-    case .viewSelect: Row("a view selected an image", [.view, .image], .step)
-    case .viewDeselect: Row("a view no longer selects an image", [.view], .step)
-    case .viewTap: Row("the user used a control of a view", [.view, .text], .step)
+    case .viewSelect: Row("an image was selected in a view", [.view, .image], .step)
+    case .viewDeselect: Row("the selection of a view was cleared", [.view], .step)
+    case .viewTap: Row("the user tapped a control in a view", [.view, .text], .step)
     case .uiUpdate: Row("a view drew itself", [.view, .image, .shown], .local)
     case .pageShow:
       Row(
-        "a view drew other content than an image: its rows, or an error",
+        "a view drew content other than an image: its rows, or an error",
         [.view, .error, .text], .local)
     case .fetchStart:
       Row(
@@ -95,7 +95,7 @@ extension TraceKind {
         [.image, .path, .status, .header, .error], .reply(.origin, .workers))
     case .serviceAnswer:
       Row(
-        "a service received a response; its text is the header fields",
+        "a service received a response; `text` is its header fields",
         [.path, .status, .text], .reply(.origin, .workers))
     case .busPost:
       Row(
@@ -118,7 +118,7 @@ extension TraceKind {
     case .headersChange: Row("later fetches send other header fields", [.text], .step)
     case .modelDrop: Row("the program released an image", [.image], .step)
     case .originChange: Row("the origin changed its responses, for one path or for all", [.path], .step)
-    case .note: Row("the text of a note in the scenario", [.text], .note)
+    case .note: Row("a `note` step was performed", [.text], .note)
     }
   }
 
@@ -162,7 +162,7 @@ package enum TraceLane: String, Sendable, CaseIterable {
   case origin
 }
 
-/// The attributes of an event. Each attribute occurs at most once and has a text value.
+/// The attributes of an event. Each attribute occurs at most once, and its value is a string.
 ///
 /// This is not a dictionary, because there are so few attributes that a linear search is faster than hashing.
 package struct TraceValues: Sendable, Equatable, Sequence, ExpressibleByDictionaryLiteral {

@@ -83,7 +83,7 @@ struct JSONLexer {
       diagnostics.report(.syntax, "the number \(quoted(text)) is too large", at: start..<index)
     } else if text.wholeMatch(of: /[0-9.]+(?:us|ms|s)/) != nil {
       diagnostics.report(
-        .syntax, "a duration without quotes", at: start..<index, "write \(quoted(text)) with its quotes")
+        .syntax, "a duration without quotes", at: start..<index, "write \(quoted(text)), with the quotes")
     } else {
       diagnostics.report(.syntax, "\(quoted(text)) is not a JSON number", at: start..<index)
     }

@@ -19,16 +19,17 @@ struct JSONParser {
   /// - Returns: the value of the text, or nil if no part of it is usable.
   static func parse(_ source: SourceText, _ diagnostics: inout Diagnostics) -> JSONNode? {
     guard source.bytes.count <= SourceText.largest else {
-      diagnostics.report(.syntax, "the file is larger than 1 MiB", at: 0..<0, "split it")
+      diagnostics.report(.syntax, "the file is larger than 1 MiB", at: 0..<0, "split it into several files")
       return nil
     }
     var start = 0
     if source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      diagnostics.report(.syntax, "the file begins with a byte order mark", at: 0..<3, "save it as UTF-8 without BOM")
+      diagnostics.report(
+        .syntax, "the file begins with a byte order mark", at: 0..<3, "save it as UTF-8 without the mark")
       start = 3
     }
     if let invalid = source.firstInvalidByte {
-      diagnostics.report(.syntax, "this byte is not UTF-8", at: invalid..<invalid + 1, "save the file as UTF-8")
+      diagnostics.report(.syntax, "this byte is not valid UTF-8", at: invalid..<invalid + 1, "save the file as UTF-8")
       return nil
     }
     var parser = JSONParser(lexer: JSONLexer(source.bytes, startingAt: start))
@@ -74,7 +75,7 @@ struct JSONParser {
     case .word("null"): return .null
     case .word(let word):
       let known = Spelling.hint(for: word, among: ["true", "false", "null"])
-      complain("\(quoted(word)) is not a value", at: token.range, known ?? "a text needs quotes")
+      complain("\(quoted(word)) is not a value", at: token.range, known ?? "a string needs quotes")
       return .unreadable
     default: return .unreadable
     }

@@ -20,8 +20,8 @@ struct JSONStringReader {
     index = start + 1
   }
 
-  /// Returns the content of the string and its end in the text. If the string is invalid, it reports this, and the
-  /// content is nil.
+  /// Returns the content of the string and its end in the text. If the string is invalid, reports this and
+  /// returns nil as the content.
   consuming func read(_ diagnostics: inout Diagnostics) -> (text: String?, end: Int) {
     while index < bytes.count {
       switch bytes[index] {
@@ -79,7 +79,8 @@ struct JSONStringReader {
       }
     }
     guard let scalar else {
-      return complain("half of a surrogate pair", escape..<index, "write both halves, or the character", &diagnostics)
+      return complain(
+        "this is only half of a surrogate pair", escape..<index, "write both halves, or the character", &diagnostics)
     }
     content += Array(String(Character(scalar)).utf8)
   }

@@ -111,13 +111,15 @@ struct Names: Sendable {
   /// - Parameters:
   ///   - words: additional words that are also allowed.
   ///   - nothing: the advice if no name is declared.
+  ///   - list: the words before the known names.
+  ///   - only: the words before the known name if there is only one.
   func advice(
-    for name: String, beside words: [String] = [], orElse nothing: String? = nil, _ list: String = "choose from"
-  )
-    -> String
-  {
+    for name: String, beside words: [String] = [], orElse nothing: String? = nil, _ list: String = "choose from",
+    only: String = "write"
+  ) -> String {
     if let nothing, self.list.isEmpty { return nothing }
     let all = self.list + words
-    return Spelling.hint(for: name, among: all) ?? "\(list) \(listed(all))"
+    return Spelling.hint(for: name, among: all)
+      ?? (all.count == 1 ? "\(only) \(quoted(all[0]))" : "\(list) \(listed(all))")
   }
 }
