@@ -27,7 +27,7 @@ import VirtualTime
       let finding = finding { await withCheckedContinuation { answerFromQueue($0) } }
       #expect(finding?.kind == .escape)
       #expect(finding?.message.contains("answerFromQueue") == true)
-      #expect(finding?.message.contains("resumes what the program awaits") == true)
+      #expect(finding?.message.contains("resumes what the explored code awaits") == true)
       #expect(finding?.message.contains("External.call") == true)
     }
   }
@@ -91,7 +91,7 @@ import VirtualTime
       #expect(found.token == replayed.token)
       #expect(found.token.deviations.cost == 1)
       #expect(found.scheduleTable.contains("0:1"))
-      #expect(found.description.contains("Replay it with: "))
+      #expect(found.description.contains("Replay this schedule with: "))
       #expect(found.schedulesRun > 1)
     }
   }
@@ -190,7 +190,7 @@ import VirtualTime
         while ContinuousClock.now < deadline { try await Task.sleep(for: .seconds(1)) }
       }
       #expect(loop?.kind == .livelock)
-      #expect(loop?.message.contains("clocks are real") == true)
+      #expect(loop?.message.contains("Sleeps take no real time") == true)
     }
   }
 

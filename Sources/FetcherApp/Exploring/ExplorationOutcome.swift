@@ -73,7 +73,7 @@ struct ExplorationOutcome: Sendable, Codable {
   var smallScope: SmallScope?
   var statistics: Figures
   var digests: Digests?
-  /// A description of what searches never vary, or nil in a report from an older version.
+  /// The page that lists what searches never vary, or nil in a report from an older version.
   var notVaried: String? = NotVaried.page
   /// Whether the search ended as expected. If the file asks for failures, the search must find one of them. Otherwise
   /// it must find no failure.

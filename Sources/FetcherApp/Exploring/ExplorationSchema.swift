@@ -43,9 +43,12 @@ enum ExplorationSchema {
             "pointOfNoReturn": {"$ref": "#/$defs/jump"},
             "needlessSteps": {
               "type": "array", "items": {"type": "string"},
-              "description": "locations of the steps that the failure does not need; with --smaller"
+              "description": "the locations of the steps that the failure does not need; only with --smaller"
             },
-            "needlessImages": {"type": "array", "items": {"type": "string"}, "description": "ids; with --smaller"}
+            "needlessImages": {
+              "type": "array", "items": {"type": "string"},
+              "description": "the ids of the images that the failure does not need; only with --smaller"
+            }
           }
         },
         "jump": {
@@ -74,9 +77,9 @@ enum ExplorationSchema {
           "required": ["schedules", "distinctSchedules", "failing", "outcomes", "schedulesPerSecond"],
           "properties": {
             "schedules": {"type": "integer"},
-            "distinctSchedules": {"type": "integer", "description": "at most 100,000 are counted, in each shard"},
+            "distinctSchedules": {"type": "integer", "description": "at most 100,000 are counted in each shard"},
             "failing": {"type": "integer"},
-            "outcomes": {"type": "integer", "description": "number of different outcomes; at most 1000 are counted, in each shard"},
+            "outcomes": {"type": "integer", "description": "the number of different outcomes; at most 1000 are counted in each shard"},
             "schedulesPerSecond": {"type": "integer"},
             "bound": {"$ref": "#/$defs/bound"}
           }
@@ -94,7 +97,7 @@ enum ExplorationSchema {
         },
         "digests": {
           "type": "object",
-          "description": "digests of a shard for --merge, in Base64, eight bytes each",
+          "description": "the digests of a shard's outcomes and schedules, for --merge; eight bytes each, in Base64",
           "required": ["outcomes", "schedules"],
           "properties": {"outcomes": {"type": "string"}, "schedules": {"type": "string"}}
         }

@@ -79,8 +79,8 @@ final class StopSignal: Sendable {
     return try search()
   }
 
-  /// Stops the current search, if any, and waits until its results are written. Between searches, this method does not
-  /// wait, because the searching thread itself may end the process if it cannot write results.
+  /// Stops the current search, if any, and waits until its results are written. Between searches, this method returns
+  /// immediately. The searching thread itself may then be the caller: it ends the process if it cannot write results.
   func give() {
     let isSearching = state.withLock { state in
       state.isGiven = true

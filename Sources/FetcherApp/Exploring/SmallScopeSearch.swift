@@ -102,7 +102,7 @@ extension ExplorationOutcome {
     let rest = scope.tried - scope.played
     var lines = [
       "small scope: tried \(scope.tried) of \(scope.scenarios) scenarios with at most "
-        + "\(scope.steps) of the file's steps" + (rest > 0 ? ", \(rest) of which are invalid" : "")
+        + "\(scope.steps) of the file's steps" + (rest > 0 ? " (invalid scenarios: \(rest))" : "")
     ]
     if let failing = scope.failing {
       lines += ["this scenario breaks:", ""] + failing.map { "  " + $0 }

@@ -176,7 +176,10 @@ struct StepSession {
   /// - Parameter report: a closure that prints the result of a completed run.
   /// - Returns: the verdict of the last run, or nil if the user quit.
   func run(report: (Verdict, Deviations) -> Void) -> Verdict? {
-    output.line("A number runs that item; an empty line runs the first; u undoes, f finishes the run, q quits.")
+    output.line(
+      "Enter the number of the item to run, or an empty line for the first; "
+        + "u undoes the last choice, f finishes the run, q quits."
+    )
     // Run once without the user, so that the items have names before the user chooses.
     _ = judge(Stepper(following: [], .nothing, names).schedule)
     var choices: [Int] = []

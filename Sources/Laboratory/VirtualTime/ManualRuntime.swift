@@ -90,6 +90,6 @@ struct PatientGate: Gate {
     guard semaphore.wait(timeout: .now() + seconds) == .timedOut else { return }
     fatalError(
       "This gate is closed. No other thread opened it within \(patience). "
-        + "While a test runtime waits for a gate, it runs nothing else.")
+        + "While a test runtime waits at a gate, it runs nothing else.")
   }
 }

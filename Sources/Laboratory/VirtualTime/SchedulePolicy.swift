@@ -25,7 +25,7 @@ public struct ReadySet {
   public subscript(index: Int) -> ReadyItem {
     guard core.isMine, index >= 0, index < count else {
       fatalError(
-        "A ready set of \(count) has no item \(index), or its choice has ended: use it only during its choice.")
+        "ReadySet[\(index)] is invalid: the set has \(count) items, and may be used only during its choice.")
     }
     return core.queue.readyItem(at: index)
   }

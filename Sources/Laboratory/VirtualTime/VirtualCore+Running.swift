@@ -95,7 +95,7 @@ extension VirtualCore {
     let count = queue.count
     guard count > 1, let policy else { return count == 0 ? nil : 0 }
     let index = policy.choose(from: ReadySet(self, count: count))
-    guard index >= 0, index < count else { fatalError("The schedule policy chose item \(index) of \(count).") }
+    guard index >= 0, index < count else { fatalError("The schedule policy chose index \(index) of \(count) items.") }
     return index
   }
 

@@ -215,7 +215,7 @@ public struct PointOfNoReturn: Sendable, Equatable {
 extension PointOfNoReturn: CustomStringConvertible {
   /// A bar for each item that changes the share, in 80 columns.
   public var description: String {
-    var (lines, shown) = (["The share of \(ends) random ends that fail, after each item with a choice:"], -1.0)
+    var (lines, shown) = (["The share of \(ends) runs that fail when they continue at random after an item:"], -1.0)
     let mark = jumpIndex
     for (index, share) in shares.enumerated() {
       let isNews = abs(share.failing - shown) >= Self.leastDifference

@@ -74,9 +74,9 @@ extension ExplorationFailure: CustomStringConvertible {
     if !scheduleTable.isEmpty { lines += ["", scheduleTable] }
     if let flippedPair { lines += ["", flippedPair] }
     if let pointOfNoReturn { lines += ["", "\(pointOfNoReturn)"] }
-    if !scheduleTable.isEmpty { lines += ["", "Replay it with: \(replay.text(token))"] }
+    if !scheduleTable.isEmpty { lines += ["", "Replay this schedule with: \(replay.text(token))"] }
     if let orderToken {
-      lines.append("The order alone, for the fixed code:")
+      lines.append("Replay only the order, for example with the fixed code:")
       lines.append("  \(replay.text(orderToken))")
     }
     lines += ["", foundBy == nil ? NotVaried.line : "\(statistics)"]

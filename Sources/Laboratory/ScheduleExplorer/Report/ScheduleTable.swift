@@ -48,7 +48,7 @@ struct ScheduleTable: CustomStringConvertible {
       lines.append("* overtakes items queued before it; choice:index is its entry in the token")
     }
     if steps.contains(where: isFolded) {
-      lines.append("… items that do not matter: early or late, the run \(finding == nil ? "goes" : "fails") the same")
+      lines.append("… items that do not matter: early or late, the run \(finding == nil ? "ends" : "fails") the same")
     }
     return lines.map(\.withoutEndSpaces).joined(separator: "\n")
   }

@@ -1,6 +1,6 @@
 /// The differences between a schedule and first in, first out, written as `3:1,7:2`. This example takes the item at
-/// index 1 at choice 3, and the item at index 2 at choice 7. A point where several items are ready is a choice. The
-/// first choice has the number 0.
+/// index 1 at choice 3, and the item at index 2 at choice 7. A point where several items are ready is a choice.
+/// Choices are numbered from 0.
 public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   /// A choice of any item other than the first.
   public struct Deviation: Hashable, Sendable {

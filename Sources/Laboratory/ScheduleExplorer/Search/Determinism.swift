@@ -29,11 +29,11 @@ extension Explorer {
     let same = zip(steps, others).prefix { $0.item == $1.item }.count
     guard same < max(steps.count, others.count) else { return nil }
     let texts = [steps, others].map { steps in
-      guard same < steps.count else { return "the end" }
+      guard same < steps.count else { return "missing" }
       let due = steps[same].item.due.map { ", due at \($0)" } ?? ""
       return "“\(steps[same].name)” on \(steps[same].item.scheduler.label)\(due)"
     }
-    return "item \(same + 1) is first \(texts[0]), then \(texts[1])"
+    return "in the first run, item \(same + 1) is \(texts[0]); in the second, it is \(texts[1])"
   }
 
   private static let realTime = Duration.milliseconds(100)
@@ -54,10 +54,11 @@ extension Explorer {
       Finding(
         .nondeterminism,
         """
-        the program depends on real time: when real time advances with virtual time, \(text).
-        Sleeps are virtual, but ContinuousClock.now, SuspendingClock.now and Date() are real. Sleep for a duration, not until \
-        an earlier instant, and pass the clock to the code as a parameter. State that survives from one run to \
-        the next has the same symptom: create everything inside the body.
+        the explored code depends on real time: \(text).
+        In the second run, real time advanced with virtual time. Sleeps are virtual, but ContinuousClock.now, \
+        SuspendingClock.now and Date() are real. Sleep for a duration, not until a precomputed instant, and pass the \
+        clock to the code as a parameter. State that survives from one run to the next has the same symptom: create \
+        everything inside the body.
         """)
     }
   }

@@ -107,7 +107,7 @@ public struct Explorer: Sendable {
       let trial = Trial(program)
       guard token.order.isEmpty else {
         let replay = OrderedReplay(token.order, trial)
-        let mismatch = replay.broken.map { "The program does not follow the token: \($0)." }
+        let mismatch = replay.broken.map { "The run does not follow the token: \($0)." }
         return (trial.director, replay.verdict, replay.recorder, mismatch)
       }
       let (policy, recorder) = (DeviationPolicy(token.deviations.list), Recorder())
@@ -135,7 +135,8 @@ public struct Explorer: Sendable {
     return result
   }
 
-  private static let advice = "Replay it loosely (`loosely: true`, or `--loose`) to follow it as far as possible."
+  private static let advice =
+    "Replay the token loosely (`loosely: true`, or `--loose`) to follow it as far as possible."
 
   private static let otherItems =
     "The chosen items differ from those of the token: the token belongs to another program, or the program changed."
@@ -211,7 +212,8 @@ extension DeviationPolicy {
     if let impossible {
       let items = impossible.items.map { "“\(steps.name(of: $0))” on \($0.scheduler.label)" }
       return """
-        At choice \(impossible.deviation.choice) the token takes index \(impossible.deviation.index), but these are ready: \
+        At choice \(impossible.deviation.choice) the token takes index \(impossible.deviation.index), but only these \
+        items are ready: \
         \(items.joined(separator: ", ")).
         """
     }

@@ -5,7 +5,7 @@ import VirtualTime
 /// A call that leaves Swift concurrency, for example to `URLSession`, Dispatch or a thread.
 ///
 /// Inside `exploreSwift`, the call's result is a named item of the schedule. The call starts immediately, and the
-/// schedule decides when the result is delivered. If the result has not arrived by then, the search waits for it.
+/// schedule determines when the result is delivered. If the result has not arrived by then, the search waits for it.
 /// Outside `exploreSwift`, the call is an ordinary continuation.
 ///
 /// ```swift
@@ -87,7 +87,8 @@ package final class ExternalAnswer<Value: Sendable>: Sendable {
         guard session.await(answer.hasCome), let result = answer.stored.withLock({ $0 }) else {
           SwiftSession.currentRun?.run.problem = """
             the external call “\(name)” has not returned after \(session.watchdog.patience).
-            Nothing else runs while the search waits for it, so the code that completes it must not depend on the program.
+            While the search waits for this call, it runs no other job. The code that completes the call must \
+            therefore not wait for the explored code.
             """
           return
         }

@@ -79,15 +79,20 @@ final class OtherThreads: Sendable {
   private static let advice: @Sendable ([String]) -> String = { frames in
     func has(_ names: String...) -> Bool { frames.contains { frame in names.contains { frame.contains($0) } } }
     if has("Continuation.resume", "AsyncStream") {
-      return "It resumes what the program awaits (Dispatch, URLSession, a thread). Wrap that call in External.call."
+      return """
+        That thread, for example from Dispatch or URLSession, resumes what the explored code awaits. Wrap the call \
+        that the thread completes in External.call.
+        """
     }
     if has("Task<>.init", "swift_task_create", "Task.init") {
-      return
-        "It starts a task from outside (Dispatch, a thread). Start it from a task, or wrap the call in External.call."
+      return """
+        That thread, for example from Dispatch, starts a task from outside the search. Start the task from another \
+        task, or wrap the call that uses the thread in External.call.
+        """
     }
     return """
-      It returns from an actor with a custom executor, or from a queue or thread that resumes a task. Explore the \
-      actor without its executor, or wrap the call in External.call. Or another test runs in this process: put the search \
+      A call returns from an actor with a custom executor, or a queue or thread resumes a task. Explore the actor \
+      without its executor, or wrap the call in External.call. If another test runs in this process, put the search \
       into #expect(processExitsWith:).
       """
   }

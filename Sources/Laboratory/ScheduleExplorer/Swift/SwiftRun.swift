@@ -75,7 +75,7 @@ final class SwiftRun {
   }
 }
 
-/// The names of a run's tasks in its report. Each task has its given name, or else a number in the order of the tasks.
+/// The names of a run's tasks in its report. Each task has its given name, or else a number in start order.
 private struct TaskNames {
   private static let mostFrames = 40
 

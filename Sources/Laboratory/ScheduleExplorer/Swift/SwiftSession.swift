@@ -74,7 +74,8 @@ package final class SwiftSession: JobTaker {
       return true
     }
     guard isFree else {
-      return .unavailable("exploreSwift already runs in this process: only one search at a time can own the executors.")
+      return .unavailable(
+        "exploreSwift is already running in this process: only one search at a time can own the executors.")
     }
     defer { current.withLock { $0 = nil } }
     ProcessExecutors.replace(by: session)
@@ -139,7 +140,7 @@ package final class SwiftSession: JobTaker {
       let result: Result<Outcome, any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }
       outcome.withLock { $0 = result }
-      if !self.isOwnThread { self.others.report("the end of the program", nil) }
+      if !self.isOwnThread { self.others.report("the end of the explored code", nil) }
     }
     var end = runtime.run()
     while end == .idle, run.wakeIdlers() { end = runtime.run() }
@@ -158,9 +159,10 @@ package final class SwiftSession: JobTaker {
   }
 
   private static let stuck = """
-    the run went idle before the program ended: nothing resumes what it awaits.
+    the run went idle before the explored code ended: nothing resumes what it awaits.
     Either this order of events never completes the continuation, stream or task, or the result comes from outside \
-    (Dispatch, a thread, URLSession, an actor with a custom executor): wrap that call in External.call.
+    the search (Dispatch, a thread, URLSession, an actor with a custom executor). Wrap a call to the outside in \
+    External.call.
     """
 
   private func awaitOthers(isFirst: Bool, isStuck: Bool) {

@@ -57,8 +57,8 @@ final class Watchdog: Sendable {
       return """
         item \(steps.load(ordering: .relaxed)) of run \(runs.load(ordering: .relaxed)) has not ended after \(patience): it \
         blocks its thread, or never reaches an await.
-        Meanwhile, no other item can run. Look for a semaphore, a lock, a sync onto a queue, Thread.sleep or an endless \
-        loop; await instead.
+        Meanwhile, no other item can run. Look for a semaphore, a lock, DispatchQueue.sync, Thread.sleep or an endless \
+        loop. Use await instead.
         """
     }
     return nil
