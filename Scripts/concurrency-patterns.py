@@ -61,7 +61,7 @@ def main():
             (folder,) = LESSONS.glob(f"{lesson[1]}-*")
             (catalogue / f"{folder.name}.md").write_text(page(folder, lesson[1]))
             topics.append(f"- <doc:{folder.name}>")
-        elif line.strip() and "solved" not in line:
+        elif line.strip() and "solved" not in line and "." not in line:
             topics.append(f"\n### {line.strip().capitalize()}\n")
     (catalogue / "ConcurrencyPatterns.md").write_text(
         """# Concurrency patterns

@@ -108,7 +108,7 @@ import VirtualTime
              8                                                     closure #8
         ✗ after item 8: b before a
         * overtakes items queued before it; choice:index is its entry in the token
-        … items that do not matter: early or late, the run fails the same
+        … items that do not matter: early or late, the run fails in the same way
         """)
   }
 

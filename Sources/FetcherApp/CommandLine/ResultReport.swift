@@ -130,7 +130,7 @@ struct ResultFiles: Sendable {
     let folder = URL(filePath: path).deletingLastPathComponent().path
     if ScenarioPaths.isFolder(path) { throw .cannotStart("--html: \(path) is a folder; choose a file") }
     guard FileManager.default.fileExists(atPath: folder) else {
-      throw .cannotStart("--html: cannot write \(path): make the folder \(folder) first")
+      throw .cannotStart("--html: cannot write \(path): create the folder \(folder) first")
     }
   }
 

@@ -38,7 +38,7 @@ enum DemoCommand {
   ]
 
   private static let tableTitle =
-    "One more run for each strategy: a fetch that gets a 404, then a 1 MB fetch, canceled after 0.1 s."
+    "One more run for each strategy: a fetch that gets a 404, then a 1 MB fetch, cancelled after 0.1 s."
 
   private static let next = [
     "fetcher run scenarios/late-response.json --timeline   two quick selections, as a scenario",
@@ -121,7 +121,7 @@ enum DemoCommand {
           }
         ).run(strategy)
         judge(file, scenario, strategy, record)
-        // A canceled transfer closes its connection, so the count is final when no connection is open.
+        // A cancelled transfer closes its connection, so the count is final when no connection is open.
         _ = origin.wait { $0.open == 0 }
         let counters = origin.counters
         table.add(

@@ -13,7 +13,7 @@ struct Exhibit: Sendable {
   enum Load: String, Sendable {
     /// All requests start at the same time.
     case together
-    /// Requests run one after the other. Each request is canceled at about the time its response arrives.
+    /// Requests run one after the other. Each request is cancelled at about the time its response arrives.
     case cancelled
   }
 

@@ -34,7 +34,7 @@ struct LessonPages {
     wrap("First predict: which order of events breaks the program, and how?")
     output.line()
     output.line("`fetcher lesson run \(lesson.id)` runs the program once, in order;")
-    output.line("`fetcher lesson break \(lesson.id)` finds the order that breaks it.")
+    output.line("`fetcher lesson break \(lesson.id)` finds the order that breaks the program.")
     output.line()
     wrap("A repair may use only the runtime: \(ForbiddenCalls.allowed). It must not use threads, queues, or `Task`.")
     next()
@@ -138,7 +138,7 @@ struct LessonPages {
   private func explain(_ verdict: LessonVerdict) {
     guard let message = verdict.message else {
       output.line(style(.green, "✓ passes in ") + bound(verdict))
-      return output.line(NotVaried.line)
+      return output.line("no item is interrupted; other limits: \(NotVaried.page)")
     }
     output.line(style(.red, "✗ " + message))
     if verdict.failsAsTried {

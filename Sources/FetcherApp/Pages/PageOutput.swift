@@ -24,7 +24,7 @@ struct PageOutput: Sendable {
   init(folder path: String, _ context: CommandContext) throws(CommandFailure) {
     (self.path, self.context) = (path, context)
     do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
-      throw .cannotStart("--html: cannot make the folder \(path): \(FileFailure.reason(error, writing: path))")
+      throw .cannotStart("--html: cannot create the folder \(path): \(FileFailure.reason(error, writing: path))")
     }
   }
 

@@ -8,7 +8,7 @@ public enum L13 {
     /// Creates a download that has not started.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// Starts the download. At the end, the screen shows the picture, "failed", or "cancelled". Called on main.
+    /// Starts the download. At the end, the screen shows the picture or "cancelled". Called on main.
     func start(_ picture: String)
 
     /// Called on main when the user cancels the download.

@@ -9,7 +9,7 @@ struct FrontLog: Equatable {
 
   private(set) var requests = 0
   private(set) var requestsByPath: [OriginPath: Int] = [:]
-  /// The number of bytes sent for each path, including response headers. A canceled response counts only the bytes sent
+  /// The number of bytes sent for each path, including response headers. A cancelled response counts only the bytes sent
   /// before its cancellation.
   private(set) var bytesSentByPath: [OriginPath: Int] = [:]
   private(set) var protocols: Set<String> = []

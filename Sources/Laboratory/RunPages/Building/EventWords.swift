@@ -17,7 +17,7 @@ extension RunEvent {
     case .fetchProgress: "bytes of \(image) arrive"
     case .fetchDone: "\(image) is fetched"
     case .fetchFailed: "\(image) fails: \(self[.error] ?? "")"
-    case .fetchCancelled: "the fetch of \(image) is canceled"
+    case .fetchCancelled: "the fetch of \(image) is cancelled"
     case .requestBegin: "GET \(resource)"
     case .requestEnd: "\(self[.error] ?? self[.status] ?? "read") \(resource)"
     case .serviceAnswer: "\(self[.status] ?? "") \(resource)"

@@ -48,7 +48,8 @@ struct ScheduleTable: CustomStringConvertible {
       lines.append("* overtakes items queued before it; choice:index is its entry in the token")
     }
     if steps.contains(where: isFolded) {
-      lines.append("… items that do not matter: early or late, the run \(finding == nil ? "ends" : "fails") the same")
+      let end = finding == nil ? "ends" : "fails"
+      lines.append("… items that do not matter: early or late, the run \(end) in the same way")
     }
     return lines.map(\.withoutEndSpaces).joined(separator: "\n")
   }
