@@ -42,7 +42,7 @@ import Testing
         try await Self.show(#"case "$*" in *"--contender async-builtin"*) echo 7;; *) kill -SEGV $$;; esac"#)
         preconditionFailure("It was taken for a remedy.")
       } catch {
-        precondition("\(error)".contains("the child process of async was ended by signal 11 (Segmentation fault)"))
+        precondition("\(error)".contains("the child process for async was ended by signal 11 (Segmentation fault)"))
       }
     }
   }
