@@ -288,7 +288,7 @@ import Testing
         && open.ranges[0].contains(", may differ by 2.22x (dataTask from itself: "))
     #expect(open.differences.count == 1)
     #expect(open.differences[0].hasPrefix("async is better in CPU for 1,000 images (0.33x ["))
-    #expect(open.worse == [])
+    #expect(open.worse == [:])
   }
 
   @Test("A percentile with too few latencies is n/a, with the reason") func percentiles() {

@@ -12,9 +12,9 @@ import Testing
     #expect(
       lines[1].hasPrefix(
         "Measured on Linux over plain http, with fetcher's own server on the same machine. There is no"))
-    #expect(lines[3].hasPrefix("workload  choose             how sure            medians"))
-    #expect(lines[4].hasPrefix("list      dataTask or async  sure, within 1.0"))
-    #expect(lines[6].hasPrefix("  Read each workload that resembles your app. list: many small images (10 KB). scroll"))
+    #expect(lines[4].hasPrefix("workload  choose             how sure            medians"))
+    #expect(lines[5].hasPrefix("list      dataTask or async  sure, within 1.0"))
+    #expect(lines[7].hasPrefix("  Read each workload that resembles your app. list: many small images (10 KB). scroll"))
     #expect(
       lines.contains(
         "One for everything: dataTask or async, recommended in all 2 workloads. These measurements do not"))

@@ -84,9 +84,11 @@ package struct Advice: Sendable {
     case .ahead(let amount, let other, let metric):
       return "choose \(names): \(choice.count == 1 ? "it" : "each") \(metric.claim(amount, over: other))"
     case .level(let width, _, let metric) where width.isBlind:
-      return choice.count == 1
-        ? "undecided: \(names) leads, but the measurements allow a difference of \(width.text) in \(metric.name)"
-        : "undecided between \(group): they may differ by \(width.text) in \(metric.name)"
+      if choice.count == 1 {
+        return "undecided: \(names) leads, but the measurements allow a difference of \(width.text) in \(metric.name)"
+      }
+      let widths = open?.widths.map { "\($0.width.text) in \($0.metric.name)" } ?? []
+      return "undecided between \(group): they may differ by \(widths.listed(with: "and"))"
     case .level(let width, _, let metric):
       return "choose \(names): they differ by at most \(width.text) in \(metric.name)"
     case .equal where choice.count == 1: return "choose \(names): no other strategy here can be recommended"

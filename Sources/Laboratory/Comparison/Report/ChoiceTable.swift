@@ -22,7 +22,7 @@ enum ChoiceTable {
     }
     let mixed =
       workloads.isSuperset(of: [.gallery, .scroll])
-      ? " For a list of large images that scrolls, read gallery and scroll." : ""
+      ? " A list of large images that scrolls is not measured: read gallery and scroll." : ""
     return ["Read each workload that resembles your app. " + titles.joined(separator: " ") + mixed]
   }
 
@@ -54,10 +54,11 @@ enum ChoiceTable {
   ) -> [ReportTable.Cell] {
     let certainty = advice.certainty.inShort(beside: analysis.reference)
     guard advice.isDecided else {
+      let spread = advice.open?.widest.map { advice.open?.isNoisy == true ? "noisy, up to \($0.text)" : $0.phrase }
       let isUnfit = advice.choice.isEmpty && !advice.misbehaving.isEmpty
       return [
         ReportTable.Cell(advice.choice.isEmpty ? "none" : undecided(advice, analysis, transport), isSure: false),
-        ReportTable.Cell(isUnfit ? "see below" : certainty, isSure: false),
+        ReportTable.Cell(isUnfit ? "see below" : spread ?? certainty, isSure: false),
       ]
     }
     let all = strategies(analysis, transport).map(\.name)
@@ -140,6 +141,7 @@ enum ChoiceTable {
       "On iPhone and Mac: not measured, because URLSession is a different implementation there. This carries over: "
       + "\(carries.joined(separator: "; ")). This does not carry over: times, throughput, CPU time, memory and "
       + "connections, and so the choice between the other strategies. To choose between them, build FetcherModel into "
-      + "your app, set its strategy, and measure time and peak memory on the device."
+      + "your app, set its strategy, and measure time and peak memory on the device. Until then, choose what suits your "
+      + "code."
   }
 }

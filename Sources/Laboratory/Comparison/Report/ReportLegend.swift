@@ -20,7 +20,7 @@ enum ReportLegend {
       "\(reference) (2) is a second measurement of \(reference).",
       "Level: no strategy differs from \(reference) by a difference that counts. Within 1.15x, or may differ by 1.30x: the "
         + "end of an interval that is farthest from 1. If it is beyond \(blindness(analysis).asRatio), the workload is "
-        + "undecided. The best strategies are those whose interval overlaps that of the best median.",
+        + "undecided. Noisy: so is the difference between two runs of \(reference). The best strategies are those whose interval overlaps that of the best median.",
       "better, worse,\(ReportTable.better) and\(ReportTable.worse) mark differences that count; better?, worse? and "
         + "\"probably\" mark visible differences that do not count; ~ marks a difference below 2 %, or an interval that includes \"equal\".",
     ]

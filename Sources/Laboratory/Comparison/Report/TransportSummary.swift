@@ -41,18 +41,31 @@ enum TransportSummary {
   private static func lean(_ names: [String], _ advice: [Advice]) -> String {
     guard names.count > 1 else { return "" }
     let group = " These measurements do not decide between \(names.listed(with: "and"))"
-    let reasons = names.compactMap { name -> String? in
-      let workloads = advice.filter { $0.open?.worse.contains(name) == true }.map(\.situation.workload.rawValue)
-      return workloads.isEmpty ? nil : "\(name) is probably worse in \(workloads.listed(with: "and"))"
-    }
-    let rest = names.filter { name in !advice.contains { $0.open?.worse.contains(name) == true } }
+    let reasons = names.compactMap { reason($0, advice) }
+    let rest = names.filter { name in !advice.contains { $0.open?.worse[name] != nil } }
     guard !reasons.isEmpty, !rest.isEmpty else { return group + ": choose what suits your code." }
     return group + ". If you must choose now, take \(rest.listed(with: "or")): \(reasons.listed(with: "and"))."
   }
 
+  /// Returns text such as `downloadTask is probably worse in feed and gallery (but better in peak memory)`. Returns nil
+  /// if the strategy is visibly worse nowhere.
+  private static func reason(_ name: String, _ advice: [Advice]) -> String? {
+    let worse = advice.compactMap { one in
+      one.open?.worse[name].map { gains in
+        one.situation.workload.rawValue + (gains.isEmpty ? "" : " (but better in \(gains.listed(with: "and")))")
+      }
+    }
+    return worse.isEmpty ? nil : "\(name) is probably worse in \(worse.listed(with: "and"))"
+  }
+
   private static func notes(_ advice: [Advice], _ analysis: ComparisonAnalysis) -> [String] {
-    let decided = advice.filter(\.isDecided).compactMap { one in
-      one.certainty.metric.map { "\(one.situation.workload.rawValue) by \($0.name)" }
+    let decided = advice.filter(\.isDecided)
+    let leads = decided.compactMap { one -> String? in
+      guard case .ahead(_, _, let metric) = one.certainty else { return nil }
+      return "\(one.situation.workload.rawValue) by \(metric.name)"
+    }
+    let level = decided.filter { if case .ahead = $0.certainty { false } else { true } }.map { one in
+      one.situation.workload.rawValue + (one.figures.isEmpty ? "" : " (\(one.figures))")
     }
     let open = advice.compactMap { one in
       one.open.map { open in
@@ -61,6 +74,7 @@ enum TransportSummary {
       }
     }
     let asides = advice.flatMap { one in one.strikingAsides.map { "\(one.situation.workload.rawValue): \($0)." } }
-    return (decided.isEmpty ? [] : ["Decided: \(decided.joined(separator: ", "))."]) + open + asides
+    return (leads.isEmpty ? [] : ["Decided: \(leads.joined(separator: ", "))."])
+      + (level.isEmpty ? [] : ["Level in every deciding metric: \(level.joined(separator: ", "))."]) + open + asides
   }
 }
