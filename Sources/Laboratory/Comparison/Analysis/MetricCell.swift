@@ -32,14 +32,16 @@ package struct MetricCell: Sendable {
   package var effectText: String? {
     guard let effect else { return nil }
     if effect.median == effect.neutral, effect.interval.map({ $0.low == $0.high }) ?? true { return "equal" }
-    let write = { (value: Double) -> String in
+    let write = { (value: Double, isBound: Bool) -> String in
       guard effect.kind == .ratio else { return (value > 0 ? "+" : "") + scale.number(value) }
-      return value.decimals(value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 3)
+      // 1.00 would hide on which side of 1 the value is.
+      let isNearOne = isBound && value != 1 && abs(value - 1) < 0.005
+      return value.decimals(value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 && !isNearOne ? 2 : 3)
     }
     let unit = scale.symbol.isEmpty ? "" : " \(scale.symbol)"
-    let head = write(effect.median) + (effect.kind == .ratio ? "x" : unit)
+    let head = write(effect.median, false) + (effect.kind == .ratio ? "x" : unit)
     guard let interval = effect.interval else { return head }
-    return "\(head) [\(write(interval.low)), \(write(interval.high))]"
+    return "\(head) [\(write(interval.low, true)), \(write(interval.high, true))]"
   }
 
   /// Whether the blocks prove neither a difference from the reference nor that the values are level.

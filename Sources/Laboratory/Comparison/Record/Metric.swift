@@ -197,7 +197,7 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     case .list: [.throughput, .cpu, .memory, .threads, .connections]
     case .gallery: [.throughput, .cpu, .memory, .temporary, .mainStall, .threads]
     case .scroll: [.wasted, .wastedRequests, .lastRow, .cpu, .mainStall, .connections]
-    case .feed: [.lastRow, .wasted, .picture, .cpu, .mainStall, .connections]
+    case .feed: [.lastRow, .wasted, .picture, .cpu, .memory, .mainStall, .connections]
     case .wait: [.waiting, .throughput, .memory, .threads, .connections]
     case .flaky: [.arrived, .kinds, .retries, .lost, .connections]
     case .stall: [.poolStall, .mainStall, .throughput, .threads]

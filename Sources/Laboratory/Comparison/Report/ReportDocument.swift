@@ -8,7 +8,7 @@ package struct ReportDocument: Sendable {
     var blocks = analysis.warnings.map(ReportBlock.warning)
     let isShort = analysis.hasTooFewBlocks && !analysis.workloads.isEmpty
     blocks += isShort ? Self.medians(analysis) : Self.answers(analysis)
-    if !isShort { blocks += DecisionTable.blocks(analysis) + ReportLegend.strategies(analysis) }
+    if !isShort { blocks += DecisionTable.blocks(analysis) }
     for workload in analysis.workloads {
       blocks += WorkloadTable.blocks(workload, reference: analysis.reference, isShort: isShort)
     }
@@ -24,7 +24,9 @@ package struct ReportDocument: Sendable {
     var blocks: [ReportBlock] = []
     if !analysis.advice.isEmpty {
       blocks += [.heading("Which to choose"), .paragraph(scope(analysis))]
-      blocks += ChoiceTable.blocks(analysis)
+      blocks +=
+        Summary.blocks(analysis) + [.table(ChoiceTable.table(analysis))] + SummaryNotes.blocks(analysis)
+        + ReportLegend.strategies(analysis)
       blocks.append(.heading("What decides"))
     }
     let isSeveral = analysis.transports.count > 1
@@ -70,11 +72,18 @@ package struct ReportDocument: Sendable {
     let transport = analysis.transports.contains(where: \.isSecure) ? "" : " over plain http"
     let front = analysis.record.settings.front.map { ". For https, \($0) is in front of it" } ?? ""
     let isSimulated = analysis.workloads.contains { $0.settings.network != nil }
-    let network =
-      isSimulated
-      ? "The network is simulated."
-      : "There is no network between them; on a slow one, the transfer takes most of the time (try `--rtt 40ms --bandwidth 50Mbit`)."
+    let network = isSimulated ? "The network is simulated." : "There is no network between them.\(transfer(analysis))"
     return "Measured on \(system)\(transport), with fetcher's own server on the same machine\(front). \(network)"
+  }
+
+  /// Returns how long a network takes for the largest image, so that readers can compare the measured times with it.
+  private static func transfer(_ analysis: ComparisonAnalysis) -> String {
+    let sizes = analysis.workloads.map { max($0.settings.size, $0.settings.pictureSize ?? 0) }
+    guard let most = sizes.max(), most >= 1_000_000 else { return "" }
+    let seconds = (Double(most) * 8 / 50e6).decimals(2)
+    return
+      " On a real one, the transfer can matter more than the strategy: at 50 Mbit/s, \(Unit.bytes.text(Double(most))) "
+      + "take \(seconds) s. `--rtt 40ms --bandwidth 50Mbit` simulates one."
   }
 
   private static func footer(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
