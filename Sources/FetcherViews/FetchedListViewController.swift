@@ -1,7 +1,7 @@
 import EventBus
 public import FetcherModel
 
-/// A page without a screen that shows the list from one endpoint of a service. When the page appears, it loads the list
+/// A headless page that shows the list from one endpoint of a service. When the page appears, it loads the list
 /// if it is missing.
 @MainActor public final class FetchedListViewController<List: Sendable & Equatable, Failure: Error & Equatable> {
   /// The type of the endpoint's resource.

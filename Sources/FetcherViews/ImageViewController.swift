@@ -1,7 +1,7 @@
 import EventBus
 public import FetcherModel
 
-/// The picture page, without a screen. It shows one picture, or the placeholder until the picture arrives.
+/// A headless page that shows one picture, or the placeholder until the picture arrives.
 @MainActor public final class ImageViewController {
   /// The visible content.
   public struct Screen: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import EventBus
 public import FetcherModel
 
-/// The list of favorites, without a screen. Showing the list fetches nothing.
+/// A headless list of favorites. Showing the list fetches nothing.
 @MainActor public final class ListViewController {
   /// The heading.
   public let title: String

@@ -1,7 +1,7 @@
 import EventBus
 public import FetcherModel
 
-/// The two tabs of a slideshow, without a screen. One tab manages the slides, and the other one displays them.
+/// The two tabs of a headless slideshow. One tab manages the slides, and the other one displays them.
 ///
 /// Only one tab is visible at a time.
 @MainActor public final class SlideshowViewController {

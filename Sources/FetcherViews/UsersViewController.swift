@@ -2,7 +2,7 @@ import EventBus
 public import FetcherModel
 public import Foundation
 
-/// Two pages without a screen: the users of a service, and their posts.
+/// Two headless pages: the users of a service, and their posts.
 ///
 /// Both pages use `APIService`, with different addresses and types.
 @MainActor public final class UsersViewController {

@@ -87,7 +87,7 @@ import Testing
       return
     }
     #expect((1...1.1).contains(width.ratio))
-    #expect(analysis.advice[0].sentence.hasPrefix("choose dataTask or async: they differ by at most 1.0"))
+    #expect(analysis.advice[0].sentence.hasPrefix("choose dataTask or async: all are within 1.0"))
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].contender == "async" {
       let factor = record.samples[index].block % 2 == 0 ? 1.5 : 0.7
@@ -133,7 +133,7 @@ import Testing
     #expect(advice.choice == ["dataTask", "async"])
     #expect(advice.losers.map(\.name) == ["blocking"])
     #expect(
-      advice.sentence == "choose dataTask or async: they differ by at most 2.9 ms in longest stall of main")
+      advice.sentence == "choose dataTask or async: all are within 2.9 ms of dataTask in longest stall of main")
     for index in record.samples.indices where record.samples[index].contender == "async" {
       record.samples[index][.mainStall] = 0.02
     }

@@ -114,7 +114,7 @@ import Testing
     let text = text(record)
     #expect(text.contains("list undecided, not blocking not proven"))
     #expect(text.contains("list undecided: dataTask and async lead, but the measurements do not prove it"))
-    #expect(text.contains("dataTask or async, recommended in scroll, undecided in list."))
+    #expect(text.contains("dataTask or async, equally good in scroll, undecided in list."))
     #expect(text.contains("list is undecided: throughput "))
     #expect(text.contains("`fetcher compare --workload list --until decided --wait-idle`"))
   }

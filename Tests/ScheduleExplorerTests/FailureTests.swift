@@ -98,7 +98,7 @@ import VirtualTime
     #expect(
       failure.flippedPair == """
         Fails if “deliver B” on network runs before “deliver A” on network; passes if after.
-        Only these two schedules were compared.
+        Only one other schedule was compared, in which this pair is swapped.
         """)
     #expect(
       failure.scheduleTable == """

@@ -93,7 +93,7 @@ import VirtualTime
           try check(last == "sun", last)
         }
       }
-      #expect(failure.scheduleTable.contains("load sun has slept"), "\(failure)")
+      #expect(failure.scheduleTable.contains("load sun wakes"), "\(failure)")
     }
   }
 
@@ -221,7 +221,7 @@ import VirtualTime
         }
       }
       #expect(failure.scheduleTable.contains("load sun: show sun"), "\(failure)")
-      #expect(failure.scheduleTable.contains("load sun has slept"), "\(failure)")
+      #expect(failure.scheduleTable.contains("load sun wakes"), "\(failure)")
       #expect("\(failure)".contains(#"exploreSwift(timing: .any, replaying: "\#(failure.token)")"#), "\(failure)")
       #expect(failure.flippedPair?.hasPrefix("Fails if “load sun") == true, "\(failure)")
     }

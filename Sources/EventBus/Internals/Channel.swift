@@ -179,7 +179,7 @@ final class Channel: @unchecked Sendable {
   /// Ends a subscription. This method can be called repeatedly and on any thread.
   func cancel(_ subscriber: Subscriber) {
     if subscriber.end() { return remove(subscriber) }
-    // The end is also final for a thread that loses the race against another cancellation.
+    // Another thread cancelled first. This cancel must be final as well, so it waits for calls with its own event.
     guard replay > 0, case .posting = subscriber.destination else { return }
     if locked({ _ in isCallingWithOwnEvent(subscriber) }) { waitForCalls(of: subscriber) }
   }

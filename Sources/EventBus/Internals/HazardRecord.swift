@@ -14,8 +14,8 @@ public import Synchronization
 struct HazardRecord: Equatable, @unchecked Sendable {
   @usableFromInline
   struct Storage: ~Copyable {
-    // Fields for the owning thread. These fields come first because the thread sanitizer treats a change to any of
-    // these variables as a change to the first field.
+    // Fields for the owning thread. The thread sanitizer attributes a change of any field to the first one, so the
+    // first field must not be one that other threads read.
 
     /// Posts made during a delivery, which are delivered after the current event.
     var waiting = RingBuffer<DeferredDelivery>()

@@ -244,7 +244,9 @@ struct ExplorationWishes: Sendable {
     smallScope = try arguments.number(Self.smallScope, in: 1...6)
     seed = UInt64(try arguments.number(Self.seed, in: Scenario.seeds, or: 1))
     if let text = arguments[Self.shard] {
-      guard let shard = Shard(text) else { throw UsageError("--shard takes I/N such as 2/4, not \"\(text)\"") }
+      guard let shard = Shard(text) else {
+        throw UsageError("--shard takes I/N with I from 1 to N, such as 2/4, not \"\(text)\"")
+      }
       self.shard = shard
     } else {
       shard = .whole

@@ -138,7 +138,7 @@ struct LessonPages {
   private func explain(_ verdict: LessonVerdict) {
     guard let message = verdict.message else {
       output.line(style(.green, "✓ passes in ") + bound(verdict))
-      return output.line("no item is interrupted; other limits: \(NotVaried.page)")
+      return wrap("The search never interrupts an item. For its other limits, see \(NotVaried.page).")
     }
     output.line(style(.red, "✗ " + message))
     if verdict.failsAsTried {
@@ -169,7 +169,7 @@ struct LessonPages {
 
   private func bound(_ verdict: LessonVerdict) -> String {
     let bound = verdict.bound ?? ""
-    return verdict.isEverything ? bound : "\(bound); \(verdict.schedules) ran"
+    return verdict.isEverything ? bound : "\(bound) (\(verdict.schedules) schedules ran)"
   }
 
   /// Replays the failure on the repaired program, then searches the repaired program for failures.

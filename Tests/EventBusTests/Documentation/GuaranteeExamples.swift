@@ -99,9 +99,9 @@ import VirtualTime
     let subscription = bus.subscribe(to: Saved.self, on: .main) { print("saved", $0.file) }
     bus.post(Saved(file: "notes.txt"))
     await bus.drain()
-    print("all is saved")
+    print("everything is saved")
     // end
-    #expect(console.lines == ["saved notes.txt", "all is saved"])
+    #expect(console.lines == ["saved notes.txt", "everything is saved"])
     withExtendedLifetime(subscription) {}
   }
 }

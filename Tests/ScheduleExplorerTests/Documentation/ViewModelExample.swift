@@ -105,7 +105,7 @@ struct ViewModelExample {
           async let one: Void = cart.add("tea")
           async let two: Void = cart.add("tea")
           _ = await (one, two)
-          try check(cart.lines == 1, "\(cart.lines) lines for one article")
+          try check(cart.lines == 1, "\(cart.lines) lines for one product")
         }
         // end
       }

@@ -47,7 +47,7 @@ public struct LessonVerdict: Codable, Sendable {
     deviations = failure?.token.deviations.cost ?? 0
     isMinimal = failure?.isMinimal ?? true
     self.schedules = figures.schedules
-    bound = figures.bound.map { "\($0)" }
+    bound = figures.bound?.plainText
     isEverything = figures.bound?.isEverything == true
   }
 }

@@ -63,12 +63,7 @@ extension Advice {
 }
 
 extension MetricCell {
-  /// The ratio below which a difference is not worth mentioning.
-  private static let leastVisible = 1.02
-
-  fileprivate var isVisiblyDifferent: Bool {
-    (judgement.isBetter || judgement.isWorse) && leastReach >= Self.leastVisible
-  }
+  fileprivate var isVisiblyDifferent: Bool { judgement.isBetter || judgement.isWorse }
 
   /// The difference from the reference, such as `probably worse in throughput (0.75x [0.60, 0.82])`.
   fileprivate var claim: String {

@@ -89,8 +89,8 @@ package struct Advice: Sendable {
       }
       let widths = open?.widths.map { "\($0.width.text) in \($0.metric.name)" } ?? []
       return "undecided between \(group): they may differ by \(widths.listed(with: "and"))"
-    case .level(let width, _, let metric):
-      return "choose \(names): they differ by at most \(width.text) in \(metric.name)"
+    case .level(let width, let reference, let metric):
+      return "choose \(names): all are within \(width.text) of \(reference) in \(metric.name)"
     case .equal where choice.count == 1: return "choose \(names): no other strategy here can be recommended"
     case .equal: return "choose \(names): they are equal in the deciding metrics"
     case .unsure, .none:

@@ -72,8 +72,8 @@ package enum Judgement: Sendable, Equatable {
   case unknown
   /// No difference is visible, or it is too small to matter.
   case same
-  /// The contender is better. The report relies only on sure differences. The interval of a sure difference lies
-  /// entirely beyond the least gain that counts, and beyond the control's difference from the reference. Its p-value is
+  /// The contender is better. The report relies only on differences that are certain: their interval lies
+  /// entirely beyond the least gain that counts, and beyond the control's difference from the reference. Their p-value is
   /// significant after correction for multiple comparisons.
   case better(isSure: Bool)
   case worse(isSure: Bool)

@@ -83,7 +83,7 @@ package struct ReportDocument: Sendable {
     let seconds = (Double(most) * 8 / 50e6).decimals(2)
     return
       " On a real one, the transfer can matter more than the strategy: at 50 Mbit/s, \(Unit.bytes.text(Double(most))) "
-      + "take \(seconds) s. `--rtt 40ms --bandwidth 50Mbit` simulates one."
+      + "take \(seconds) s. Then memory and wasted bytes matter more than speed."
   }
 
   private static func footer(_ analysis: ComparisonAnalysis) -> [ReportBlock] {

@@ -25,18 +25,19 @@ enum Summary {
     guard let most = remaining.map(\.1.count).max(), most > 0 else { return nil }
     let best = remaining.filter { $0.1.count == most }
     let names = best.map(\.0)
-    return "\(names.listed(with: "or")), \(share(best[0].1, of: advice.count)).\(lean(names, advice))"
+    return
+      "\(names.listed(with: "or")), \(share(best[0].1, of: advice.count, isGroup: names.count > 1)).\(lean(names, advice))"
   }
 
   /// Returns the workloads in which a strategy is recommended, and those in which it is undecided.
-  private static func share(_ advice: [Advice], of all: Int) -> String {
+  private static func share(_ advice: [Advice], of all: Int, isGroup: Bool) -> String {
     let names = { (isDecided: Bool) in
       advice.filter { $0.isDecided == isDecided }.map(\.situation.workload.rawValue)
     }
     let decided = names(true)
     let list = decided.count == all ? "all \(all) workloads" : decided.listed(with: "and")
     return [
-      decided.isEmpty ? "" : "recommended in \(list)",
+      decided.isEmpty ? "" : "\(isGroup ? "equally good" : "recommended") in \(list)",
       names(false).isEmpty ? "" : "undecided in \(names(false).listed(with: "and"))",
     ]
     .filter { !$0.isEmpty }.joined(separator: ", ")
@@ -52,15 +53,16 @@ enum Summary {
       + (rest.count > 1 ? ", whichever suits your code" : "") + ": \(reasons.listed(with: "and"))."
   }
 
-  /// Returns text such as `downloadTask is probably worse in feed and gallery (but better in peak memory)`. Returns nil
-  /// if the strategy is visibly worse nowhere.
+  /// Returns text such as `downloadTask is probably worse in gallery; take it only if peak memory matters more`. Returns
+  /// nil if the strategy is visibly worse nowhere.
   private static func reason(_ name: String, _ advice: [Advice]) -> String? {
-    let worse = advice.compactMap { one in
-      one.open?.worse[name].map { gains in
-        one.situation.workload.rawValue + (gains.isEmpty ? "" : " (but better in \(gains.listed(with: "and")))")
-      }
+    let worse = advice.filter { $0.open?.worse[name] != nil }.map(\.situation.workload.rawValue)
+    guard !worse.isEmpty else { return nil }
+    let gains = advice.flatMap { $0.open?.worse[name] ?? [] }.reduce(into: [String]()) {
+      if !$0.contains($1) { $0.append($1) }
     }
-    return worse.isEmpty ? nil : "\(name) is probably worse in \(worse.listed(with: "and"))"
+    return "\(name) is probably worse in \(worse.listed(with: "and"))"
+      + (gains.isEmpty ? "" : "; take it only if \(gains.listed(with: "or")) matters more")
   }
 
   /// Returns the command that adds blocks to the undecided workloads, or nil if there are none.
@@ -75,7 +77,8 @@ enum Summary {
       + (analysis.transports.contains(.https1) ? " --http1" : "")
     let minutes = Int(ComparisonRecord.Until.usualLimit / 60)
     return "this adds blocks until all are decided, for \(minutes) minutes at most: "
-      + "`fetcher compare\(transport) --workload \(workloads) --until decided --wait-idle`"
+      + "`fetcher compare\(transport) --workload \(workloads) --until decided --wait-idle`; `--rtt 40ms --bandwidth 50Mbit` "
+      + "adds a network"
   }
 
   /// Returns a guess for https from the http results, if https was not measured.
@@ -106,7 +109,8 @@ enum Summary {
       + unfit.map { "never use \($0)" } + plain.map { "\($0) does not load https" }
     return "not measured, because URLSession is a different implementation there. This carries over: "
       + "\(carries.joined(separator: "; ")). This does not carry over: times, throughput, CPU time, memory and "
-      + "connections, and so the choice between the other strategies. Start with the one that suits your code. To decide, "
-      + "build FetcherModel into your app, set its strategy, and measure time and peak memory on the device"
+      + "connections, and so the choice between the other strategies. Start with any that suits your code. To "
+      + "decide, build FetcherModel into your app, select each strategy in turn with `environment.select(strategy:)`, and "
+      + "measure time and peak memory on the device"
   }
 }

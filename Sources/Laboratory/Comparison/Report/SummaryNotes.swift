@@ -7,7 +7,20 @@ enum SummaryNotes {
       let title = analysis.transports.count > 1 ? [ReportBlock.paragraph("Over \(transport.title):")] : []
       return title + notes(analysis.advice(over: transport), analysis).map(ReportBlock.note)
     }
-    return (meanings(analysis) + notMeasured(analysis)).map(ReportBlock.note) + transports
+    return (words(analysis) + meanings(analysis) + notMeasured(analysis)).map(ReportBlock.note) + transports
+  }
+
+  /// Explains the words in the table. The legend has the details.
+  private static func words(_ analysis: ComparisonAnalysis) -> [String] {
+    let reference = analysis.reference
+    let noisy = analysis.advice.contains { $0.open?.isNoisy == true }
+    let open = analysis.advice.contains { $0.open?.widest != nil }
+    guard open else { return [] }
+    return [
+      "Sure: the whole interval supports the choice. May differ by 1.30x: the measurements allow that distance from "
+        + "\(reference), in either direction."
+        + (noisy ? " Noisy: two runs of \(reference) alone differ by more than \(Width.blindness.asRatio)." : "")
+    ]
   }
 
   /// Describes the workloads, so that readers find those that resemble their app.
@@ -20,8 +33,8 @@ enum SummaryNotes {
     }
     let mixed =
       workloads.isSuperset(of: [.gallery, .scroll])
-      ? ["A list of large images that scrolls is not measured: read gallery and scroll."] : []
-    return ["Read each workload that resembles your app. " + titles.joined(separator: " ")] + mixed
+      ? ["A feed of large images only is not measured: read gallery (no scrolling) and scroll (small images)."] : []
+    return mixed + ["Read each workload that resembles your app. " + titles.joined(separator: " ")]
   }
 
   /// Returns a note for each strategy and workload without https figures.

@@ -24,11 +24,11 @@ public struct VirtualScenario: Sendable {
     try self.init(read, folder: file.deletingLastPathComponent())
   }
 
-  /// Validates the text of a scenario. The scenario may have any `name`.
+  /// Validates the text of a scenario. Here, `name` does not have to match a file name.
   ///
   /// - Parameters:
   ///   - text: the scenario in JSON, as described in `scenarios/README.md`.
-  ///   - folder: the folder that contains the files named as bodies.
+  ///   - folder: the folder with the files that the scenario uses as response bodies.
   /// - Throws: ``InvalidScenario`` if the text contains a mistake or excludes the virtual clock.
   public init(_ text: String, folder: URL = URL(filePath: ".")) throws(InvalidScenario) {
     try self.init(

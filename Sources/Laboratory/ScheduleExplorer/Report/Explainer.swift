@@ -5,7 +5,7 @@ import VirtualTime
 struct Explainer {
   private static let mostGroups = 20
   /// Other deviations, or code inside an item, may lead to another result.
-  private static let scope = "Only these two schedules were compared."
+  private static let scope = "Only one other schedule was compared, in which this pair is swapped."
 
   let trial: Trial
   let list: [Deviations.Deviation]

@@ -44,8 +44,9 @@ struct ScheduleTable: CustomStringConvertible {
     if hidden > 0 { lines.append(Self.fold(hidden)) }
     if let finding { lines.append(Self.cut("✗ after item \(steps.count): \(finding)", Self.width)) }
     lines += waiting.map { "  \($0)" }
-    if steps.contains(where: { $0.deviation != nil }) {
-      lines.append("* overtakes items queued before it; choice:index is its entry in the token")
+    let entries = steps.compactMap { step in step.deviation.map { "\($0.choice):\($0.index)" } }
+    if !entries.isEmpty {
+      lines.append("* overtakes items queued before it; in the token: \(entries.joined(separator: ", "))")
     }
     if steps.contains(where: isFolded) {
       let end = finding == nil ? "ends" : "fails"

@@ -166,11 +166,15 @@ extension Statistics: CustomStringConvertible {
 
 extension Statistics.Bound: CustomStringConvertible {
   /// The result as text: `all 561 orders of whole items with at most 3 deviations`.
-  public var description: String {
-    if isEverything, !isOfShard, schedules == 1 { return "the only order of whole \(unit)" }
+  public var description: String { text(of: "whole \(unit)") }
+
+  /// The same text without the term *whole*, for reports that explain it in another way.
+  package var plainText: String { text(of: "the \(unit)") }
+
+  private func text(of items: String) -> String {
+    if isEverything, !isOfShard, schedules == 1 { return "the only order of \(items)" }
     let all =
-      (schedules == 1 ? "1 order" : "all \(schedules) orders") + " of whole \(unit)"
-      + (isOfShard ? " in this shard" : "")
+      (schedules == 1 ? "1 order" : "all \(schedules) orders") + " of \(items)" + (isOfShard ? " in this shard" : "")
     return isEverything ? all : "\(all) with at most \(deviations.counted("deviation"))"
   }
 }

@@ -11,7 +11,7 @@ public import VirtualTime
 ///   async let one: Void = cart.add("tea")
 ///   async let two: Void = cart.add("tea")
 ///   _ = await (one, two)
-///   try check(cart.lines == 1, "\(cart.lines) lines for one article")
+///   try check(cart.lines == 1, "\(cart.lines) lines for one product")
 /// }
 /// ```
 ///

@@ -26,7 +26,7 @@ final class OtherThreads: Sendable {
 
   init(_ watchdog: Watchdog) { self.watchdog = watchdog }
 
-  /// Calls the closure while no other thread can enter the run. Returns nil if one has already entered.
+  /// Calls the closure, and stops other threads from entering the run meanwhile. Returns nil if one has already entered.
   func ifNoneEntered<Value>(_ body: () -> Value) -> Value? { effects.withLock { $0.haveEntered ? nil : body() } }
 
   func beginRun(_ report: (@Sendable (ForeignCall) -> Void)?) {

@@ -93,7 +93,7 @@ private struct TaskNames {
       if let current, job.task == nil { yields[Self.key(job)] = "\(current) has yielded" }
     } else if names[task] == nil {
       if isSleep {
-        names[task] = "\(current ?? "a task") has slept"
+        names[task] = "\(current ?? "a task") wakes"
       } else {
         count += 1
         names[task] = job.taskName ?? "task \(count)"

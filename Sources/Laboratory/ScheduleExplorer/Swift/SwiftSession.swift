@@ -52,11 +52,11 @@ package final class SwiftSession: JobTaker {
 
   // MARK: One search
 
-  /// Runs a search on a dedicated thread, which owns the process's executors in the meantime. Blocks the caller.
+  /// Runs a search on a dedicated thread, which owns the process's executors until the search ends. Blocks the caller.
   ///
   /// - Parameters:
   ///   - patience: the maximum time that a job or an external call may take.
-  ///   - awaitsOthers: whether the first run briefly waits for late threads.
+  ///   - awaitsOthers: whether the first run waits briefly at its end, to detect other threads that call into the search.
   package static func run<Result: Sendable>(
     patience: Duration, awaitsOthers: Bool, _ search: @escaping @Sendable (SwiftSession) -> Result
   ) -> End<Result> {
@@ -149,7 +149,8 @@ package final class SwiftSession: JobTaker {
     if isStuck {
       if run.problem == nil { run.problem = Self.stuck }
       if let tasks = schedule.tasks, let program = program.withLock({ $0 }) {
-        // The program has not ended, so it still exists. It cannot continue while no other thread can enter.
+        // The program has not ended, so it still exists. It cannot continue either: `ifNoneEntered` stops
+        // other threads from passing it a job.
         tasks.stuck(others.ifNoneEntered { run.waiting(from: program) } ?? [])
       }
     }
@@ -161,8 +162,8 @@ package final class SwiftSession: JobTaker {
   private static let stuck = """
     the run went idle before the explored code ended: nothing resumes what it awaits.
     Either this order of events never completes the continuation, stream or task, or the result comes from outside \
-    the search (Dispatch, a thread, URLSession, an actor with a custom executor). Wrap a call to the outside in \
-    External.call.
+    the search (Dispatch, a thread, URLSession, an actor with a custom executor). In that case, wrap the \
+    call that produces it in External.call.
     """
 
   private func awaitOthers(isFirst: Bool, isStuck: Bool) {
