@@ -284,10 +284,10 @@ import Testing
     #expect(open.ranges[1] == "CPU for 1,000 images 1.00 to 3.00 CPU s")
     #expect(
       open.ranges[0].hasPrefix("throughput ")
-        && open.ranges[0].contains(", may differ by 2.22x (dataTask from itself: "))
+        && open.ranges[0].contains(", may differ by 2.22x (async; dataTask from itself: "))
     #expect(open.differences.count == 1)
     #expect(open.differences[0].hasPrefix("async is better in CPU for 1,000 images (0.33x ["))
-    #expect(open.worse == [:])
+    #expect(open.worse.isEmpty)
   }
 
   @Test("A percentile with too few latencies is n/a, with the reason") func percentiles() {

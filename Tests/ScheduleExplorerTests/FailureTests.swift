@@ -109,7 +109,7 @@ import VirtualTime
              4                                     show A
              5                                     check
         ✗ after item 5: A is shown
-        * overtakes items queued before it; choice:index is its entry in the token
+        * overtakes items queued before it; in the token: 0:1
         """)
     let text = "\(failure)"
     #expect(text.contains("Minimal: no schedule with fewer than 1 deviation fails."))

@@ -4,7 +4,7 @@ extension Advice {
   /// What an undecided workload leaves open.
   package struct Open: Sendable {
     /// The metrics that did not settle the choice, such as `throughput 55.0 to 75.1 images/s, may differ by 1.67x
-    /// (dataTask from itself: 1.46x)`.
+    /// (downloadTask; dataTask from itself: 1.46x)`.
     package let ranges: [String]
     /// The metrics in which the strategies may differ too much to be called equal, with the largest possible difference.
     let widths: [(metric: Metric, width: Width)]
@@ -13,9 +13,16 @@ extension Advice {
     /// The visible differences of each strategy, such as `downloadTask is probably worse in throughput (0.75x [0.60,
     /// 0.82])`.
     package let differences: [String]
-    /// The strategies that are visibly worse than the reference in the most important metric in which they differ, each
-    /// with the metrics in which it is visibly better.
-    package let worse: [String: [String]]
+    /// The strategies that are visibly worse than the reference in the most important metric in which they differ.
+    package let worse: [String: TradeOff]
+
+    /// What speaks for and against a strategy that is visibly worse.
+    package struct TradeOff: Sendable, Equatable {
+      /// The metrics in which the strategy is visibly better.
+      package var gains: [String]
+      /// The metrics that do not decide, but in which the strategy is worse, each with its value.
+      package var costs: [String]
+    }
 
     /// The widest of ``widths``.
     var widest: Width? { widths.map(\.width).max() }
@@ -26,13 +33,18 @@ extension Advice {
       let metrics = rounds.map(\.metric)
       ranges = metrics.compactMap { Self.range($0, chosen, analysis) }
       let visible = chosen.map { row in
-        (name: row.contender.name, cells: metrics.compactMap { row.cells[$0] }.filter(\.isVisiblyDifferent))
+        (row: row, cells: metrics.compactMap { row.cells[$0] }.filter { Self.isVisible($0, analysis) })
       }
-      differences = visible.filter { !$0.cells.isEmpty }.map { name, cells in
-        "\(name) is \(cells.map(\.claim).listed(with: "and"))"
+      differences = visible.filter { !$0.cells.isEmpty }.map { row, cells in
+        "\(row.contender.name) is \(cells.map(\.claim).listed(with: "and"))"
       }
-      worse = visible.filter { $0.cells.first?.judgement.isWorse == true }.reduce(into: [:]) { worse, row in
-        worse[row.name] = row.cells.filter(\.judgement.isBetter).map(\.metric.name)
+      worse = visible.filter { $0.cells.first?.judgement.isWorse == true }.reduce(into: [:]) { worse, one in
+        let others = analysis.columns.filter { !analysis.workload.deciding.contains($0) }.compactMap {
+          one.row.cells[$0]
+        }
+        worse[one.row.contender.name] = TradeOff(
+          gains: one.cells.filter(\.judgement.isBetter).map(\.metric.name),
+          costs: others.filter { $0.judgement.counts && $0.judgement.isWorse }.map { "\($0.text) of \($0.metric.name)" })
       }
       widths = metrics.compactMap { metric in
         let cells = chosen.compactMap { $0.cells[metric] }
@@ -41,6 +53,15 @@ extension Advice {
       }
       let widest = widths.max { $0.width < $1.width }?.metric
       isNoisy = widest.flatMap { analysis.control?.cells[$0].flatMap(Width.init) }?.isBlind == true
+    }
+
+    /// Returns whether a difference is worth mentioning: it counts, or its whole interval is beyond the difference that
+    /// two runs of the reference show.
+    private static func isVisible(_ cell: MetricCell, _ analysis: WorkloadAnalysis) -> Bool {
+      guard cell.judgement.isBetter || cell.judgement.isWorse else { return false }
+      guard !cell.judgement.counts, let control = analysis.control?.cells[cell.metric]?.effect, control.kind == .ratio
+      else { return true }
+      return cell.leastReach > max(control.median, 1 / control.median)
     }
 
     /// Returns nil if the metric shows no difference that matters.
@@ -55,16 +76,15 @@ extension Advice {
       }
       if cells.contains(where: \.judgement.counts) { return "\(metric.name) \(values)" }
       guard let width = Width(cells), width.isBlind, let name = analysis.reference?.contender.name else { return nil }
-      let noise = analysis.control?.cells[metric].flatMap(Width.init)?.text
+      let owner = rows.first { row in row.cells[metric].flatMap(Width.init)?.text == width.text }?.contender.name
+      let noise = analysis.control?.cells[metric].flatMap(Width.init).map { "\(name) from itself: \($0.text)" }
       return "\(metric.name) \(values), may differ by \(width.text)"
-        + (noise.map { " (\(name) from itself: \($0))" } ?? "")
+        + " (\([owner, noise].compactMap(\.self).joined(separator: "; ")))"
     }
   }
 }
 
 extension MetricCell {
-  fileprivate var isVisiblyDifferent: Bool { judgement.isBetter || judgement.isWorse }
-
   /// The difference from the reference, such as `probably worse in throughput (0.75x [0.60, 0.82])`.
   fileprivate var claim: String {
     (judgement.counts ? "" : "probably ") + (judgement.isBetter ? "better" : "worse") + " in \(metric.name)"

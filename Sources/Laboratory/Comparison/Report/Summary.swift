@@ -53,16 +53,17 @@ enum Summary {
       + (rest.count > 1 ? ", whichever suits your code" : "") + ": \(reasons.listed(with: "and"))."
   }
 
-  /// Returns text such as `downloadTask is probably worse in gallery; take it only if peak memory matters more`. Returns
-  /// nil if the strategy is visibly worse nowhere.
+  /// Returns text such as `downloadTask is probably worse in gallery; take it if peak memory matters more to you`.
+  /// Returns nil if the strategy is visibly worse nowhere.
   private static func reason(_ name: String, _ advice: [Advice]) -> String? {
-    let worse = advice.filter { $0.open?.worse[name] != nil }.map(\.situation.workload.rawValue)
+    let worse = advice.filter { $0.open?.worse[name] != nil }
     guard !worse.isEmpty else { return nil }
-    let gains = advice.flatMap { $0.open?.worse[name] ?? [] }.reduce(into: [String]()) {
-      if !$0.contains($1) { $0.append($1) }
-    }
-    return "\(name) is probably worse in \(worse.listed(with: "and"))"
-      + (gains.isEmpty ? "" : "; take it only if \(gains.listed(with: "or")) matters more")
+    let all = worse.compactMap { $0.open?.worse[name] }
+    let gains = Set(all.flatMap(\.gains)).sorted()
+    let costs = Set(all.flatMap(\.costs)).sorted()
+    return "\(name) is probably worse in \(worse.map(\.situation.workload.rawValue).listed(with: "and"))"
+      + (gains.isEmpty ? "" : "; take it if \(gains.listed(with: "and")) matters more to you")
+      + (gains.isEmpty || costs.isEmpty ? "" : " (it costs \(costs.listed(with: "and")))")
   }
 
   /// Returns the command that adds blocks to the undecided workloads, or nil if there are none.
@@ -78,7 +79,7 @@ enum Summary {
     let minutes = Int(ComparisonRecord.Until.usualLimit / 60)
     return "this adds blocks until all are decided, for \(minutes) minutes at most: "
       + "`fetcher compare\(transport) --workload \(workloads) --until decided --wait-idle`; `--rtt 40ms --bandwidth 50Mbit` "
-      + "adds a network"
+      + "adds a network. What is undecided after that differs too little, or varies too much, to matter here"
   }
 
   /// Returns a guess for https from the http results, if https was not measured.

@@ -31,10 +31,7 @@ enum SummaryNotes {
       let size = analysis.workloads.first { $0.workload == workload }?.settings.sizes
       return "\(workload.rawValue): \(workload.title)\(size.map { " (\($0))" } ?? "")."
     }
-    let mixed =
-      workloads.isSuperset(of: [.gallery, .scroll])
-      ? ["A feed of large images only is not measured: read gallery (no scrolling) and scroll (small images)."] : []
-    return mixed + ["Read each workload that resembles your app. " + titles.joined(separator: " ")]
+    return ["Read each workload that resembles your app. " + titles.joined(separator: " ")]
   }
 
   /// Returns a note for each strategy and workload without https figures.
