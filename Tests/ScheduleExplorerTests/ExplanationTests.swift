@@ -107,7 +107,7 @@ import VirtualTime
                 … 2 items
              8                                                     closure #8
         ✗ after item 8: b before a
-        * overtakes items queued before it; in the token: 1:1
+        * overtakes items queued before it; the token stores this as 1:1
         … items that do not matter: early or late, the run fails in the same way
         """)
   }

@@ -98,7 +98,7 @@ import VirtualTime
     #expect(
       failure.flippedPair == """
         Fails if “deliver B” on network runs before “deliver A” on network; passes if after.
-        Only one other schedule was compared, in which this pair is swapped.
+        This compares only one other schedule, which swaps these two items.
         """)
     #expect(
       failure.scheduleTable == """
@@ -109,7 +109,7 @@ import VirtualTime
              4                                     show A
              5                                     check
         ✗ after item 5: A is shown
-        * overtakes items queued before it; in the token: 0:1
+        * overtakes items queued before it; the token stores this as 0:1
         """)
     let text = "\(failure)"
     #expect(text.contains("Minimal: no schedule with fewer than 1 deviation fails."))

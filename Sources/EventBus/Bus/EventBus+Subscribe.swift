@@ -11,8 +11,8 @@ extension EventBus {
   ///     process with a message, as does a limit below 1.
   ///   - once: whether the subscription ends after the first event that calls its handler.
   ///   - name: the subscriber's name, shown in the trace and in ``subscriptions``.
-  ///   - fileID: the source file, reported with a failure of the handler and to the trace.
-  ///   - line: the source line, reported with a failure of the handler and to the trace.
+  ///   - fileID: the source file, which the trace and the report of a handler's failure contain.
+  ///   - line: the source line, which the trace and the report of a handler's failure contain.
   ///   - handler: the closure to call. The handler never runs concurrently with itself, except with `.posting` if
   ///     several threads post.
   /// - Returns: the subscription. Releasing it cancels it.

@@ -38,7 +38,7 @@ final class KeyIndex: @unchecked Sendable {
   @inlinable
   static func tag<Key: Hashable>(_ key: Key) -> UInt { UInt(bitPattern: key.hashValue) | 1 << 63 }
 
-  /// Returns the set for a key of type ``keyType``. The calling thread must be in the channel.
+  /// Returns the set for a key of type ``keyType``. The calling thread must have entered the channel.
   @inlinable
   func find<Key: Hashable & Sendable>(_ key: Key, tag: UInt) -> Unmanaged<SubscriberSet>? {
     current.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in

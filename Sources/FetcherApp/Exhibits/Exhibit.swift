@@ -1,3 +1,4 @@
+import Bytes
 import Dispatch
 import EventBus
 import FetcherModel
@@ -56,6 +57,7 @@ struct Exhibit: Sendable {
   ]
 
   static func named(_ name: String) throws(UsageError) -> Exhibit {
+    if name.isEmpty { throw UsageError("--exhibit needs a name: \(all.map(\.name).listed(with: "or"))") }
     guard let exhibit = all.first(where: { $0.name == name }) else {
       throw .unknown("exhibit", name, among: all.map(\.name))
     }

@@ -169,7 +169,7 @@ struct LessonPages {
 
   private func bound(_ verdict: LessonVerdict) -> String {
     let bound = verdict.bound ?? ""
-    return verdict.isEverything ? bound : "\(bound) (\(verdict.schedules) schedules ran)"
+    return verdict.isEverything ? bound : "\(bound), and in others (\(verdict.schedules) in all)"
   }
 
   /// Replays the failure on the repaired program, then searches the repaired program for failures.

@@ -25,7 +25,7 @@ public struct ReadySet {
   public subscript(index: Int) -> ReadyItem {
     guard core.isMine, index >= 0, index < count else {
       fatalError(
-        "ReadySet[\(index)] is invalid: the set has \(count) items, and may be used only during its choice.")
+        "ReadySet[\(index)]: the set has \(count) items, and can be used only in the `choose` call that received it.")
     }
     return core.queue.readyItem(at: index)
   }

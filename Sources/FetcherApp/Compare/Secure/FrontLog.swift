@@ -1,8 +1,7 @@
 import Comparison
 import OriginServer
 
-/// The requests that the server in front logged during one run. The log has one line per request. This type is a pure
-/// value.
+/// The requests that nginx, the proxy in front of the origin, logged during one run. The log has one line per request.
 struct FrontLog: Equatable {
   /// The nginx log format, which produces lines such as `HTTP/2.0 12 r 4096 /image-7`.
   static let format = "$server_protocol $connection $ssl_session_reused $bytes_sent $request_uri"
@@ -37,7 +36,7 @@ struct FrontLog: Equatable {
   }
 }
 
-/// The state of nginx as reported by its `stub_status` module. This type is a pure value.
+/// The state of nginx as reported by its `stub_status` module.
 struct FrontStatus: Equatable {
   /// The number of open client connections, including the connection that requested this page.
   let open: Int
@@ -55,7 +54,7 @@ struct FrontStatus: Equatable {
   }
 }
 
-/// The counts of the server in front during one run.
+/// What nginx counted during one run.
 struct FrontCounts: Equatable {
   let connections: Int
   let log: FrontLog
@@ -63,7 +62,7 @@ struct FrontCounts: Equatable {
   /// The number of full handshakes. Every connection performs a full handshake, unless it resumes a session.
   var handshakes: Int { max(0, connections - log.resumed.count) }
 
-  /// Replaces the values that the origin cannot count, because its only client is the server in front.
+  /// Replaces the values that the origin cannot count, because its only client is nginx.
   func apply(to counters: inout OriginCounters) {
     counters.connections = connections
     counters.requests = log.requests

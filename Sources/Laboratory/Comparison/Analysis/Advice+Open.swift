@@ -44,7 +44,8 @@ extension Advice {
         }
         worse[one.row.contender.name] = TradeOff(
           gains: one.cells.filter(\.judgement.isBetter).map(\.metric.name),
-          costs: others.filter { $0.judgement.counts && $0.judgement.isWorse }.map { "\($0.text) of \($0.metric.name)" })
+          costs: others.filter { $0.judgement.counts && $0.judgement.isWorse }.map { "\($0.text) of \($0.metric.name)" }
+        )
       }
       widths = metrics.compactMap { metric in
         let cells = chosen.compactMap { $0.cells[metric] }

@@ -15,12 +15,13 @@ enum ReportLegend {
       "Sure: the whole interval supports the choice, not only the median. 4.20x ahead means at least 4.20x.",
       "A difference counts, and can determine the choice, if its whole interval is beyond "
         + "\(Metric.usualLeastGain.asRatio)\(test(analysis)). A difference in ms or KB is divided by the larger median. "
-        + "Too small to count are stalls up to 4 ms (a quarter of a frame) and wasted bytes up to 40 KB (a hundredth of "
-        + "a large picture). For images that arrived and kinds of errors, each one counts.",
+        + "Stalls up to 4 ms (a quarter of a frame) and wasted bytes up to 40 KB (a hundredth of a large picture) are too "
+        + "small to count. In the numbers of images that arrived and of error kinds, a difference of one counts.",
       "\(reference) (2) is a second measurement of \(reference).",
-      "Level: no strategy differs from \(reference) by a difference that counts. Within 1.15x, or may differ by 1.30x: the "
-        + "end of an interval that is farthest from 1. If it is beyond \(blindness(analysis).asRatio), the workload is "
-        + "undecided. Noisy: so is the difference between two runs of \(reference). The best strategies are those whose interval overlaps that of the best median.",
+      "Level: no strategy has a difference from \(reference) that counts. *Within 1.15x* and *may differ by 1.30x* state the "
+        + "largest difference from \(reference) that the intervals allow. If it is beyond "
+        + "\(blindness(analysis).asRatio), the workload is undecided. The best strategies are those whose interval overlaps "
+        + "that of the best median.",
       "better, worse,\(ReportTable.better) and\(ReportTable.worse) mark differences that count; better?, worse? and "
         + "\"probably\" mark visible differences that do not count; ~ marks a difference below 2 %, or an interval that includes \"equal\".",
     ]
@@ -28,7 +29,7 @@ enum ReportLegend {
   }
 
   private static func test(_ analysis: ComparisonAnalysis) -> String {
-    if analysis.record.settings.until != nil { return " by the bets on the median, below" }
+    if analysis.record.settings.until != nil { return " (it comes from the bets on the median, see *Until decided*)" }
     return
       ", it exceeds the difference between two measurements of \(analysis.reference), and an exact Wilcoxon signed-rank test "
       + "over the blocks has p <= 0.05 after Holm correction"

@@ -46,7 +46,7 @@ struct ScheduleTable: CustomStringConvertible {
     lines += waiting.map { "  \($0)" }
     let entries = steps.compactMap { step in step.deviation.map { "\($0.choice):\($0.index)" } }
     if !entries.isEmpty {
-      lines.append("* overtakes items queued before it; in the token: \(entries.joined(separator: ", "))")
+      lines.append("* overtakes items queued before it; the token stores this as \(entries.joined(separator: ", "))")
     }
     if steps.contains(where: isFolded) {
       let end = finding == nil ? "ends" : "fails"

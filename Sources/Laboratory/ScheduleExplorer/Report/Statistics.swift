@@ -169,7 +169,9 @@ extension Statistics.Bound: CustomStringConvertible {
   public var description: String { text(of: "whole \(unit)") }
 
   /// The same text without the term *whole*, for reports that explain it in another way.
-  package var plainText: String { text(of: "the \(unit)") }
+  package var plainText: String {
+    isEverything && !isOfShard && schedules == 1 ? "the only possible order" : text(of: "the \(unit)")
+  }
 
   private func text(of items: String) -> String {
     if isEverything, !isOfShard, schedules == 1 { return "the only order of \(items)" }

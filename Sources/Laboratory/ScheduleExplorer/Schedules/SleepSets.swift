@@ -109,8 +109,8 @@ final class SleepSets: SearchPolicy {
   /// Advances to the next schedule. Returns false if there is no other schedule.
   func advance() -> Bool {
     while var node = nodes.popLast() {
-      // An item that has only joined a queue is not compared, because it never sleeps.
       let untried = node.ready.drop { $0 != node.chosen }.dropFirst().first { node.sleeping[$0] == nil }
+      // An item that only joined a queue has no footprint, so it never sleeps.
       if let footprint = node.footprint { node.tried[node.chosen] = footprint }
       guard let untried else { continue }
       node.chosen = untried
