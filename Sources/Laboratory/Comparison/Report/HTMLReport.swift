@@ -50,8 +50,9 @@ package enum HTMLReport {
     case .warning(let text): return "<p class=\"warning\"><strong>Warning:</strong> \(text.escapedForHTML)</p>"
     case .answer(let subject, let text, let reasons):
       let list = reasons.map { "<li>\($0.escapedForHTML)</li>" }.joined()
-      return
-        "<dt>\(subject.escapedForHTML)</dt><dd><strong>\(text.escapedForHTML)</strong>\(list.isEmpty ? "" : "<ul>\(list)</ul>")</dd>"
+      // Without reasons below it, the text needs no emphasis.
+      let body = list.isEmpty ? text.escapedForHTML : "<strong>\(text.escapedForHTML)</strong><ul>\(list)</ul>"
+      return "<dt>\(subject.escapedForHTML)</dt><dd>\(body)</dd>"
     case .table(let table): return self.table(table)
     case .note(let text): return "<p class=\"note\">\(text.escapedForHTML)</p>"
     }

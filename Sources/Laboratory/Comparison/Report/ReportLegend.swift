@@ -18,7 +18,7 @@ enum ReportLegend {
         + "Stalls up to 4 ms (a quarter of a frame) and wasted bytes up to 40 KB (a hundredth of a large picture) are too "
         + "small to count. In the numbers of images that arrived and of error kinds, a difference of one counts.",
       "\(reference) (2) is a second measurement of \(reference).",
-      "Level: no strategy has a difference from \(reference) that counts. *Within 1.15x* and *may differ by 1.30x* state the "
+      "Level: no strategy has a difference from \(reference) that counts. “Within 1.15x” and “may differ by 1.30x” state the "
         + "largest difference from \(reference) that the intervals allow. If it is beyond "
         + "\(blindness(analysis).asRatio), the workload is undecided. The best strategies are those whose interval overlaps "
         + "that of the best median.",
@@ -29,7 +29,7 @@ enum ReportLegend {
   }
 
   private static func test(_ analysis: ComparisonAnalysis) -> String {
-    if analysis.record.settings.until != nil { return " (it comes from the bets on the median, see *Until decided*)" }
+    if analysis.record.settings.until != nil { return " (it comes from the bets on the median, see “Until decided”)" }
     return
       ", it exceeds the difference between two measurements of \(analysis.reference), and an exact Wilcoxon signed-rank test "
       + "over the blocks has p <= 0.05 after Holm correction"

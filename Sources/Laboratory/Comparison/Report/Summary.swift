@@ -25,8 +25,9 @@ enum Summary {
     guard let most = remaining.map(\.1.count).max(), most > 0 else { return nil }
     let best = remaining.filter { $0.1.count == most }
     let names = best.map(\.0)
-    return
-      "\(names.listed(with: "or")), \(share(best[0].1, of: advice.count, isGroup: names.count > 1)).\(lean(names, advice))"
+    let note = names.count == 1 ? analysis.record.settings.contenders.first { $0.name == names[0] }?.note : nil
+    return "\(names.listed(with: "or")), \(share(best[0].1, of: advice.count, isGroup: names.count > 1))."
+      + (note.map { " \(names[0]): \($0)." } ?? "") + lean(names, advice)
   }
 
   /// Returns the workloads in which a strategy is recommended, and those in which it is undecided.
