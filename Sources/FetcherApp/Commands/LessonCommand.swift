@@ -4,7 +4,7 @@ import Lessons
 
 /// `fetcher lesson`: teaches concurrency by means of broken programs.
 enum LessonCommand {
-  static let diff = CommandOption("--diff", "show: print the differences to our repair instead of the explanation")
+  static let diff = CommandOption("--diff", "show: compare the program with our repair instead of explaining it")
   static let file = CommandOption(
     "--file", "FILE", "solve, watch, show --diff: use this file as your version, instead of the one in the checkout")
 

@@ -54,7 +54,7 @@ struct FrontStatus: Equatable {
   }
 }
 
-/// What nginx counted during one run.
+/// The counts that nginx made during one run.
 struct FrontCounts: Equatable {
   let connections: Int
   let log: FrontLog

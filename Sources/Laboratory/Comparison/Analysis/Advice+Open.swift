@@ -1,7 +1,7 @@
 import Bytes
 
 extension Advice {
-  /// What an undecided workload leaves open.
+  /// The open questions of an undecided workload.
   package struct Open: Sendable {
     /// The metrics that did not settle the choice, such as `throughput 55.0 to 75.1 images/s, may differ by 1.67x
     /// (downloadTask; dataTask from itself: 1.46x)`.
@@ -16,7 +16,7 @@ extension Advice {
     /// The strategies that are visibly worse than the reference in the most important metric in which they differ.
     package let worse: [String: TradeOff]
 
-    /// What speaks for and against a strategy that is visibly worse.
+    /// The advantages and costs of a strategy that is visibly worse.
     package struct TradeOff: Sendable, Equatable {
       /// The metrics in which the strategy is visibly better.
       package var gains: [String]
@@ -56,8 +56,8 @@ extension Advice {
       isNoisy = widest.flatMap { analysis.control?.cells[$0].flatMap(Width.init) }?.isBlind == true
     }
 
-    /// Returns whether a difference is worth mentioning: it counts, or its whole interval is beyond the difference that
-    /// two runs of the reference show.
+    /// Returns whether a difference is worth mentioning: it is significant, or its whole interval exceeds the difference
+    /// between two runs of the reference.
     private static func isVisible(_ cell: MetricCell, _ analysis: WorkloadAnalysis) -> Bool {
       guard cell.judgement.isBetter || cell.judgement.isWorse else { return false }
       guard !cell.judgement.counts, let control = analysis.control?.cells[cell.metric]?.effect, control.kind == .ratio

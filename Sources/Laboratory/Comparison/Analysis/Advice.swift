@@ -33,7 +33,7 @@ package struct Advice: Sendable {
   package let asides: [String]
   /// The subset of ``asides`` about differences that are large enough for the start of the report.
   package let strikingAsides: [String]
-  /// What the measurements leave open, or nil if they support the choice.
+  /// The open questions, or nil if the measurements support the choice.
   package let open: Open?
   package let certainty: Certainty
   /// The medians on which the choice is based, such as `cores busy: 0.02 vs 0.93` or `last row ms: 21.1 to 23.7`.

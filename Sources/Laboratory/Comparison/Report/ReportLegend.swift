@@ -21,7 +21,7 @@ enum ReportLegend {
       "Level: no strategy has a difference from \(reference) that counts. “Within 1.15x” and “may differ by 1.30x” state the "
         + "largest difference from \(reference) that the intervals allow. If it is beyond "
         + "\(blindness(analysis).asRatio), the workload is undecided. The best strategies are those whose interval overlaps "
-        + "that of the best median.",
+        + "the interval of the best median.",
       "better, worse,\(ReportTable.better) and\(ReportTable.worse) mark differences that count; better?, worse? and "
         + "\"probably\" mark visible differences that do not count; ~ marks a difference below 2 %, or an interval that includes \"equal\".",
     ]
