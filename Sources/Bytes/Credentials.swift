@@ -1,6 +1,6 @@
 extension String {
   /// This address without its credentials. If the address is not a valid URL, everything up to its last `@` is removed,
-  /// because it can be a password.
+  /// because that part can contain a password.
   package var addressWithoutCredentials: String { removing(Credentials(in: self, isAddress: true).ranges) }
 
   /// This string with the credentials removed from each address that it contains.

@@ -3,8 +3,8 @@ import Dispatch
 /// The timers of one queue, which share one Dispatch source.
 ///
 /// Most timers are time limits that are cancelled before they fire. With a separate source for each timer, starting and
-/// cancelling a timer took 17 µs of processor time (Linux, two cores). Dispatch wakes its own thread for the start and
-/// for the cancel.
+/// cancelling a timer took 17 µs of processor time (Linux, two cores). Dispatch wakes its own thread when the timer is
+/// started, and again when it is cancelled.
 final class DispatchTimers: Sendable {
   private struct Timer {
     let due: DispatchTime
@@ -13,7 +13,8 @@ final class DispatchTimers: Sendable {
   }
 
   private struct State {
-    /// The waiting timers, sorted so that the next one is last. Timers with equal times fire in the order of the calls.
+    /// The waiting timers, sorted so that the next one is last. Timers with equal due times fire in the order in which
+    /// they were added.
     var waiting: [Timer] = []
     var last = 0
     /// The source fires at ``wakeUp``, possibly without a due timer. The source and its handler retain each other until
@@ -21,7 +22,7 @@ final class DispatchTimers: Sendable {
     var source: (any DispatchSourceTimer)?
     var wakeUp = DispatchTime.distantFuture
 
-    /// The due timers of a concurrent queue that no thread has started yet.
+    /// The actions of due timers that are on a concurrent queue and have not started yet, keyed by timer number.
     var handed: [Int: @Sendable () -> Void] = [:]
 
     /// Returns the number of waiting timers that are due later than the given one.

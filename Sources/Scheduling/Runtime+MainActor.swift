@@ -8,12 +8,12 @@
 
 /// Main-actor isolation under any runtime.
 ///
-/// With virtual time, one process runs many main schedulers, none of which is Dispatch's main queue. Views are still
-/// ordinary `@MainActor` classes. A runtime's main scheduler represents the main actor, and only this file grants the
-/// isolation.
+/// With virtual time, one process executes many runs. Each run has its own main scheduler, which is not Dispatch's main
+/// queue. Views are still ordinary `@MainActor` classes. A runtime's main scheduler represents the main actor, and only
+/// this file grants the isolation.
 ///
-/// **The rule that makes it sound**: the main-actor state of a run belongs only to that run. Code uses it only on the
-/// main scheduler of the run's runtime, which runs one action at a time. The compiler rejects calls from other
+/// **The rule that makes this grant sound**: the main-actor state of a run belongs only to that run. Code uses it only
+/// on the main scheduler of the run's runtime, which runs one action at a time. The compiler rejects calls from other
 /// isolation domains. However, the compiler does not know that there is a second main scheduler. For example, a
 /// main-actor function that a task awaits runs on Dispatch's main queue. The entry points of the views therefore verify
 /// the scheduler with `requireMain`.

@@ -28,8 +28,8 @@ public protocol Runtime: Sendable {
 /// It differs from a bus's `Subscription`, which never ends by itself and is cancelled when it is released. The
 /// overview of `EventBus` contains a table of all tokens.
 public protocol Cancellation: Sendable {
-  /// Ends the work early, or prevents it from starting. This method can be called repeatedly and on any thread. It has
-  /// no effect after the work has ended.
+  /// Ends the work early, or prevents it from starting. This method can be called from any thread, any number of times.
+  /// It has no effect after the work has ended.
   ///
   /// A scheduled action that has already started runs to completion.
   func cancel()
@@ -45,8 +45,8 @@ public protocol Scheduler: AnyObject, Sendable {
   func schedule(_ action: @escaping @Sendable () -> Void)
 
   /// Runs `action` after `delay`. A delay of zero or less means as soon as possible. Can be called on any thread. If
-  /// ``isSerial`` is true, actions run in the order of their due times. Actions with equal times run in the order of
-  /// the calls.
+  /// ``isSerial`` is true, actions run in the order of their due times. Actions with equal due times run in the order
+  /// in which they were scheduled.
   ///
   /// Cancelling releases the action without running it.
   func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation

@@ -90,7 +90,7 @@ public final class SmallBus: @unchecked Sendable {
 
     deinit { cancel() }
 
-    /// Ends the subscription. You can call this method on any thread, and repeatedly.
+    /// Ends the subscription. You can call this method from any thread, any number of times.
     public func cancel() { remove() }
   }
 

@@ -11,8 +11,8 @@ extension EventBus {
   ///     process with a message, as does a limit below 1.
   ///   - once: whether the subscription ends after the first event that calls its handler.
   ///   - name: the subscriber's name, shown in the trace and in ``subscriptions``.
-  ///   - fileID: the source file, which the trace and the report of a handler's failure contain.
-  ///   - line: the source line, which the trace and the report of a handler's failure contain.
+  ///   - fileID: the source file to record in the trace and in reports of handler failures.
+  ///   - line: the source line to record in the trace and in reports of handler failures.
   ///   - handler: the closure to call. The handler never runs concurrently with itself, except with `.posting` if
   ///     several threads post.
   /// - Returns: the subscription. Releasing it cancels it.
@@ -56,7 +56,7 @@ func onlyOnce<E: Event>(_ handler: @escaping @Sendable (E) throws -> Void) -> @S
   }
 }
 
-/// Thrown by the wrapper of `once` to end a subscription. This error never leaves this file.
+/// Thrown by the wrapper for `once` handlers to end a subscription. This error never leaves this file.
 @usableFromInline
 enum EndOfSubscription: Error {
   /// The handler was not called because another thread's event arrived first.

@@ -24,7 +24,7 @@ public final class EventBus: Sendable {
   /// Creates an independent bus.
   ///
   /// - Parameters:
-  ///   - runtime: the schedulers and the clock of the bus.
+  ///   - runtime: the bus's schedulers and clock.
   ///   - onFailure: a closure that is called on the delivering thread when a handler throws. By default, the bus writes
   ///     one line to standard error.
   ///   - onUnhandled: a closure that is called on the posting thread if no subscriber accepted an event. It is not
@@ -81,8 +81,8 @@ public final class EventBus: Sendable {
 
   /// Posts an event after `delay`, if the bus still exists at that time.
   ///
-  /// The bus performs delayed posts on a serial scheduler, in the order of their due times. Posts with equal times
-  /// follow the order of these calls.
+  /// The bus performs delayed posts on a serial scheduler, in the order of their due times. Posts with equal due times
+  /// are performed in the order in which this method was called.
   ///
   /// - Returns: a handle that cancels the post. Releasing the handle has no effect.
   @discardableResult
@@ -98,7 +98,7 @@ public final class EventBus: Sendable {
   }
 
   /// Waits until every accepted event is handled: all handler mailboxes are empty, and no handler is running. Events
-  /// that handlers post are included. Delayed posts that are not yet due and unread events of streams are excluded.
+  /// that handlers post are included. Delayed posts that are not yet due and unread events in streams are excluded.
   ///
   /// If the runtime's clock is advanced manually, advance it during the wait.
   ///

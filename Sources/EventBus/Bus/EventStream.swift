@@ -36,8 +36,8 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
   /// Creates an iterator that continues where the previous one stopped.
   public func makeAsyncIterator() -> Iterator { Iterator(source: source, iteration: Iteration(source)) }
 
-  /// Closes the stream. Waiting events can still be read. The reader then receives nil. This method can be called
-  /// repeatedly and on any thread.
+  /// Closes the stream. Waiting events can still be read. The reader then receives nil. You can call this method from
+  /// any thread, any number of times.
   public func close() { source.close(discarding: false) }
 
   /// Reads the events of a stream. Copies belong to the same iteration.

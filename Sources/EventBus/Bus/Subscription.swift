@@ -13,8 +13,8 @@ public final class Subscription: Hashable, Sendable {
 
   deinit { cancel() }
 
-  /// Cancels the subscription and releases its handler. You can call this method on any thread, repeatedly, and after
-  /// the bus is released.
+  /// Cancels the subscription and releases its handler. You can call this method from any thread, any number of times,
+  /// even after the bus is released.
   ///
   /// On the subscription's serial scheduler, cancellation is final: once this method returns, no call begins, even for
   /// an event that is being delivered or already queued. For `.posting`, cancellation is also final on the posting

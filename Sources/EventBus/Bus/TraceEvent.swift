@@ -4,9 +4,9 @@ public struct TraceEvent: Sendable {
   public enum Kind: Sendable {
     /// An event was posted. This step is reported before the event is delivered.
     case posted
-    /// The post has ended, and subscribers have accepted its event: their handlers ran or will run.
+    /// The post has finished, and subscribers have accepted its event: their handlers ran or will run.
     case accepted
-    /// The post has ended, and no subscriber accepted its event.
+    /// The post has finished, and no subscriber accepted its event.
     case unhandled
     /// A handler is about to run with an event. With `once`, if another thread's event arrived first, the handler does
     /// not run, and `cancelled` follows.
@@ -29,10 +29,10 @@ public struct TraceEvent: Sendable {
   /// The time on the clock of the bus's runtime.
   public let time: Duration
 
-  /// The thread, as a number that is unique among running threads.
+  /// The thread that performed the step, as a number that is unique among running threads.
   public let thread: UInt64
 
-  /// The type of the events.
+  /// The type of the event, or of the subscription's events.
   public let type: any Event.Type
 
   /// The event, or nil for `subscribed`, `cancelled` and `dropped`.

@@ -38,8 +38,8 @@ final class BusCore: Sendable {
     case .workers: return mailbox(on: runtime.workers)
     case .queue(let queue):
       guard runtime is DispatchRuntime else {
-        // This is a mistake in the calling code: the queue would run outside the runtime's clock, where tests cannot
-        // observe it.
+        // This is a mistake in the calling code: work on the queue would not follow the runtime's clock, and tests
+        // could not observe it.
         fatalError(
           "Delivery on a queue needs DispatchRuntime; subscribe with .scheduler(runtime.serial(…)) instead.")
       }
@@ -89,7 +89,8 @@ final class BusCore: Sendable {
   /// Returns a record for a delivery on this thread, even if the thread is already delivering.
   func beginInnerDelivery() -> HazardRecord { begin(address) }
 
-  /// Returns a record for reading lists, even if the thread is already delivering. Posts do not wait for such a record.
+  /// Returns a record for reading lists, even if the thread is already delivering. Such a record does not defer the
+  /// posts that this thread makes in the meantime.
   @usableFromInline
   func beginSection() -> HazardRecord { begin(HazardRecord.section) }
 
@@ -161,8 +162,8 @@ final class BusCore: Sendable {
       for mailbox in mailboxes.withLock({ $0.values.compactMap(\.mailbox) }) { mailbox.discardDead() }
       resumeIfIdle()
     }
-    // Reads the state a second time for the thread sanitizer. The sanitizer does not see that a continuation that was
-    // resumed early runs after the handlers.
+    // Reads the state again to tell the thread sanitizer that the handlers ran before this point. The sanitizer misses
+    // this ordering if the continuation was resumed before the task had suspended.
     _ = idle.isPending || records.first { $0.delivers(for: address) } != nil
     return isIdle
   }
@@ -180,8 +181,8 @@ final class BusCore: Sendable {
     idle.resumeAll { awaited in
       if let awaited, !awaited.isOver { return true }
       awaited = findDelivery()
-      // Checked after the threads, because a follow-up post is counted here before its handler's thread leaves the
-      // channel.
+      // Checked after the threads, because a handler's post is counted in ``idle`` before the handler's thread leaves
+      // the channel.
       return awaited != nil || idle.isPending
     }
   }

@@ -1,5 +1,5 @@
-/// The events that an inline subscriber receives on the subscribing thread before it joins the others: the replay, and
-/// events posted in the meantime.
+/// The events that an inline subscriber receives on the subscribing thread before it joins the other inline
+/// subscribers: the replay, and events posted in the meantime.
 ///
 /// Unchecked, because it is used only under the channel's lock.
 final class CatchUp: @unchecked Sendable {
@@ -10,7 +10,7 @@ final class CatchUp: @unchecked Sendable {
   private var waiting = RingBuffer<(envelope: Envelope, poster: HazardRecord?)>()
   /// The thread that posted the event being delivered, or nil for a replayed event.
   private(set) var poster: HazardRecord?
-  /// The index among the set's subscribers that are catching up.
+  /// The subscriber's index in the set's ``SubscriberSet/catchingUp`` list.
   var index = 0
   private var gates: [any Gate] = []
   private(set) var isOver = false

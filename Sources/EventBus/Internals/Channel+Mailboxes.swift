@@ -31,7 +31,7 @@ extension Channel {
     }
   }
 
-  /// Puts an event into the burst of a mailbox if the post requires nothing else. Returns the number of subscribers
+  /// Adds an event to the only mailbox's burst if the post requires nothing else. Returns the number of subscribers
   /// that accepted the event, or 0 if the post requires more work and nothing was done.
   @usableFromInline
   func appendToBurst(make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void) -> Int {

@@ -176,10 +176,11 @@ final class Channel: @unchecked Sendable {
     }
   }
 
-  /// Ends a subscription. This method can be called repeatedly and on any thread.
+  /// Ends a subscription. This method can be called from any thread, any number of times.
   func cancel(_ subscriber: Subscriber) {
     if subscriber.end() { return remove(subscriber) }
-    // Another thread cancelled first. This cancel must be final as well, so it waits for calls with its own event.
+    // Another thread cancelled first. This cancellation must be final as well, so it waits for a call with an event
+    // that this thread posted.
     guard replay > 0, case .posting = subscriber.destination else { return }
     if locked({ _ in isCallingWithOwnEvent(subscriber) }) { waitForCalls(of: subscriber) }
   }

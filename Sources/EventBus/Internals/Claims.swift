@@ -27,7 +27,7 @@ final class MailboxLimit: @unchecked Sendable {
   private let keepsNewest: Bool
   private var waiting = RingBuffer<Claims>()
 
-  /// Returns nil if the mailbox has no limit.
+  /// Returns nil if the policy has no limit.
   init?(_ overflow: Overflow) {
     guard let limit = overflow.limit else { return nil }
     (self.limit, keepsNewest) = (limit, overflow.keepsNewest)

@@ -1,5 +1,5 @@
 /// The posts of one bus that are not yet due. A serial scheduler performs the posts in the order of their due times;
-/// posts with equal times follow the order of the calls.
+/// posts with equal due times are performed in the order in which they were added.
 final class DelayedPosts: Sendable {
   private struct State {
     /// Created on first use.

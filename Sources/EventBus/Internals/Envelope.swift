@@ -45,7 +45,8 @@ final class Envelope: @unchecked Sendable {
   /// Delivers the event on this thread, which has entered the channel with the record. For a burst, delivers as many
   /// events as the budget allows, or a single event if there is no budget.
   func deliver(_ first: Run, _ second: Run, _ claims: Claims?, in record: HazardRecord, within budget: TimeBudget?) {
-    // An event that is not part of a burst may also wait elsewhere.
+    // A burst waits in a single queue, so each event is released after its delivery. An event outside a burst may also
+    // wait in another mailbox or for replay, so it is kept.
     let isBurst = capacity > 1
     let number = channel.operations.deliver(
       channel, memory + delivered * channel.operations.stride, isBurst ? count - delivered : nil, budget, first, second,
@@ -101,7 +102,7 @@ struct EventOperations: Sendable {
       var delivered = 0
       repeat {
         _ = channel.deliver(events[delivered], first, second, claims, in: record)
-        // A thread that waits for the end of the call must not have to wait for the event's deinit.
+        // A thread that waits for the call to finish must not also wait for the event's deinit.
         if !_isPOD(E.self) { record.setPosition(channel.number) }
         (events + delivered).deinitialize(count: 1)
         delivered &+= 1

@@ -10,7 +10,7 @@ import Synchronization
 
 /// All hazard records of the process, with access to the current thread's records.
 ///
-/// Records are never freed, so threads can read them without a lock. When a thread ends, its records become available
+/// Records are never freed, so threads can read them without a lock. When a thread exits, its records become available
 /// to another thread. The number of records equals the maximum number of threads that delivered at the same time.
 @usableFromInline
 final class HazardRegistry: Sendable {
@@ -21,7 +21,7 @@ final class HazardRegistry: Sendable {
   private let waiters = Locked<[Waiter]>([])
   let key: pthread_key_t
 
-  /// The reaction to a change. The reaction runs on the thread that owns the record.
+  /// The reaction to a change of a record's position. The reaction runs on the thread that owns the record.
   typealias Reaction = @Sendable () -> Void
 
   private struct Waiter: Sendable {

@@ -29,8 +29,8 @@ final class IdleWatch: Sendable {
     return isWatched
   }
 
-  /// Waits until ``resumeAll(unless:)`` resumes it, and returns true. Returns false if the task is cancelled first.
-  /// Calls `begun` once the wait has begun.
+  /// Waits until ``resumeAll(unless:)`` resumes the caller, and returns true. Returns false if the task is cancelled
+  /// first. Calls `begun` once the wait has begun.
   func wait(_ begun: () -> Void) async -> Bool {
     let number = waiters.withLock { waiters in
       waiters.last += 1

@@ -1,11 +1,10 @@
-/// The mailbox of one scheduler on which handlers run. The mailbox is first in, first out, and wakes the scheduler once
+/// The mailbox for handlers that run on one scheduler. The mailbox is first in, first out, and wakes the scheduler once
 /// per burst.
 ///
 /// While the mailbox is awake, its scheduler retains it, so no event is lost when the last subscription is released.
 final class Mailbox: Sendable {
   let isSerial: Bool
-  /// The mailbox's identity within the bus: the queue's identity, or that of the mailbox itself on a concurrent
-  /// scheduler.
+  /// The identity of the scheduler's queue, or nil for a concurrent scheduler.
   let queueID: ObjectIdentifier?
   private let scheduler: any Scheduler
   private let core: BusCore
@@ -33,6 +32,7 @@ final class Mailbox: Sendable {
 
   deinit { core.forgetMailbox(id) }
 
+  /// The mailbox's identity within the bus: ``queueID``, or the identity of the mailbox itself.
   var id: ObjectIdentifier { queueID ?? ObjectIdentifier(self) }
 
   func wake() { scheduler.schedule { self.run() } }

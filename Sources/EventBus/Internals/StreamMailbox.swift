@@ -47,7 +47,8 @@ final class StreamMailbox: Sendable {
   /// Returns the next event when it arrives. Returns nil if the stream has ended, or if another reader is already
   /// waiting.
   func next(isolation actor: isolated (any Actor)?) async -> Envelope? {
-    // For the thread sanitizer, which does not see that a continuation that was resumed early runs after the post.
+    // Tells the thread sanitizer that the post happens before the continuation runs. The sanitizer misses this ordering
+    // if the continuation was resumed before the task had suspended.
     defer { state.withLock { _ in } }
     return await withTaskCancellationHandler {
       await withUnsafeContinuation(isolation: actor) { continuation in

@@ -23,7 +23,7 @@ final class Subscriber: @unchecked Sendable {
   }
 
   // The properties are in the order in which a cancellation uses them. With many subscribers, each cache line that a
-  // cancellation touches is a miss.
+  // cancellation touches causes a cache miss.
 
   /// The channel's number combined with the registration's number. Later registrations have greater numbers.
   @usableFromInline let subscriptionID: UInt64
@@ -41,10 +41,11 @@ final class Subscriber: @unchecked Sendable {
   @usableFromInline let priority: Int
   @usableFromInline let fileID: StaticString
   @usableFromInline let line: UInt
-  /// The name that the trace and the list of subscriptions show.
+  /// The name shown in the trace and in the list of subscriptions.
   let name: String?
   private let dropCount = Atomic<Int>(0)
-  /// The events that an inline subscriber must receive before it joins the others. Protected by the channel's lock.
+  /// The events that an inline subscriber must receive before it joins the other inline subscribers. Protected by the
+  /// channel's lock.
   @exclusivity(unchecked) var catchUp: CatchUp?
 
   /// Creates a subscriber that takes ownership of the handler.

@@ -44,7 +44,7 @@ struct SubscriberArray: Sendable {
   }
 
   /// Removes the subscriber from the buffer if it is the last one and no thread can have counted it. Without this
-  /// shortcut, subscribing and cancelling next to 100,000 other subscribers takes 1.2 times as long because of the
+  /// shortcut, subscribing and cancelling among 100,000 other subscribers takes 1.2 times as long because of the
   /// copies.
   private mutating func removeLast(_ subscriber: Subscriber) -> Bool {
     guard let count = buffer?.count.load(ordering: .relaxed), count > 0, let last = buffer?.slots[count - 1],

@@ -92,8 +92,8 @@ package func nextLine(
   return line
 }
 
-/// The bytes with only A to Z converted to lowercase, because some non-ASCII letters would otherwise become ASCII
-/// letters.
+/// Returns the bytes with only A to Z converted to lowercase, because some non-ASCII letters would otherwise become
+/// ASCII letters.
 @inlinable
 package func asciiLowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] {
   bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
