@@ -11,8 +11,8 @@ public final class ImageCache: Sendable {
 
   private struct State {
     var entries: [UTF8String: Entry] = [:]
-    /// Addresses ordered by last use, oldest first. An address that has been used again since then has a newer entry,
-    /// so the older one is stale.
+    /// Addresses ordered by last use, oldest first. An address that was used again also has a newer entry, which makes
+    /// its older entries stale.
     var uses: [(address: UTF8String, use: Int)] = []
     var head = 0
     var clock = 0

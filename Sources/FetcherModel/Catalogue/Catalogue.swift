@@ -7,8 +7,8 @@ public import Foundation
 /// same format.
 ///
 /// The data is untrusted, so the initializer validates the whole catalogue before anything is fetched. Each string has
-/// at most 4,096 bytes, and each `id` is unique. Each `file` is a path below the base or an http or https address. Only
-/// the ``TransportPolicy`` restricts redirects.
+/// at most 4,096 bytes, and each `id` is unique. Each `file` is either a path below the catalogue's base address, or an
+/// http or https address. Only the ``TransportPolicy`` restricts redirects.
 public struct Catalogue: Sendable, Equatable {
   /// The title, or an empty string if the file has none.
   public let title: String

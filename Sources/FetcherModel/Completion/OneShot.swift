@@ -11,7 +11,8 @@ final class OneShot<Value: Sendable>: Cancellation {
   private let scheduler: (any Scheduler)?
 
   /// - Parameters:
-  ///   - cancelled: the value passed to the completion on cancellation. If nil, a cancellation does not call it.
+  ///   - cancelled: the value passed to the completion on cancellation. If nil, a cancellation does not call the
+  ///     completion.
   ///   - scheduler: the scheduler on which a cancellation calls the completion, after the events already posted there.
   ///     If nil, ``cancel()`` calls the completion synchronously.
   init(cancelled: Value? = nil, on scheduler: (any Scheduler)? = nil) {

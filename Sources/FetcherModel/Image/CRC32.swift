@@ -20,7 +20,7 @@ package enum CRC32 {
         let word = Int(
           truncatingIfNeeded: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             ^ UInt64(sum))
-        // Written out, because a loop takes several times as long in debug builds.
+        // Unrolled, because an inner loop takes several times as long in debug builds.
         sum = table[0x700 | word & 0xFF] ^ table[0x600 | word >> 8 & 0xFF]
         sum ^= table[0x500 | word >> 16 & 0xFF] ^ table[0x400 | word >> 24 & 0xFF]
         sum ^= table[0x300 | word >> 32 & 0xFF] ^ table[0x200 | word >> 40 & 0xFF]

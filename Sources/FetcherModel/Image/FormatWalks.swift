@@ -114,7 +114,7 @@ enum GIFWalk {
         try cursor.skip(1)
         let start = cursor.offset
         try skipSubBlocks(&cursor)
-        // The frame contains more than its end marker.
+        // A frame counts only if it contains more than its end marker.
         hasFrame = hasFrame || cursor.offset > start + 1
       default:
         throw .notAnImage

@@ -124,8 +124,8 @@ public final class IFImage: Sendable {
     return picture
   }
 
-  /// The closure that a request calls to report progress and its result. The closure does not retain the image, because
-  /// a released image posts no further events.
+  /// Returns the closure that a request calls to report progress and its result. The closure does not retain the image,
+  /// because a released image posts no further events.
   private func listener() -> SharedRequests.Notify {
     {
       [
@@ -150,7 +150,7 @@ public final class IFImage: Sendable {
   /// Whether a fetch is in flight, from the read that starts it until just before its final event.
   public var isFetching: Bool { state == .fetching }
 
-  /// The current state. Reading this property never starts a fetch, so views should draw from it.
+  /// The current state. Reading this property never starts a fetch, so views should render it.
   public var state: ImageState { inside.withLock { $0.life.state } }
 
   /// Cancels this image's fetch, and stops the work of the request if no other image is waiting for it. Without a fetch
@@ -175,7 +175,8 @@ public final class IFImage: Sendable {
     let waits = image()?.finish(generation, result) ?? []
     post(image)
     guard !waits.isEmpty else { return }
-    // Schedule this behind the subscriptions on main, so that each wait ends after the bus has delivered the event.
+    // Schedule the completions behind the event's deliveries on main, so that each wait ends after the bus has
+    // delivered the event.
     main.schedule { for wait in waits { wait.complete(result) } }
   }
 

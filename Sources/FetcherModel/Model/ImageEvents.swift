@@ -1,7 +1,7 @@
 public import EventBus
 import Synchronization
 
-/// A fetch has started or joined a request in flight. Posted on main, before all other events of the fetch.
+/// A fetch has started a request or joined one in flight. Posted on main, before all other events of the fetch.
 public struct ImageFetchStarted: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID
@@ -46,7 +46,7 @@ public struct ImageFetched: KeyedEvent {
 
 /// The fetch failed. Posted on main, after the image's state is final.
 ///
-/// In the handler, draw from ``IFImage/state``. Reading ``IFImage/image`` in the handler would fetch a failing address
+/// In the handler, render ``IFImage/state``. Reading ``IFImage/image`` in the handler would fetch the failing address
 /// again and again.
 public struct ImageFetchFailed: KeyedEvent {
   /// The image's key.

@@ -6,7 +6,7 @@ public enum ImageState: Equatable, Sendable {
   case fetching
   /// The picture has arrived. This state is permanent.
   case loaded(Picture)
-  /// The last fetch failed. The next read of ``IFImage/image`` starts a new one.
+  /// The last fetch failed. The next read of ``IFImage/image`` starts a new fetch.
   case failed(FetchError)
 }
 

@@ -5,8 +5,8 @@ package import Scheduling
 /// Each transition returns an action, which the caller performs outside any lock. There is no final state, because a
 /// request that ends is removed.
 package enum RequestLife: Sendable {
-  /// Waiting for a permit. `entry` removes the request from the limiter's queue. It is nil until the limiter has
-  /// returned it.
+  /// Waiting for a permit. Cancelling `entry` removes the request from the limiter's queue. `entry` is nil until the
+  /// limiter has returned it.
   case queued(entry: (any Cancellation)?)
   /// Running with a permit.
   case running(Running)
@@ -51,7 +51,7 @@ package enum RequestLife: Sendable {
     }
   }
 
-  /// Records that the strategy is fetching. `attempt` cancels the fetch.
+  /// Records that the strategy is fetching. Cancelling `attempt` cancels the fetch.
   package mutating func startFetch(_ attempt: any Cancellation) {
     guard case .calling = running.phase else { preconditionFailure("Internal inconsistency: a fetch without a call") }
     running.phase = .fetching(attempt)

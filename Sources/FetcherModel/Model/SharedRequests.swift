@@ -217,12 +217,13 @@ final class SharedRequests: Sendable {
     } catch {
       return settleLater(id, .failure(error))
     }
-    // The reader found no cached picture, but another request may have stored it since then.
+    // The reader found no cached picture, but another request may have stored one in the meantime.
     if let picture = cache?.picture(for: address) { return settleLater(id, .success(picture)) }
     let attempt = OneShot<Result<FetchedBody, FetchError>>()
     let isWanted = attempt.start { [self] result in
-      // Validation time is proportional to the number of bytes, and this may be the network's only queue. A strategy
-      // can report a failure from within `fetch`, and settling there could start the next request.
+      // Validation takes time proportional to the number of bytes, and would block this queue, which may be the
+      // network's only one. A strategy can report a failure from within `fetch`, and settling there could start the
+      // next request.
       if case .success(let body) = result, body.bytes.count <= Self.smallBody {
         complete(id, result)
       } else {
@@ -289,7 +290,8 @@ final class Deadlines: Sendable {
 
   init(_ common: Duration?) { self.common = common }
 
-  /// Returns the deadline for each request that starts, given its address. Nil selects the common deadline.
+  /// A closure that returns the deadline for a new request to an address. If the closure is nil or returns nil, the
+  /// common deadline applies.
   var exception: (@Sendable (_ address: String) -> Duration?)? {
     get { state.withLock { $0.exception } }
     set { state.withLock { $0.exception = newValue } }

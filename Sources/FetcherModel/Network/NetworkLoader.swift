@@ -1,7 +1,8 @@
 public import EventBus
 public import Foundation
 
-/// The network, in every form that strategies use. Each strategy has a single implementation on top of this type.
+/// A network that supports every operation that the built-in strategies need. Each strategy is implemented only once,
+/// on top of this type.
 ///
 /// ``SystemLoader`` is the real network. Each strategy's file extends ``SystemLoader`` with that strategy's network
 /// call. A simulation replaces ``SystemLoader`` with timers and a script.

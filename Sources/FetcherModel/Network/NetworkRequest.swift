@@ -2,7 +2,7 @@ public import Foundation
 
 /// A request that a strategy sends over the network.
 public struct NetworkRequest: Sendable {
-  /// The full address.
+  /// The full URL.
   public var url: URL
   /// The HTTP method in uppercase.
   public var method: String
@@ -31,7 +31,7 @@ public struct NetworkRequest: Sendable {
 
 /// The head of a response.
 public struct NetworkResponse: Sendable {
-  /// The final address, after redirects.
+  /// The final URL, after redirects.
   public var url: URL
   /// The HTTP status.
   public var status: Int

@@ -40,7 +40,7 @@ public enum PrivateTemporaryDirectory {
       let name = "\(hidden)fetcher-\(ProcessInfo.processInfo.processIdentifier)-XXXXXX"
       var path = Array(FileManager.default.temporaryDirectory.appendingPathComponent(name).path.utf8CString)
       guard let made = mkdtemp(&path).map({ String(cString: $0) }) else { return nil }
-      // The lock is held until the process ends. The lock is taken before the rename, so a process that removes stale
+      // The lock is held until the process exits. The lock is taken before the rename, so a process that removes stale
       // directories always finds this one locked.
       _ = flock(open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), LOCK_EX)
       let directory = made.replacing(hidden, with: "", maxReplacements: 1)
@@ -94,15 +94,15 @@ public enum PrivateTemporaryDirectory {
     if isDue { removeTemporaryFiles() }
   }
 
-  /// Deletes the files of stale downloads. Does nothing while a download is in flight. You can call this method on any
-  /// thread, but it accesses the disk.
+  /// Deletes the files that earlier downloads left behind. Does nothing while a download is in flight. You can call
+  /// this method from any thread, but it accesses the disk.
   public static func removeTemporaryFiles() {
     let (directory, begun) = state.withLock { ($0.downloads == 0 ? $0.directory : nil, $0.begun) }
     guard let directory,
       let files = try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
     else { return }
-    // A download that has started since then may own one of the listed files. In that case, a later removal deletes the
-    // files.
+    // A download that started after `begun` was read may own one of the listed files. In that case, a later removal
+    // deletes the files.
     let isAlone = state.withLock { state in
       if state.begun == begun { state.isLittered = false }
       return state.begun == begun

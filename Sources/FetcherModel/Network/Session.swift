@@ -7,7 +7,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// A `URLSession` with its delegate and its queue. A session exists until the process ends, because destroying a
+/// A `URLSession` with its delegate and its queue. A session exists until the process exits, because destroying a
 /// session right after a request can crash on Linux (swift-corelibs-foundation #5203).
 final class Session: Sendable {
   private static let all = Locked<[String: Session]>([:])
@@ -87,7 +87,7 @@ extension URL {
 }
 
 /// A running task in a session. Cancels the task at most once and never after it has ended, because a second or late
-/// cancel can crash Foundation.
+/// cancellation can crash Foundation.
 final class Exchange: Cancellation {
   private struct State {
     var task: URLSessionTask?
@@ -142,7 +142,8 @@ final class Exchange: Cancellation {
   /// Releases the task, which has ended and must not be cancelled.
   func close() { withExtendedLifetime(state.withLock { $0.takeTask() }) {} }
 
-  /// Reports the head once. Download tasks have no callback for the head, so each later callback tries to report it.
+  /// Reports the response head once. Download tasks have no callback for the head, so each later callback tries to
+  /// report it.
   func announce(_ response: URLResponse?) {
     guard let response = response as? HTTPURLResponse, let url = response.url,
       !hasResponse.exchange(true, ordering: .acquiringAndReleasing)

@@ -25,7 +25,7 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case truncated
   /// The response body is longer than ``FetchLimits/maximumBytes``.
   case tooLarge
-  /// The fetch did not end before its deadline, or the network timed out.
+  /// The fetch did not finish before its deadline, or the network timed out.
   case timedOut
   /// The network failed. The code is a `URLError` code such as -1004 (refused), or 256 for any failure of a blocking
   /// read.
@@ -54,7 +54,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     message(of: name.map { "picture “\($0)”" } ?? "the picture")
   }
 
-  /// Returns the same message for a different subject, such as “the list of photos”.
+  /// Returns the problem and its remedy on one line, for a subject such as “the list of photos”.
   public func message(of subject: String) -> String {
     switch self {
     case .invalidURL: "\(subject): the address is not a URL; write it in full, as in https://example.org/a.png"

@@ -1,9 +1,9 @@
 /// The limits for a fetch: size, time, attempts and concurrent requests.
 public struct FetchLimits: Sendable, Equatable {
   /// The maximum length of a decompressed body in bytes. A longer body fails with `tooLarge`. If the strategy reports
-  /// progress, the limit applies while the body streams. The limit applies to the model's memory; Foundation may use
-  /// more memory until it processes the cancellation. With `blocking`, the whole body is in memory before its length is
-  /// compared with the limit.
+  /// progress, the limit applies while the body streams. The limit applies to the model's memory. Foundation may use
+  /// more memory until it handles the cancellation of a transfer that exceeds the limit. With `blocking`, the whole
+  /// body is in memory before its length is compared with the limit.
   public var maximumBytes: Int
   /// The maximum time from the start of a request to its end, including retries and the waits before them. Time spent
   /// waiting for a ``maximumInFlight`` permit does not count. Nil means no deadline, except for uploads, which have a

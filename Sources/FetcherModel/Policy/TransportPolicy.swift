@@ -4,9 +4,9 @@ public import Foundation
 ///
 /// https is allowed everywhere. Unless arbitrary loads are allowed, plain http is allowed only to this machine. Other
 /// schemes are never allowed. This machine is `localhost`, `127.0.0.0/8` and `::1`, and requests to it never go through
-/// a proxy from the environment (``SystemLoader``). A name below `localhost` counts as another machine, because some
-/// resolvers do not resolve it to this one. The same rules apply to redirects if the strategy reports them.
-/// ``mustHoldAfterRedirects`` rejects strategies that do not report redirects.
+/// a proxy from the environment (``SystemLoader``). A subdomain of `localhost` counts as another machine, because some
+/// resolvers do not resolve such a name to this machine. The same rules apply to redirects if the strategy reports
+/// them. ``mustHoldAfterRedirects`` rejects strategies that do not report redirects.
 public struct TransportPolicy: Sendable, Equatable {
   /// Whether plain http requests to other machines are allowed.
   public var allowsArbitraryLoads: Bool

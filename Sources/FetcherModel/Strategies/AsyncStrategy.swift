@@ -38,8 +38,8 @@ public struct AsyncStrategy: FetchStrategy {
     return try await withTaskCancellationHandler {
       // thread: the task is suspended here, and its thread runs other tasks.
       await withCheckedContinuation { continuation in
-        // Resumed exactly once, because the transfer completes once, with a result or a cancellation. If it was
-        // cancelled earlier, it completes here.
+        // Resumed exactly once, because the transfer completes once, with a result or a cancellation. A transfer that
+        // was cancelled earlier completes here.
         transfer.start { result in
           continuation.resume(returning: result)
         } open: { transfer in

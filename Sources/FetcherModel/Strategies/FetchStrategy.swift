@@ -12,10 +12,10 @@ public protocol FetchStrategy: Sendable {
   var name: StrategyName { get }
   /// The capabilities of the strategy.
   var capabilities: StrategyCapabilities { get }
-  /// Starts a fetch. Can be called on any thread, and never blocks the caller.
+  /// Starts a fetch. Can be called from any thread, and never blocks the caller.
   ///
   /// - Parameters:
-  ///   - request: the request. Its address has been validated against the policy, but its redirects have not.
+  ///   - request: the request. Its URL has been validated against the policy, but its redirects have not.
   ///   - completion: a closure called exactly once, on any thread, possibly synchronously.
   /// - Returns: a handle that cancels the fetch. `completion` then receives `cancelled`, unless the fetch has already
   ///   ended.
@@ -26,7 +26,7 @@ public protocol FetchStrategy: Sendable {
 
 /// A request to a strategy, with its limits.
 public struct FetchRequest: Sendable {
-  /// The address, which the model has validated against the policy. The strategy must validate redirects.
+  /// The URL, which the model has validated against the policy. The strategy must validate redirects.
   public var url: URL
   /// The header fields to send, in order. `blocking` cannot send header fields.
   public var headers: [(name: String, value: String)]

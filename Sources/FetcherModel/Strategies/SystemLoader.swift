@@ -24,8 +24,8 @@ public struct SystemLoader: NetworkLoader {
 package enum ProxyBypass {
   /// Adds the loopback interface to `no_proxy` if a proxy is specified. Has an effect only once per process.
   ///
-  /// This changes the environment, so an application must call it before it starts any threads. If the application does
-  /// not call it, ``SystemLoader`` does.
+  /// This method changes the environment, so an application must call it before starting any threads. If the
+  /// application does not call it, ``SystemLoader`` does.
   package static func activate() { activated }
 
   private static let activated: Void = {

@@ -3,8 +3,8 @@ public import Foundation
 
 /// One exchange with the network, following the rules that all strategies on a ``NetworkLoader`` share.
 ///
-/// - A status outside 200...299 fails with `badStatus`, whatever the body contains. A request for credentials fails in
-///   the same way.
+/// - A status outside 200...299 fails with `badStatus`, whatever the body contains. A response that requires
+///   credentials fails in the same way.
 /// - If the strategy cannot load https, an https address fails with `unsupportedScheme`, even as the target of a
 ///   redirect.
 /// - The request's policy validates each redirect. The seventeenth redirect fails with `transport(-1007)`.

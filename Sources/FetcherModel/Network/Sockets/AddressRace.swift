@@ -2,8 +2,8 @@ import HTTPWire
 
 /// Decides when to try each of a host's addresses, as a pure value without sockets or clocks.
 ///
-/// Address families alternate. The next address is tried when an attempt fails, or when the last attempt gets no
-/// response within the delay. The first connection wins. The algorithm is "Happy Eyeballs" from RFC 8305.
+/// Address families alternate. The next address is tried when an attempt fails, or when the latest attempt gets no
+/// response within the caller's delay. The first connection wins. The algorithm is "Happy Eyeballs" from RFC 8305.
 struct AddressRace {
   enum Action: Equatable {
     /// Connects to this address and reports the result under this number. Unless the address is the last one, the
@@ -31,7 +31,7 @@ struct AddressRace {
 
   mutating func start() -> Action { next() }
 
-  /// Reports that the last attempt has had no response within the delay.
+  /// Reports that the latest attempt has had no response within the delay.
   mutating func delayPassed() -> Action { next() }
 
   /// Reports that an attempt has failed.

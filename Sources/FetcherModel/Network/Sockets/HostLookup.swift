@@ -50,7 +50,7 @@ final class HostLookup: @unchecked Sendable {
   /// Resolves an endpoint's host and passes the addresses, possibly none, to `take`. Calls `take` on the queue or, for
   /// an IP address, synchronously.
   func find(_ endpoint: Endpoint, for owner: AnyObject, then take: @escaping ([SocketAddress]) -> Void) {
-    // A name below localhost always means this machine and is never looked up (RFC 6761). Some resolvers break that
+    // A subdomain of localhost always means this machine and is never looked up (RFC 6761). Some resolvers break that
     // rule.
     let isLocal = endpoint.host.text.lowercased().hasSuffix(".localhost")
     let number = isLocal ? "127.0.0.1" : endpoint.host.text

@@ -145,7 +145,7 @@ final class SocketConnection: @unchecked Sendable {
         self?.madeProgress()
         self?.send()
       }
-    // Report this asynchronously, because the task has only just started.
+    // Report the failure asynchronously, because the task has only just started.
     case .failed: queue.async { [weak self] in if let self { end(life.break(.reset)) } }
     }
   }

@@ -24,7 +24,7 @@ public struct ServiceFailed: KeyedEvent {
 /// Not posted if the strategy does not report the response head. For pictures, this event is posted only if they belong
 /// to a ``PhotoStore``.
 public struct ServiceResponded: Event {
-  /// The final address after redirects, without user information, query or fragment.
+  /// The final URL after redirects, without user information, query or fragment.
   public let url: URL
   /// The HTTP status.
   public let status: Int

@@ -3,7 +3,7 @@ public import EventBus
 /// A service's state at one endpoint: the last value, and the result of the last ``load()``.
 ///
 /// The state changes on main, before ``ServiceChanged`` or ``ServiceFailed`` is posted with ``id`` as its key. A page
-/// subscribes to both events, calls ``load()``, and draws from the state. A caller that needs the response itself calls
+/// subscribes to both events, calls ``load()``, and renders the state. A caller that needs the response itself calls
 /// ``fetch(completion:)`` or ``fetch()``. Safe to use from any thread.
 public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
   /// The key for the resource's events.

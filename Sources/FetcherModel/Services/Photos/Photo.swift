@@ -6,7 +6,7 @@ public struct Photo: Sendable, Hashable, Identifiable {
   public let id: String
   /// The title, which may be empty.
   public let title: String
-  /// The picture's address.
+  /// The picture's URL.
   public let remoteURL: URL
   /// The time at which the photo was taken. Services send a local time without a time zone, which is read as GMT.
   public let dateTaken: Date

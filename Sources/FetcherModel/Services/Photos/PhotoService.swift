@@ -7,7 +7,7 @@ public import Foundation
 public struct PhotoService: Sendable, Equatable {
   /// The service's human-readable name.
   public let name: String
-  /// The address to which requests are sent.
+  /// The URL to which requests are sent.
   public let baseURL: URL
   /// The prefix of the service's methods, such as `flickr.photos`.
   public let namespace: String
