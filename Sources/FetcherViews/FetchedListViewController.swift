@@ -13,7 +13,7 @@ public import FetcherModel
     public var list: List?
     /// Whether a list is loading.
     public var isLoading = false
-    /// The error of the last load, shown as an alert. It remains until it is dismissed or the next load starts.
+    /// The error from the last load, shown as an alert. It remains until it is dismissed or the next load starts.
     public var alert: Failure?
   }
 
@@ -96,7 +96,7 @@ public import FetcherModel
     draw()
   }
 
-  /// Draws from the service's state.
+  /// Renders the service's state.
   func draw() {
     guard isVisible else { return }
     screen = Screen(list: resource.value, isLoading: resource.isLoading, alert: resource.failure)

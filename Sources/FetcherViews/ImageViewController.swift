@@ -7,7 +7,7 @@ public import FetcherModel
   public struct Screen: Sendable, Equatable {
     /// The name of the selected picture.
     public var title: String?
-    /// The picture or the placeholder, or nil without a selection.
+    /// The picture or the placeholder, or nil if nothing is selected.
     public var picture: Picture?
     /// The error message, or nil.
     public var problem: String?
@@ -68,8 +68,8 @@ public import FetcherModel
     draw(Screen(title: image.name, picture: image.image))
   }
 
-  /// Draws from `state`, because reading it never starts a fetch. Reading `image` here would fetch a failing address
-  /// forever.
+  /// Renders `state`, because reading it never starts a fetch. If this method read `image`, the page would keep
+  /// requesting a failing address.
   private func redraw() {
     guard let image else { return }
     switch image.state {

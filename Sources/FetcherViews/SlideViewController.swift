@@ -89,7 +89,7 @@ public import FetcherModel
     if let slide { manager.releasePicture(of: slide) }
   }
 
-  /// Draws from the manager's state.
+  /// Renders the manager's state.
   private func draw() {
     screen = Screen(title: slide?.title)
     switch slide.map(manager.state(of:)) {

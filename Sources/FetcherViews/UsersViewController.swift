@@ -4,7 +4,7 @@ public import Foundation
 
 /// Two headless pages: the users of a service, and their posts.
 ///
-/// Both pages use `APIService`, with different addresses and types.
+/// Both pages use `APIService`, with different URLs and types.
 @MainActor public final class UsersViewController {
   /// The users page.
   public typealias Users = FetchedListViewController<[User], APIError>
@@ -20,8 +20,8 @@ public import Foundation
   private let environment: FetchEnvironment
 
   /// - Parameters:
-  ///   - usersURL: the address of the users. A user's posts are at `ID/posts` below this address.
-  ///   - postsURL: the address of all posts.
+  ///   - usersURL: the URL for the list of users. A user's posts are at `ID/posts` under this URL.
+  ///   - postsURL: the URL for all posts.
   ///   - environment: the environment for all fetches.
   ///   - onDrawUsers: a closure that is called whenever the users page changes.
   ///   - onDrawPosts: a closure that is called whenever the posts page changes.

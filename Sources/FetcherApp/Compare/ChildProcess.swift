@@ -2,14 +2,14 @@ import Dispatch
 import EventBus
 import Foundation
 
-/// Runs an executable as a child process that ends when this process ends.
+/// Runs an executable as a child process that exits when this process exits.
 struct ChildProcess: Sendable {
   let executable: URL
   let shutdown: Shutdown
-  /// Whether the child starts other processes. The child ends these processes if it is interrupted, but not if it is
-  /// killed.
+  /// Whether the child starts other processes. The child terminates these processes if it is interrupted, but not if it
+  /// is killed.
   var hasChildren = false
-  /// The arguments that precede the arguments of ``run(_:limit:)``.
+  /// The arguments that precede those passed to ``run(_:limit:)``.
   var firstWords: [String] = []
 
   /// Returns a child process that runs this executable.
@@ -20,7 +20,7 @@ struct ChildProcess: Sendable {
     return ChildProcess(executable: executable, shutdown: shutdown)
   }
 
-  /// The reason why a child ended.
+  /// The reason why a child exited.
   enum End: Sendable, Equatable {
     /// The child exited with this code.
     case exited(Int32)
@@ -39,7 +39,7 @@ struct ChildProcess: Sendable {
 
   /// Runs the executable with these arguments until it exits, or kills it after `limit`.
   ///
-  /// If this process ends, the child's stdin closes and the child ends too. The child shares this process's stderr. A
+  /// If this process exits, the child's stdin closes and the child exits too. The child shares this process's stderr. A
   /// crash appears as one line, without a backtrace.
   ///
   /// - Throws: a failure if the child cannot be started.
@@ -61,7 +61,7 @@ struct ChildProcess: Sendable {
       ending.set(process.terminationReason == .exit ? .exited(status) : .signal(status))
     }
     let child = Locked(pid_t?.none)
-    // Register the action before starting the child, and hold the lock during the start, because this process can end
+    // Register the action before starting the child, and hold the lock during the start, because this process can exit
     // at any time.
     let key = shutdown.atEnd {
       guard let child = child.withLock({ $0 }) else { return }
@@ -112,7 +112,7 @@ extension ChildProcess.End: CustomStringConvertible {
   }
 }
 
-/// How a child ended or will end.
+/// How a child exited or will exit.
 private final class Ending: Sendable {
   private typealias End = ChildProcess.End
 
@@ -153,8 +153,8 @@ private final class Ending: Sendable {
   }
 }
 
-/// Runs in the child process and ends it when its parent exits. The child's stdin never receives data, so it becomes
-/// readable only when the parent exits.
+/// Runs in the child process and terminates it when its parent exits. The child's stdin never receives data, so it
+/// becomes readable only when the parent exits.
 ///
 /// The conformance is unchecked because Dispatch does not declare its sources `Sendable`. After its initializer, the
 /// type only cancels the source, which is safe on any thread.

@@ -129,7 +129,7 @@ final class Connection: @unchecked Sendable {
     case .sending, .finishing:
       reads = reads && unread <= RequestLimits.readAhead
       allow(loop.core.policy.idleTimeout)
-    // A client that half-closes while its response is delayed is treated as disconnected.
+    // A client that half-closes its connection while its response is delayed is treated as disconnected.
     case _ where inputEnded: return close()
     case .head where unread > 0:
       guard !isReadingHead else { break }

@@ -58,8 +58,8 @@ final class Listener: @unchecked Sendable {
   /// Refuses connections, or accepts them again. The change is complete when this method returns. Open connections stay
   /// open, and the port remains in use.
   ///
-  /// - Throws: an error if the system has no more sockets, or if this socket cannot listen. After an error, nothing has
-  ///   changed.
+  /// - Throws: an error if the system cannot provide another socket, or if this socket cannot listen. In that case,
+  ///   nothing changes.
   func setRefusing(_ isRefusing: Bool) throws(OriginError) {
     let result = queue.sync { () -> Result<DispatchGroup?, OriginError> in
       guard !isStopped, isRefusing == (accepting != nil) else { return .success(nil) }

@@ -5,11 +5,11 @@ public import Foundation
 ///
 /// The server supports GET, HEAD and POST, keeps connections alive, and responds to pipelined requests in order. No
 /// thread waits for a connection, because the sockets are non-blocking and a few serial queues share them. Every method
-/// can be called on any thread.
+/// can be called from any thread.
 ///
-/// A client that closes or half-closes while its response is delayed is treated as disconnected. During the delay, the
-/// client may send up to one megabyte of further requests; beyond that, the connection is reset. ``OriginPolicy`` sets
-/// the time limits for clients and the accepted host names.
+/// A client that closes or half-closes its connection while its response is delayed is treated as disconnected. During
+/// the delay, the client may send up to one megabyte of further requests; beyond that, the connection is reset.
+/// ``OriginPolicy`` sets the time limits for clients and the accepted host names.
 ///
 /// If the process has no descriptors left, new connections wait until some become available.
 public final class OriginServer: Sendable {
@@ -48,7 +48,7 @@ public final class OriginServer: Sendable {
   /// Refuses connections, like a port without a server, or accepts them again. Open connections stay open, and the
   /// server keeps the port.
   ///
-  /// - Throws: `cannotListen` if the system has no more sockets. After an error, nothing has changed.
+  /// - Throws: `cannotListen` if the system cannot provide another socket. In that case, nothing changes.
   package func setRefusing(_ isRefusing: Bool) throws(OriginError) { try listener.setRefusing(isRefusing) }
 
   /// Blocks the calling thread until the counters satisfy a condition, which is checked after every change. Returns

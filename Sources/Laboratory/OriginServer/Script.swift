@@ -2,7 +2,7 @@
 struct Script {
   /// The kind of response to a request.
   enum Answer {
-    /// A route's response at the given position, which client code may compute.
+    /// A route's response at the given position. Client code may compute the response.
     case scripted(OriginRoute, Int)
     /// The response to send if no static file matches.
     case fallback(OriginResponse)

@@ -12,9 +12,9 @@ import ScenarioFormat
 /// The result of loading one image.
 struct LoadedImage: Sendable {
   let number: Int
-  /// The time from the planned start to the end, in seconds.
+  /// The time from the fetch's planned start to its end, in seconds.
   let latency: Double
-  /// The time from the actual start to the end, in seconds.
+  /// The time from the fetch's actual start to its end, in seconds.
   let service: Double
   let result: Result<Int, FetchError>
 
@@ -27,7 +27,7 @@ struct ImageLoad: Sendable {
   let plan: MeasurePlan
   let source: any ImageSource
   let runtime: any Runtime
-  /// The number of consecutive failures after which a load ends early, or nil for no limit.
+  /// The number of consecutive failures after which a load stops early, or nil for no limit.
   var mostFailuresInARow: Int?
 
   /// The delay, in seconds, above which a start counts as late.
@@ -95,7 +95,8 @@ struct ImageLoad: Sendable {
       number: number, latency: (end - (planned ?? start)).inSeconds, service: (end - start).inSeconds, result: result)
   }
 
-  /// Starts each fetch at its planned time, regardless of how many are in flight. Users behave the same way.
+  /// Starts each fetch at its planned time, regardless of how many are in flight. Users, too, arrive whether or not
+  /// earlier users have finished.
   private func open(_ rate: Double) async -> [LoadedImage] {
     let begin = runtime.now
     return await withTaskGroup(of: LoadedImage.self) { group in

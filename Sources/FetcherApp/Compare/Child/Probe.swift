@@ -6,8 +6,8 @@ import ScenarioFormat
 
 /// Samples the process's resource usage on a dedicated thread while a load runs.
 ///
-/// The conformance is unchecked because only that thread accesses the state until the thread ends. ``stop()`` waits
-/// until it has ended.
+/// The conformance is unchecked because only that thread accesses the state until the thread exits. ``stop()`` waits
+/// until the thread has exited.
 final class Probe: @unchecked Sendable {
   /// The samples taken so far.
   private(set) var series = Sample.Series()

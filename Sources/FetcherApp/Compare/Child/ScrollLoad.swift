@@ -21,14 +21,15 @@ struct ScrollLoad: Sendable {
   /// disappears.
   private var visible: Duration { .seconds((plan.settings.latency + (plan.settings.network?.roundTrip ?? 0)) / 2) }
 
-  /// The kind of load that ended, and whether its image arrived.
+  /// The kind of load that finished, and whether its image arrived.
   private enum End: Sendable {
     case row(Bool)
     case picture(Bool)
   }
 
-  /// Waits until the loads of all remaining rows and of the picture have ended. Then adds two durations to the result:
-  /// the last row's load, measured from its appearance, and the picture's load.
+  /// Waits until all rows that stay on the screen, and the picture, have finished loading. Adds three values to the
+  /// result: the time from the last row's appearance until the last row has finished loading, the time until the
+  /// picture arrives, and the number of images that arrived.
   func add(to result: inout MeasureResult) async {
     let runtime = environment.runtime
     let begin = runtime.now

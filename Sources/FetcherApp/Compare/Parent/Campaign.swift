@@ -4,7 +4,7 @@ import Foundation
 import OriginServer
 import ScenarioEngine
 
-/// Measures all contenders in all workloads, block by block. Each run has a separate process.
+/// Measures all contenders in all workloads, block by block. Each run is a separate process.
 struct Campaign: Sendable {
   let settings: ComparisonRecord.Settings
   let allowsPlainHTTP: Bool

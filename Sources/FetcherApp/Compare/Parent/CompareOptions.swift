@@ -63,7 +63,7 @@ struct CompareOptions: Sendable {
   let contenders: [Contender]
   let strategies: [String]
   let blocks: Int
-  /// The rule of a sequential comparison, or nil for a fixed number of blocks.
+  /// The stopping rule for a sequential comparison, or nil if the number of blocks is fixed.
   let until: ComparisonRecord.Until?
   let seed: UInt64
   let allowsPlainHTTP: Bool

@@ -38,7 +38,7 @@ struct ComparisonWriter: Sendable {
     if let page { try ResultFiles.validate(page: page) }
   }
 
-  /// Writes the page, then prints the results. If the results cannot be printed, the process ends.
+  /// Writes the page, then prints the results. If the results cannot be printed, the process terminates.
   func write(_ record: ComparisonRecord, beside other: ComparisonRecord? = nil) throws -> ExitCode {
     let record = record.withoutCredentials
     let analysis = ComparisonAnalysis(record)
@@ -102,7 +102,7 @@ extension ComparisonRecord {
 }
 
 /// The growing record of a comparison. Only the first caller of ``take()`` gets the record, so only one report is
-/// written. The type is safe to use on any thread.
+/// written. The type is safe to use from any thread.
 final class ComparisonKeeper: Sendable {
   private struct State {
     var record: ComparisonRecord

@@ -38,7 +38,7 @@ struct FrontLog: Equatable {
 
 /// The state of nginx as reported by its `stub_status` module.
 struct FrontStatus: Equatable {
-  /// The number of open client connections, including the connection that requested this page.
+  /// The number of open client connections, including the connection that requested the status page.
   let open: Int
   /// The number of connections accepted since nginx started.
   let accepted: Int

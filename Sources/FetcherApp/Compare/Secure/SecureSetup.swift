@@ -44,7 +44,7 @@ struct SecureSetup: Sendable {
     return try await TLSFront.start(server.nginx, before: origin, transport, server.certificate, in: folder, runtime)
   }
 
-  /// Creates a folder in the private temporary directory, which is removed when the process ends.
+  /// Creates a folder in the private temporary directory, which is removed when the process exits.
   private static func makeFolder() throws(CommandFailure) -> URL {
     let parent = PrivateTemporaryDirectory.url ?? FileManager.default.temporaryDirectory
     let folder = parent.appending(path: "tls")

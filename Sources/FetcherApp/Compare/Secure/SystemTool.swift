@@ -1,6 +1,6 @@
 import Foundation
 
-/// A system program that a comparison over https needs.
+/// A system program required for comparisons over https.
 enum SystemTool: String {
   case nginx, openssl, unshare
 

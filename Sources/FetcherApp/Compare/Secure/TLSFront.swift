@@ -14,8 +14,8 @@ import ScenarioFormat
 
 /// Runs nginx in front of an origin. It accepts https, forwards each request, and counts requests and connections.
 ///
-/// nginx ends when ``stop()`` is called, or when this process ends, even if it is killed. All methods are safe to call
-/// on any thread.
+/// nginx exits when ``stop()`` is called, or when this process exits, even if this process is killed. All methods are
+/// safe to call from any thread.
 ///
 /// The conformance is unchecked because `Process` is not `Sendable`. The initializer starts the process, and other code
 /// only queries its state.
@@ -25,16 +25,16 @@ final class TLSFront: @unchecked Sendable {
 
   private let folder: URL
   private let process: Process
-  /// When this pipe closes, nginx ends. The system closes the pipe even if this process is killed.
+  /// When this pipe closes, nginx is killed. The system closes the pipe even if this process is killed.
   private let lifeline = Pipe()
   private let ended = DispatchSemaphore(value: 0)
   private let isStopped = Locked(false)
   /// The number of connections accepted before the run, including those made by ``status()``.
   private let accepted = Locked(0)
 
-  /// A shell script, because nginx itself does not end when its input closes. The terminal sends signals to the whole
-  /// process group, so the shell ignores them. nginx inherits a signal mask that blocks most signals, so the shell ends
-  /// it with `kill -9`.
+  /// A shell script, because nginx itself does not exit when its input closes. The terminal sends signals to the whole
+  /// process group, so the shell ignores them. nginx inherits a signal mask that blocks most signals, so the shell
+  /// kills it with `kill -9`.
   private static let script = #"""
     trap '' INT TERM HUP; "$1" -p "$2" -c "$2/conf" >"$2/output" 2>&1 & pid=$!
     cat >/dev/null; kill -9 $pid; wait $pid 2>/dev/null; rm -rf "$2"
@@ -93,7 +93,7 @@ final class TLSFront: @unchecked Sendable {
     try process.run()
   }
 
-  /// Ends nginx, removes its folder, and then returns. Later calls return immediately.
+  /// Terminates nginx, removes its folder, and then returns. Later calls return immediately.
   func stop() {
     let isFirst = isStopped.withLock { isStopped in
       defer { isStopped = true }

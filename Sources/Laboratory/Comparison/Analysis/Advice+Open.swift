@@ -20,7 +20,7 @@ extension Advice {
     package struct TradeOff: Sendable, Equatable {
       /// The metrics in which the strategy is visibly better.
       package var gains: [String]
-      /// The metrics that do not decide, but in which the strategy is worse, each with its value.
+      /// The non-deciding metrics in which the strategy is worse, each with its value.
       package var costs: [String]
     }
 

@@ -28,8 +28,8 @@ package struct Advice: Sendable {
   package let remarks: [Remark]
   /// The eliminated strategies, in the order of their elimination.
   package let losers: [Loser]
-  /// Remarks about non-deciding metrics in which some of the chosen strategies are better. Empty for a single chosen
-  /// strategy.
+  /// Remarks about non-deciding metrics in which some of the chosen strategies are better. Empty if only one strategy
+  /// is chosen.
   package let asides: [String]
   /// The subset of ``asides`` about differences that are large enough for the start of the report.
   package let strikingAsides: [String]
@@ -128,8 +128,8 @@ package struct Advice: Sendable {
     return head + values(round.winners, round.metric) + behind + doubt
   }
 
-  /// Returns remarks about the non-deciding columns in which some of the rows are better. Returns none for a single
-  /// row.
+  /// Returns remarks about the non-deciding columns in which some of the rows are better. Returns none if there is only
+  /// one row.
   private static func asides(
     _ rows: [WorkloadAnalysis.Row], _ analysis: WorkloadAnalysis, atLeast ratio: Double = 1
   ) -> [String] {

@@ -7,7 +7,7 @@ package struct ComparisonAnalysis: Sendable {
   /// The advice for https, inferred from the http results of the strategies that load https. Nil if https was measured,
   /// or if all strategies or none of them load https.
   package let guessForHTTPS: [Advice]?
-  /// The decisions of a sequential comparison, one for each workload. Empty for a fixed number of blocks.
+  /// The decisions in a sequential comparison, one for each workload. Empty if the number of blocks is fixed.
   package let decisions: [Decision]
   /// The strategies that are never recommended, each with the reason.
   package let unfit: [(strategy: String, reason: String)]
@@ -93,6 +93,6 @@ package struct ComparisonAnalysis: Sendable {
     return found
   }
 
-  /// Returns the maximum load average of a machine that counts as idle.
+  /// Returns the maximum load average at which a machine counts as idle.
   package static func quiet(_ cores: Int) -> Double { max(0.5, 0.25 * Double(cores)) }
 }

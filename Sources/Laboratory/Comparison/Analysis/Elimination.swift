@@ -21,8 +21,8 @@ struct Elimination {
   }
 
   let rounds: [Round]
-  /// The rounds that eliminate strategies. After a blind tie, a less important metric must not decide. In a sequential
-  /// comparison, every round decides, because further blocks resolve the tie.
+  /// The rounds that eliminate strategies. After a blind tie, a less important metric must not determine the choice. In
+  /// a sequential comparison, all rounds are included, because further blocks resolve the tie.
   let deciding: ArraySlice<Round>
   /// The strategies to choose from, in table order.
   let chosen: [Row]
@@ -64,7 +64,7 @@ struct Elimination {
     misbehaving = left.filter { unfit.contains($0.contender.name) }
   }
 
-  /// The rounds after a blind tie. They do not decide, but they show in what the remaining strategies differ.
+  /// The rounds after a blind tie. They do not determine the choice, but they show how the remaining strategies differ.
   var later: ArraySlice<Round> { rounds[deciding.endIndex...] }
 
   /// Whether some metric has only winners that cannot be recommended, although another strategy can be.

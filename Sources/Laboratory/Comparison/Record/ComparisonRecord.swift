@@ -46,7 +46,7 @@ package struct ComparisonRecord: Sendable, Codable {
     package var blocks: Int
     package var contenders: [Contender]
     package var workloads: [WorkloadSettings]
-    /// The rule of a sequential comparison, or nil for a fixed number of blocks.
+    /// The stopping rule for a sequential comparison, or nil if the number of blocks is fixed.
     package var until: Until?
     /// The server that provides TLS in front of the origin, such as `nginx/1.22.1`. Nil if there is none.
     package var front: String?
@@ -66,14 +66,14 @@ package struct ComparisonRecord: Sendable, Codable {
 }
 
 extension ComparisonRecord {
-  /// The rule of a sequential comparison, which adds blocks until each workload is decided.
+  /// The stopping rule for a sequential comparison, which adds blocks until each workload is decided.
   package struct Until: Sendable, Codable {
     /// The maximum probability, for each workload, that any of its decisions is wrong.
     package var error: Double
     /// The maximum duration of the measurements, in seconds.
     package var limit: Double
 
-    /// The limit unless the user sets another one.
+    /// The default limit, in seconds.
     package static let usualLimit = 360.0
 
     package init(error: Double = 0.05, limit: Double) {
@@ -126,19 +126,19 @@ package struct Contender: Sendable, Codable, Hashable {
 /// One run of one contender in a separate process.
 package struct Sample: Sendable, Codable {
   package var workload: Workload
-  /// The transport, or nil for http and for the user's addresses.
+  /// The transport, or nil for http and for addresses that the user supplies.
   package var transport: Transport?
   /// The number of the block. Block 0 is the warm-up, which does not count.
   package var block: Int
   /// The position of the run within its block, counted from zero.
   package var position: Int
   package var contender: String
-  /// The reason why there are no values, such as a process that crashed or did not end. Nil if there are values.
+  /// The reason why there are no values, such as a process that crashed or did not finish. Nil if there are values.
   package var failure: String?
   /// The measured values, keyed by the raw value of their metric.
   package var values: [String: Double] = [:]
-  /// The latency of each image in seconds, in completion order. For an open load, a latency is measured from the
-  /// planned start.
+  /// The latency of each image in seconds, in completion order. In an open load, fetches start at planned times, and a
+  /// latency is measured from the planned start.
   package var latencies: [Double] = []
   /// For an open load, the latencies measured from the actual start.
   package var serviceTimes: [Double]?

@@ -9,7 +9,7 @@ package enum ComparisonSchema {
       "properties": {
         "comparison": {"const": 1, "description": "version of the format"},
         "program": {"type": "string", "description": "version of fetcher"},
-        "incomplete": {"type": "boolean", "description": "ended before its time"},
+        "incomplete": {"type": "boolean", "description": "whether the comparison ended early"},
         "seconds": {"type": "number"},
         "machine": {
           "type": "object",
@@ -27,8 +27,8 @@ package enum ComparisonSchema {
           "type": "object",
           "required": ["seed", "blocks", "contenders", "workloads"],
           "properties": {
-            "seed": {"type": "integer", "description": "decides the order in each block"},
-            "blocks": {"type": "integer", "description": "without the warm-up"},
+            "seed": {"type": "integer", "description": "determines the order in each block"},
+            "blocks": {"type": "integer", "description": "number of blocks, without the warm-up"},
             "contenders": {"type": "array", "items": {"$ref": "#/$defs/contender"}},
             "workloads": {"type": "array", "items": {"$ref": "#/$defs/workload"}},
             "front": {"type": "string", "description": "the server that provided TLS"},
@@ -45,8 +45,8 @@ package enum ComparisonSchema {
         },
         "samples": {"type": "array", "items": {"$ref": "#/$defs/sample"}, "description": "every run, in order"},
         "behaviour": {"type": "array", "items": {"$ref": "#/$defs/behaviour"}},
-        "rows": {"type": "array", "items": {"$ref": "#/$defs/row"}, "description": "what follows from the samples"},
-        "decisions": {"type": "array", "items": {"$ref": "#/$defs/decision"}, "description": "with until"}
+        "rows": {"type": "array", "items": {"$ref": "#/$defs/row"}, "description": "the results computed from the samples"},
+        "decisions": {"type": "array", "items": {"$ref": "#/$defs/decision"}, "description": "present only with settings.until"}
       },
       "$defs": {
         "contender": {
@@ -55,9 +55,9 @@ package enum ComparisonSchema {
           "properties": {
             "name": {"type": "string"},
             "role": {"enum": ["reference", "control", "strategy", "bare"]},
-            "loadsHTTPS": {"type": "boolean", "description": "of a strategy: not only plain http"},
-            "note": {"type": "string", "description": "of a strategy: how it works"},
-            "unfit": {"type": "string", "description": "of a strategy: why it is never recommended"}
+            "loadsHTTPS": {"type": "boolean", "description": "whether a strategy can load https as well as http"},
+            "note": {"type": "string", "description": "how a strategy works"},
+            "unfit": {"type": "string", "description": "why a strategy is never recommended"}
           }
         },
         "workload": {
@@ -65,14 +65,14 @@ package enum ComparisonSchema {
           "required": ["workload", "images", "size", "latency", "inFlight"],
           "properties": {
             "workload": {"enum": ["list", "gallery", "scroll", "feed", "wait", "flaky", "stall", "url"]},
-            "transport": {"enum": ["http", "https/1.1", "https/2"], "description": "http without it"},
+            "transport": {"enum": ["http", "https/1.1", "https/2"], "description": "http if absent"},
             "images": {"type": "integer"},
-            "size": {"type": "integer", "description": "bytes of an image"},
+            "size": {"type": "integer", "description": "size of each image, in bytes"},
             "latency": {"type": "number", "description": "seconds until the server answers"},
             "inFlight": {"type": "integer"},
             "rate": {"type": "number", "description": "planned arrivals per second (open load)"},
             "urls": {"type": "array", "items": {"type": "string"}},
-            "pictureSize": {"type": "integer", "description": "bytes of the large picture of feed"},
+            "pictureSize": {"type": "integer", "description": "size of the large picture in feed, in bytes"},
             "network": {
               "type": "object",
               "description": "the simulated network; without it, loopback",
@@ -89,8 +89,8 @@ package enum ComparisonSchema {
           "required": ["workload", "block", "position", "contender", "values", "latencies"],
           "properties": {
             "workload": {"type": "string"},
-            "transport": {"enum": ["http", "https/1.1", "https/2"], "description": "http without it"},
-            "block": {"type": "integer", "description": "0 is the warm-up, which counts for nothing"},
+            "transport": {"enum": ["http", "https/1.1", "https/2"], "description": "http if absent"},
+            "block": {"type": "integer", "description": "0 is the warm-up, which does not count"},
             "position": {"type": "integer", "description": "in its block, from 0"},
             "contender": {"type": "string"},
             "failure": {"type": "string", "description": "why there are no values"},
@@ -100,9 +100,9 @@ package enum ComparisonSchema {
               "description": "by metric: bytes, seconds, counts; cpu in seconds for 1,000 images"
             },
             "protocols": {
-              "type": "array", "items": {"type": "string"}, "description": "of the requests, as the server in front saw them"
+              "type": "array", "items": {"type": "string"}, "description": "of the requests that reached the TLS server"
             },
-            "latencies": {"type": "array", "items": {"type": "number"}, "description": "seconds, in the order of the ends"},
+            "latencies": {"type": "array", "items": {"type": "number"}, "description": "seconds, in completion order"},
             "serviceTimes": {"type": "array", "items": {"type": "number"}, "description": "from the actual start (open load)"},
             "series": {
               "type": "object",
@@ -139,7 +139,7 @@ package enum ComparisonSchema {
           "required": ["workload", "verdict", "blocks"],
           "properties": {
             "workload": {"type": "string"},
-            "transport": {"enum": ["http", "https/1.1", "https/2"], "description": "http without it"},
+            "transport": {"enum": ["http", "https/1.1", "https/2"], "description": "http if absent"},
             "verdict": {"enum": ["ahead", "equal", "undecided"]},
             "blocks": {"type": "integer", "description": "largest number of blocks of a contender, without the warm-up"}
           }
@@ -159,7 +159,7 @@ package enum ComparisonSchema {
             "median": {"type": "number"},
             "low": {"type": "number", "description": "lower end of the interval of the median"},
             "high": {"type": "number"},
-            "effect": {"enum": ["ratio", "difference"], "description": "to the reference, paired within blocks"},
+            "effect": {"enum": ["ratio", "difference"], "description": "compared with the reference, paired within blocks"},
             "effectMedian": {"type": "number"},
             "effectLow": {"type": "number"},
             "effectHigh": {"type": "number"},

@@ -178,7 +178,7 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The metrics that decide between strategies, starting with the most important one.
+  /// The metrics that determine the choice of a strategy, starting with the most important one.
   package var deciding: [Metric] {
     switch self {
     case .list, .url: [.throughput, .cpu]

@@ -1,6 +1,6 @@
 package struct WorkloadSettings: Sendable, Codable {
   package var workload: Workload
-  /// The transport, or nil for http and for the user's addresses.
+  /// The transport, or nil for http and for addresses that the user supplies.
   package var transport: Transport?
   package var images: Int
   /// The size of each image, in bytes, as the server sends it.

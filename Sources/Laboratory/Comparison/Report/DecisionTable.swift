@@ -1,4 +1,4 @@
-/// A table of a sequential comparison's decisions, with a description of the method.
+/// A table of the decisions in a sequential comparison, with a description of the method.
 enum DecisionTable {
   static func blocks(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     guard let until = analysis.record.settings.until, !analysis.workloads.isEmpty else { return [] }

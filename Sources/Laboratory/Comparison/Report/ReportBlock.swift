@@ -86,8 +86,8 @@ package struct ReportTable: Sendable, Equatable {
   static let better = " ✓"
   static let worse = " ✗"
 
-  /// Returns a table in which cells without a mark are padded with spaces if other cells in their column have one. This
-  /// keeps the digits aligned.
+  /// Returns a table in which cells without a mark are padded with spaces if other cells in their column have one. The
+  /// padding keeps the digits aligned.
   func aligningMarks() -> ReportTable {
     let marked = header.indices.filter { index in rows.contains { $0[index].isMarked } }
     var table = self

@@ -81,7 +81,8 @@ package struct ReportDocument: Sendable {
     return "Measured on \(system)\(transport), with fetcher's own server on the same machine\(front). \(network)\(gap)"
   }
 
-  /// Returns how long a network takes for the largest image, so that readers can compare the measured times with it.
+  /// Returns how long a network takes to transfer the largest image, so that readers can compare the measured times
+  /// with it.
   private static func transfer(_ analysis: ComparisonAnalysis) -> String {
     let sizes = analysis.workloads.map { max($0.settings.size, $0.settings.pictureSize ?? 0) }
     guard let most = sizes.max(), most >= 1_000_000 else { return "" }

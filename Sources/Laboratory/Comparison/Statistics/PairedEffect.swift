@@ -64,10 +64,10 @@ package struct PairedEffect: Sendable, Equatable {
     isRelevant = share >= Self.leastRelevantShare
   }
 
-  /// The largest factor, according to the interval, by which the contender can differ from the reference.
+  /// The largest factor by which the contender may differ from the reference, according to the interval.
   package var reach: Double? { interval.map { max(factor($0.low), factor($0.high)) } }
 
-  /// The smallest factor, according to the interval, by which the contender differs from the reference. The factor is
+  /// The smallest factor by which the contender differs from the reference, according to the interval. The factor is
   /// one if the interval includes the neutral value.
   package var leastReach: Double? {
     interval.map { $0.low <= neutral && neutral <= $0.high ? 1 : min(factor($0.low), factor($0.high)) }

@@ -23,8 +23,8 @@ package enum SignFlipTest {
     return drawn(signed, threshold)
   }
 
-  /// Ranks the differences by absolute size, and returns the ranks with the signs of the differences. Differences of
-  /// equal size share the mean of their ranks.
+  /// Ranks the differences by absolute value, and returns the signed ranks. Differences with equal absolute values
+  /// share the mean of their ranks.
   private static func signedRanks(_ differences: [Double]) -> [Double] {
     differences.map { difference in
       let smaller = differences.count { abs($0) < abs(difference) }

@@ -6,7 +6,7 @@
 /// sending pieces. The line also forwards connection closes, resets and refusals.
 ///
 /// The line does not simulate packet loss, reordering or TCP slow start. Each direction of a connection holds at most 4
-/// MB. Every method can be called on any thread.
+/// MB. Every method can be called from any thread.
 public final class DelayLine: Sendable {
   /// The port on 127.0.0.1 that clients connect to.
   public let port: UInt16

@@ -32,13 +32,13 @@ struct DelayLink<Flow: Equatable> {
 
   mutating func forget(_ flow: Flow) { _ = waiting.removeAll { $0.flow == flow } }
 
-  /// The start of the next transmission, or nil if no connection is waiting.
+  /// The time at which the next transmission starts, or nil if no connection is waiting.
   var nextGrant: Duration? { waiting.first.map { max(freeAt, $0.since) } }
 
   /// Removes the next connection from the queue if the link is free.
   ///
-  /// - Returns: The connection and the start of its transmission. A late call does not delay the start, so a late timer
-  ///   does not reduce the rate.
+  /// - Returns: The connection, and the time at which it starts to transmit. A late call does not delay the start, so a
+  ///   late timer does not reduce the rate.
   mutating func next(at now: Duration) -> (flow: Flow, start: Duration)? {
     guard let start = nextGrant, start <= now, let grant = waiting.popFirst() else { return nil }
     return (grant.flow, start)
