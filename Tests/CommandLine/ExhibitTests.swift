@@ -31,7 +31,7 @@ import Testing
       #expect(lines[1].hasPrefix("async-builtin "))
       // By chance it may come through: ChildProcessTests has one that surely does not.
       let isThrough = lines[1].contains(": 500 ended")
-      let ends = ["then the watchdog ended the process after 5 s", "was ended by signal 4 (Illegal instruction)"]
+      let ends = ["then the watchdog ended the process after 5 s", "was terminated by signal 4 (Illegal instruction)"]
       #expect(isThrough || ends.contains { lines[1].hasSuffix($0) }, "\(lines[1])")
     #endif
     #expect(lines[2].contains(/^async +500 requests, [^:]*: 500 ended/))

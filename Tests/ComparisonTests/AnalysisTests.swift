@@ -319,7 +319,7 @@ import Testing
     let index = try #require(
       record.samples.firstIndex { $0.block == 3 && $0.contender == "async" && $0.workload == .list })
     record.samples[index].values = [:]
-    record.samples[index].failure = "the process was ended by signal 4 (Illegal instruction)"
+    record.samples[index].failure = "the process was terminated by signal 4 (Illegal instruction)"
     let analysis = ComparisonAnalysis(record)
     let row = try #require(analysis.workloads[0].rows.first { $0.contender.name == "async" })
     #expect(row.cells[.throughput]?.values.count == 9)

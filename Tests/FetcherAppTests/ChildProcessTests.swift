@@ -15,7 +15,7 @@ import Testing
       precondition(exited.end == .exited(3) && exited.output == Data("1\n".utf8))
       let crashed = try await child.run(["-c", "echo 2; kill -ILL $$"])
       precondition(crashed.end == .signal(SIGILL) && crashed.output == Data("2\n".utf8))
-      precondition("\(crashed.end)" == "was ended by signal 4 (Illegal instruction)")
+      precondition("\(crashed.end)" == "was terminated by signal 4 (Illegal instruction)")
       let hanging = try await child.run(["-c", "exec sleep 100"], limit: .milliseconds(100))
       precondition(hanging.end == .overdue)
     }
@@ -31,7 +31,7 @@ import Testing
       output.contains(
         """
         async-builtin  500 requests, each cancelled when its response is due: 1 ended, the last after 0.01 s; then the \
-        process was ended by signal 4 (Illegal instruction)
+        process was terminated by signal 4 (Illegal instruction)
         async          500 requests, each cancelled when its response is due: 1 ended, the last after 0.01 s
         """))
   }
@@ -42,7 +42,7 @@ import Testing
         try await Self.show(#"case "$*" in *"--contender async-builtin"*) echo 7;; *) kill -SEGV $$;; esac"#)
         preconditionFailure("It was taken for a remedy.")
       } catch {
-        precondition("\(error)".contains("the child process for async was ended by signal 11 (Segmentation fault)"))
+        precondition("\(error)".contains("child process for async was terminated by signal 11 (Segmentation fault)"))
       }
     }
   }

@@ -105,9 +105,9 @@ struct ChildProcess: Sendable {
 extension ChildProcess.End: CustomStringConvertible {
   var description: String {
     switch self {
-    case .exited(let code): "ended with code \(code)"
-    case .signal(let number): "was ended by signal \(number) (\(String(cString: strsignal(number))))"
-    case .overdue: "was ended by its watchdog"
+    case .exited(let code): "exited with code \(code)"
+    case .signal(let number): "was terminated by signal \(number) (\(String(cString: strsignal(number))))"
+    case .overdue: "was terminated because it exceeded its time limit"
     }
   }
 }

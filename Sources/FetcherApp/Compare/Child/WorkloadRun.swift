@@ -89,7 +89,7 @@ enum MeasureCommand {
   static let plan = CommandOption("--plan", "JSON", "what to measure")
 
   static let command = Command(
-    name: "measure", summary: "measures one strategy, as the child of `compare`",
+    name: "measure", summary: "measures one strategy, as a child process of `compare`",
     options: [plan],
     example: "fetcher measure --plan '{...}'", isHidden: true, run: run)
 

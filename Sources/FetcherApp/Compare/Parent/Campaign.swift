@@ -17,7 +17,7 @@ struct Campaign: Sendable {
   /// Receives each complete sample, on any thread.
   let record: @Sendable (Sample) -> Void
 
-  /// The multiple of a run's expected time, plus half a minute, after which the campaign kills the run.
+  /// The factor in a run's time limit, which is half a minute plus this factor times the run's expected time.
   private static let patience = 10.0
 
   /// Runs each workload's blocks, then the additional blocks of a sequential comparison.

@@ -6,13 +6,13 @@ import Foundation
 /// The parsed options of a comparison.
 struct CompareOptions: Sendable {
   static let workload = CommandOption(
-    "--workload", "A,B", "only these: \(Workload.standard.map(\.rawValue).joined(separator: ", "))",
+    "--workload", "A,B", "measure only these: \(Workload.standard.map(\.rawValue).joined(separator: ", "))",
     alias: "--workloads")
   static let strategies = CommandOption(
-    "--strategies", "A,B", "only these strategies", alias: "--strategy", words: StrategyNames.all)
+    "--strategies", "A,B", "measure only these strategies", alias: "--strategy", words: StrategyNames.all)
   static let behaviour = CommandOption("--behaviour", "run every scenario, and measure nothing")
   static let blocks = CommandOption(
-    "--blocks", "N", "the measurements of each; by default 10, the minimum for sure results")
+    "--blocks", "N", "how often to measure each strategy; by default 10, the minimum for sure results")
   static let until = CommandOption(
     "--until", "decided", "add blocks until each workload is decided, with an error rate of at most 5 %",
     words: ["decided"])
@@ -20,7 +20,7 @@ struct CompareOptions: Sendable {
   static let images = CommandOption("--images", "N", "the number of images in every workload")
   static let size = CommandOption("--size", "BYTES", "the image size, such as 100KB")
   static let latency = CommandOption("--latency", "TIME", "the response delay of the server, such as 20ms")
-  static let inFlight = CommandOption("--in-flight", "N", "the images in flight at a time")
+  static let inFlight = CommandOption("--in-flight", "N", "the number of images in flight at a time")
   static let rate = CommandOption("--rate", "N", "arrivals per second for `list`, instead of a fixed number in flight")
   static let roundTrip = CommandOption("--rtt", "TIME", "a simulated network with this round trip, such as 40ms")
   static let bandwidth = CommandOption(
@@ -30,7 +30,7 @@ struct CompareOptions: Sendable {
   static let http2 = CommandOption("--http2", "use HTTP/2 over https; the default")
   static let caCert = CommandOption(
     "--cacert", "FILE", "the root certificate of your https server, if this system does not trust it")
-  static let seed = CommandOption("--seed", "N", "the seed of the order; by default 1")
+  static let seed = CommandOption("--seed", "N", "the seed for the order of the runs; by default 1")
   static let url = CommandOption("--url", "URL", "images on your server, 2 at a time; more addresses may follow")
   static let allowPlainHttp = CommandOption(
     "--allow-plain-http", "allow unencrypted http to other machines")
@@ -40,7 +40,7 @@ struct CompareOptions: Sendable {
   static let csv = CommandOption("--csv", "the medians and intervals as CSV")
   static let markdown = CommandOption("--markdown", "the report as Markdown")
   static let html = CommandOption("--html", "FILE", "also write the report with plots as one page")
-  static let schema = CommandOption("--schema", "prints the JSON Schema of --json")
+  static let schema = CommandOption("--schema", "print the JSON Schema for the output of --json instead")
   static let failIf = CommandOption(
     "--fail-if", "BOUND", "exit 1 if this is true for a strategy: \"scroll.wasted > 1MB, wait.waiting > 1\"")
   static let waitIdle = CommandOption("--wait-idle", "wait until the machine is idle, at most five minutes")
@@ -243,7 +243,7 @@ struct CompareOptions: Sendable {
       } catch .blockedByTransportPolicy {
         throw UsageError("\(shown): only http and https addresses can be measured")
       } catch {
-        throw UsageError("\(shown): no address; write it in full, as in https://example.org/a.png")
+        throw UsageError("\(shown): not a complete address; write it in full, as in https://example.org/a.png")
       }
     }
   }

@@ -20,8 +20,8 @@ enum SystemTool: String {
     let paths = folders.map { "\($0)/\(rawValue)" }
     guard let path = paths.first(where: FileManager.default.isExecutableFile) else {
       throw .cannotStart(
-        "\(rawValue) is not installed, and https needs it: install the package \(package), for example with "
-          + "`sudo apt-get install \(package)`")
+        "\(rawValue) is not installed, but https measurements require it: install the package \(package), for example "
+          + "with `sudo apt-get install \(package)`")
     }
     return URL(filePath: path)
   }

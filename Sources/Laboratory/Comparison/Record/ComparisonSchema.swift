@@ -45,8 +45,8 @@ package enum ComparisonSchema {
         },
         "samples": {"type": "array", "items": {"$ref": "#/$defs/sample"}, "description": "every run, in order"},
         "behaviour": {"type": "array", "items": {"$ref": "#/$defs/behaviour"}},
-        "rows": {"type": "array", "items": {"$ref": "#/$defs/row"}, "description": "the results computed from the samples"},
-        "decisions": {"type": "array", "items": {"$ref": "#/$defs/decision"}, "description": "present only with settings.until"}
+        "rows": {"type": "array", "items": {"$ref": "#/$defs/row"}, "description": "computed from the samples"},
+        "decisions": {"type": "array", "items": {"$ref": "#/$defs/decision"}, "description": "only with settings.until"}
       },
       "$defs": {
         "contender": {
@@ -159,7 +159,7 @@ package enum ComparisonSchema {
             "median": {"type": "number"},
             "low": {"type": "number", "description": "lower end of the interval of the median"},
             "high": {"type": "number"},
-            "effect": {"enum": ["ratio", "difference"], "description": "compared with the reference, paired within blocks"},
+            "effect": {"enum": ["ratio", "difference"], "description": "against the reference, paired within blocks"},
             "effectMedian": {"type": "number"},
             "effectLow": {"type": "number"},
             "effectHigh": {"type": "number"},

@@ -1,6 +1,7 @@
 import Bytes
 
-/// The explanations below the first table: the workloads, and for each transport, what decides and what stays open.
+/// The explanations below the first table: the workloads and, for each transport, which of them are decided and
+/// undecided.
 enum SummaryNotes {
   static func blocks(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     let transports = analysis.transports.reversed().flatMap { transport -> [ReportBlock] in
@@ -43,7 +44,7 @@ enum SummaryNotes {
       + (hasFlaky ? ["flaky is not measured over https: the server in front would change its faults."] : [])
   }
 
-  /// Returns what decides over a transport, and what stays open.
+  /// Returns notes about the decided and the undecided workloads over one transport.
   private static func notes(_ advice: [Advice], _ analysis: ComparisonAnalysis) -> [String] {
     let decided = advice.filter(\.isDecided)
     let leads = decided.compactMap { one -> String? in
