@@ -5,7 +5,7 @@ struct Application: Sendable {
   let words: [String]
   let context: CommandContext
 
-  /// Runs the command that the arguments name and returns its exit code. It prints errors to the notes stream and never
+  /// Runs the command named in the arguments and returns its exit code. Prints errors to the notes stream and never
   /// throws.
   func run() async -> ExitCode {
     do {

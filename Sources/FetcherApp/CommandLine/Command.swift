@@ -20,8 +20,8 @@ struct Command: Sendable {
   let example: String
   /// Whether this is an internal command that the list of commands omits.
   var isHidden = false
-  /// Whether the command only prints information. If the reader of its output closes the pipe, such a command can exit
-  /// immediately and report success.
+  /// Whether the command only prints information. Such a command can exit immediately and report success if the
+  /// reader of its output closes the pipe.
   var endsWithItsReader = false
   let run: @Sendable (ParsedArguments, CommandContext) async throws -> ExitCode
 

@@ -3,7 +3,7 @@ import ScenarioFormat
 /// The failure of a command: an exit code and a one-line message for the user.
 struct CommandFailure: Error, Equatable {
   let code: ExitCode
-  /// The message, or nil if the user has already been told.
+  /// The message, or nil if the command has already printed the reason.
   let message: String?
 
   /// Returns a failure that prevents the command from starting, such as a port in use or an unreadable file.

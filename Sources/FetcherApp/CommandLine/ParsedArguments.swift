@@ -106,8 +106,8 @@ struct ParsedArguments: Sendable, Equatable {
     return number
   }
 
-  /// Splits a comma-separated list. An address that contains credentials is not split, so that an error message can
-  /// omit the credentials.
+  /// Splits a comma-separated list. A list with a URL that contains credentials is not split, so that an error message
+  /// can omit the credentials.
   static func words(_ text: String) -> [String] {
     Credentials(in: text).ranges.isEmpty ? text.split(separator: ",").map(String.init) : [text]
   }

@@ -3,7 +3,7 @@ import Foundation
 /// Finds the files that ship with the executable. It first searches next to the executable, where `Scripts/install`
 /// puts these files. It then searches the build folder in the working directory.
 ///
-/// It does not use `Bundle.module`, because that traps if the executable has been moved.
+/// It does not use `Bundle.module`, which traps if the executable has been moved.
 struct ResourceLocator: Sendable {
   /// The folders to search, in search order.
   let locations: [URL]

@@ -12,8 +12,8 @@ enum ResultOptions {
   static let quiet = CommandOption("--quiet", "print failures only")
 }
 
-/// Reports the results of a command that produces several of them. It prints each result as soon as it is available. At
-/// the end, or on Ctrl-C, it prints the complete report once, and prints nothing afterwards. It is safe to use on any
+/// Reports the results of a command that produces several results. It prints each result as soon as possible. At the
+/// end, or on Ctrl-C, it prints the complete report once, and prints nothing afterwards. It is safe to use on any
 /// thread.
 protocol ResultReport: Sendable {
   associatedtype Result: Sendable & Encodable
@@ -94,8 +94,8 @@ extension ResultReport {
     }
   }
 
-  /// Writes the files, then prints the results. The files come first because the process ends if the results cannot be
-  /// printed, whereas a failed write affects only that file.
+  /// Writes the files, then prints the results. The files come first because the process exits if the results cannot
+  /// be printed, whereas a failed write affects only that file.
   private func publish(_ collected: CollectedResults<Result>) throws -> ExitCode {
     let results = collected.results
     let files = ResultFiles(arguments, context)

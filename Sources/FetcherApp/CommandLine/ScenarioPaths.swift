@@ -4,7 +4,7 @@ import Lessons
 import ScenarioEngine
 import ScenarioFormat
 
-/// Finds the scenario files that a command line names.
+/// Finds the scenario files named on the command line.
 enum ScenarioPaths {
   /// The name of the schema file, which is not a scenario.
   static let schemaName = "scenario.schema.json"
@@ -67,7 +67,7 @@ enum ScenarioPaths {
     return vocabulary
   }()
 
-  /// Replaces each folder with all scenarios in it and its subfolders, in alphabetical order. It skips names that begin
+  /// Replaces each folder with all scenarios in it and its subfolders, in alphabetical order. Skips names that begin
   /// with a dot.
   ///
   /// - Throws: a failure with code 4 if a folder contains no scenario, or if a path is not a readable file.

@@ -5,7 +5,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// `fetcher compare`: measures the strategies, recommends one for each workload, and states its confidence.
+/// `fetcher compare`: measures the strategies, and recommends one for each workload, with a confidence level.
 enum CompareCommand {
   static let command = Command(
     name: "compare", summary: "measures the strategies for two minutes, and recommends one for each workload",
@@ -98,11 +98,11 @@ enum CompareCommand {
       }
       return try keeper.take().map { try writer.write($0) }
     }
-    // The actions of `atEnd` run in reverse order. Each child registers its action later, so the child ends before this
-    // action runs.
+    // The actions registered with `atEnd` run in reverse order. Each child process registers its action later, so the
+    // child is stopped before this action runs.
     context.shutdown.atEnd { _ = try? finish(true) }
     announce(campaign, context)
-    // A sequential comparison needs the behavior first, because its decisions depend on it.
+    // A sequential comparison needs the behavior of the strategies first, because its decisions depend on that.
     if options.until != nil { addBehaviour(options.strategies, to: keeper, context) }
     let stopped = try await campaign.run(progress, runtime)
     if !arguments.has(CompareOptions.url), stopped == nil, options.until == nil {

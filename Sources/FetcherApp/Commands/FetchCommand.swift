@@ -51,7 +51,7 @@ enum FetchCommand {
     }
     FileWriter.shared.removeStaleFiles(in: folder)
     let policy = TransportPolicy(allowsArbitraryLoads: arguments.has(allowPlainHttp))
-    // The limit is the number of connections that a session opens to one host.
+    // `maximumInFlight` is the number of connections that a session opens to one host.
     let seconds = try arguments.number(timeout, in: 1...86_400, or: 60)
     let limits = FetchLimits(
       maximumBytes: try arguments.number(maxBytes, in: 1...Int.max, or: FetchLimits().maximumBytes),

@@ -2,7 +2,7 @@ import Bytes
 import Foundation
 import Lessons
 
-/// `fetcher lesson`: teaches concurrency by means of broken programs.
+/// `fetcher lesson`: teaches concurrency with broken programs.
 enum LessonCommand {
   static let diff = CommandOption("--diff", "show: compare the program with our repair instead of explaining it")
   static let file = CommandOption(

@@ -40,7 +40,7 @@ enum OriginCommand {
     }
   }
 
-  /// Serves the routes of the scenario's origin and prints the address of each path.
+  /// Serves the routes of the scenario's origin, and prints the URL for each path.
   private static func serve(
     _ scenario: Scenario, of path: String, port: UInt16, _ policy: OriginPolicy, _ context: CommandContext
   ) throws(CommandFailure) {

@@ -116,7 +116,7 @@ enum RunCommand {
     return try pages?.finish() ?? true || code != .success ? code : .cannotStart
   }
 
-  /// Returns the runs of a file. If there are none, it prints a note.
+  /// Returns the planned runs for a file. Prints a note if there are none.
   private static func plans(_ file: ScenarioFile, _ wishes: Wishes, _ context: CommandContext) -> [Plan] {
     guard var scenario = file.scenario else { return [] }
     let clock = wishes.clock ?? (scenario.clocks.contains(scenario.clock) ? scenario.clock : scenario.clocks[0])

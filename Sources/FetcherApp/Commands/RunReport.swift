@@ -45,7 +45,7 @@ struct RunReport: ResultReport {
     return narrow.width <= width ? narrow : whole
   }
 
-  /// Prints why a run failed.
+  /// Prints the failures of a run, each with its explanation.
   private func sayWhy(_ outcome: ScenarioOutcome) {
     for failure in outcome.failures {
       say(visible("  \(outcome.file):\(failure.line):\(failure.column): \(failure.message)"))
@@ -85,7 +85,7 @@ struct RunEntry: Sendable, Encodable {
 
   private enum CodingKeys: String, CodingKey { case wallSeconds, trace }
 
-  /// One event, with the same keys as a pattern. `ms` is the time since the start of the run.
+  /// One event, with the same keys as an event pattern in a scenario. `ms` is the time since the start of the run.
   private struct Event: Encodable {
     let event: RunEvent
 

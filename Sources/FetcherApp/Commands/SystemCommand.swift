@@ -4,7 +4,7 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// `fetcher system`: runs one of the five page-based systems against its example origin or the user's server.
+/// `fetcher system`: runs one of the five example systems against its own origin or the user's server.
 enum SystemCommand {
   static let strategy = CommandOption(
     "--strategy", "A,B", "the strategy: \(StrategyNames.all.joined(separator: ", ")), or `all`",
@@ -75,7 +75,7 @@ enum SystemCommand {
       })
   }
 
-  /// Runs a system with each strategy. It narrates a single run, or compares the costs of several runs.
+  /// Runs a system with each strategy. Narrates a single run, or compares the costs of several runs.
   private static func show(
     _ example: SystemExample, _ strategies: [String], _ context: CommandContext,
     _ play: (String) async -> RunRecord, _ judge: (String, RunRecord) -> [String]

@@ -21,7 +21,7 @@ enum DemoCommand {
     options: [all, strategy, quiet, html],
     example: "fetcher demo --all --strategy dataTask,async", endsWithItsReader: true, run: run)
 
-  /// The scenarios of the demo, in the same folder as their pictures.
+  /// The demo's scenarios, in the same folder as their pictures.
   enum Walk: String, CaseIterable {
     /// A single run in which the strategy changes.
     case walk = "demo-walk.json"
@@ -121,7 +121,7 @@ enum DemoCommand {
           }
         ).run(strategy)
         judge(file, scenario, strategy, record)
-        // A cancelled transfer closes its connection, so the count is final when no connection is open.
+        // A cancelled transfer closes its connection, so the byte count is final when no connection is open.
         _ = origin.wait { $0.open == 0 }
         let counters = origin.counters
         table.add(

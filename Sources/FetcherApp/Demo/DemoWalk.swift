@@ -42,7 +42,7 @@ struct DemoWalk {
     case .strategySwitch: add(strategy: visible(event[.strategy] ?? ""))
     case .uiUpdate: add("draw \(visible(event[.shown] ?? ""))", .main, event)
     case .requestBegin: add("GET \(image)", .network, event)
-    // If a strategy rejects the head of a response, the request ends after the fetch.
+    // If a strategy rejects the head of a response, the request ends after the fetch. Such a request gets no cell.
     case .requestEnd where !ended.contains(image):
       add("\(visible(event[.status] ?? event[.error] ?? "read")) \(image)", .network, event)
     case .busSubscribe where event[.topic] == Self.topics[0]: add("subscribe \(image)", .bus, event)

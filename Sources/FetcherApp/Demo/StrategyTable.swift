@@ -12,7 +12,7 @@ struct StrategyTable {
 
   /// - Parameters:
   ///  - record: a run of `demo-strategies.json`.
-  ///  - sent: the number of bytes of the large picture that the origin sent until the fetch was cancelled, and in total.
+  ///  - sent: how many bytes of the large picture the origin had sent when the fetch was cancelled, and in total.
   mutating func add(_ strategy: String, _ record: RunRecord, sent: (atCancel: Int, inTheEnd: Int), connections: Int) {
     let error = record.events.first { $0.kind == .fetchFailed }?[.error] ?? ""
     let blocked = Self.longestBlock(record.events)

@@ -25,7 +25,7 @@ struct Exhibit: Sendable {
   let requests: Int
   /// The origin's delay before each response.
   let latency: Duration
-  /// The time after which the watchdog ends the exhibit.
+  /// The time after which the watchdog terminates the exhibit.
   var limit: Duration
   /// An explanation of the effect and its cause.
   let explanation: String

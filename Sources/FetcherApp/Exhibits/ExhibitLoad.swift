@@ -4,7 +4,7 @@ import FetcherModel
 import Foundation
 import ScenarioEngine
 
-/// Runs an exhibit's requests with a strategy and reports the end of each one.
+/// Runs an exhibit's requests with a strategy, and reports when each request ends.
 struct ExhibitLoad: Sendable {
   let strategy: any FetchStrategy
   let base: URL
@@ -13,8 +13,8 @@ struct ExhibitLoad: Sendable {
   /// Runs the load and returns when all requests have ended. With the exhibit's unsafe strategy, this method may never
   /// return.
   ///
-  /// - Parameter report: a closure called at the end of each request, with the time since the start. The closure can be
-  ///   called on any thread.
+  /// - Parameter report: a closure called at the end of each request, with the time since the start of the load. The
+  ///   closure can be called on any thread.
   func run(_ exhibit: Exhibit, report: @escaping @Sendable (Duration) -> Void) async {
     let start = runtime.now
     let report = { @Sendable in report(runtime.now - start) }
@@ -28,12 +28,12 @@ struct ExhibitLoad: Sendable {
     }
   }
 
-  /// Queues all requests before the first one gets a thread. Otherwise the network code, which uses the same pool,
-  /// could run between the requests. On a busy machine, the pool would then not be exhausted.
+  /// Queues all requests before the first one gets a thread. Otherwise the network code, which uses the same thread
+  /// pool, could run between the requests. On a busy machine, the pool would then not be exhausted.
   private func startTogether(_ count: Int, _ report: @escaping @Sendable () -> Void) async {
     let pool = DispatchQueue.global()
     let isInLine = DispatchSemaphore(value: 0)
-    // This must be more than the number of threads in the pool.
+    // The number of blocking closures must exceed the number of threads in the pool.
     let guards = 64
     for _ in 0..<guards { pool.async { isInLine.wait() } }
     let group = DispatchGroup()

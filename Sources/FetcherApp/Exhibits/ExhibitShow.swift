@@ -5,7 +5,7 @@ import OriginServer
 import ScenarioEngine
 import ScenarioFormat
 
-/// Runs an exhibit and its remedy, each in a child process with a watchdog. It prints the results and the explanation.
+/// Runs an exhibit and its remedy, each in a child process with a watchdog. Prints the results and the explanation.
 struct ExhibitShow: Sendable {
   let exhibit: Exhibit
   let child: ChildProcess
@@ -15,7 +15,7 @@ struct ExhibitShow: Sendable {
   /// The time limit for a remedy. A remedy that takes longer counts as failed.
   private static let remedyLimit = Duration.seconds(300)
 
-  /// - Throws: a failure if a child cannot be started or the remedy fails.
+  /// - Throws: a failure if a child process cannot be started or the remedy fails.
   func run() async throws(CommandFailure) {
     output.line(output.style(.bold, "\(exhibit.name): \(exhibit.strategy.capabilities.note)"))
     try await show(exhibit.name, limit: exhibit.limit)

@@ -35,9 +35,9 @@ struct ExplorationOutcome: Sendable, Codable {
     let schedule: Int
     let flippedPair: String?
     let pointOfNoReturn: Jump?
-    /// The locations of the steps that are not needed for the failure, or nil if they were not requested.
+    /// The locations of the steps that are not needed for the failure, or nil if this list was not requested.
     var needlessSteps: [String]?
-    /// The images that are not needed for the failure.
+    /// The images that are not needed for the failure, or nil if this list was not requested.
     var needlessImages: [String]?
   }
 
@@ -61,7 +61,7 @@ struct ExplorationOutcome: Sendable, Codable {
   let strategy: String
   let variant: String
   let clock: String
-  /// The failures that the file asks the search to find. If the list is empty, no failure is allowed.
+  /// The failures that the search should find according to the file. If the list is empty, no failure is allowed.
   let sought: [String]
   /// The search method, or nil for a replay or a small scope.
   var search: String?
@@ -73,10 +73,10 @@ struct ExplorationOutcome: Sendable, Codable {
   var smallScope: SmallScope?
   var statistics: Figures
   var digests: Digests?
-  /// The page that lists what searches never vary, or nil in a report from an older version.
+  /// The path of the page that lists what searches never vary, or nil in a report from an older version.
   var notVaried: String? = NotVaried.page
-  /// Whether the search ended as expected. If the file asks for failures, the search must find one of them. Otherwise
-  /// it must find no failure.
+  /// Whether the search ended as expected. If the file lists failures to find, the search must find one of them.
+  /// Otherwise, the search must find no failure.
   var ok: Bool
   /// The elapsed real time in seconds, which is not part of the JSON.
   var seconds = 0.0

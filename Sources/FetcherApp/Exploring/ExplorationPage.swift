@@ -3,7 +3,7 @@ import ScenarioEngine
 import ScenarioFormat
 import ScheduleExplorer
 
-/// The page for a search. It shows the failing schedule, and the same schedule with its last pair in the other order.
+/// The page for a search. It shows the failing schedule and, for comparison, a second schedule.
 enum ExplorationPage {
   static let option = PageOutput.option.saying(
     "also write a page that plays back the failing schedule and the one without its last deviation")
@@ -25,8 +25,9 @@ enum ExplorationPage {
       runs: runs, files: [PageFile(search.source)], summary: exploration.failure?.flippedPair, commands: [command])
   }
 
-  /// Returns the schedule for comparison: the one with the last pair flipped, or else first in, first out if that
-  /// passes.
+  /// Returns the schedule for comparison: the failing schedule with its last pair of items swapped. If there is no
+  /// such pair, returns the first-in, first-out schedule. Returns nil if `failing` is that schedule, or if that
+  /// schedule also fails.
   private static func other(
     _ failing: Deviations, _ failure: ExplorationFailure?, _ search: ScenarioSearch
   ) -> (Deviations, String)? {

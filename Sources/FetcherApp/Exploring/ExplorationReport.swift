@@ -11,7 +11,7 @@ struct ExplorationReport: ResultReport {
   let collected = Locked(CollectedResults<ExplorationOutcome>())
   let plural = "searches"
 
-  /// Whether a flag requests output of the failing runs.
+  /// Whether a flag requests a diagram or a trace of the failing runs.
   var showsRuns: Bool { arguments.has(ResultOptions.mermaid) || arguments.has(ResultOptions.trace) }
 
   func isOK(_ outcome: ExplorationOutcome) -> Bool { outcome.ok }
@@ -58,7 +58,7 @@ struct ExplorationReport: ResultReport {
 
 extension ExplorationOutcome {
   /// Whether to report an interrupted search. A search that must find a failure is reported only if it found one.
-  /// Without the interruption, it might still have found one.
+  /// Without the interruption, the search might have found a failure later.
   fileprivate var saysSomething: Bool { failure != nil || sought.isEmpty && statistics.schedules > 0 }
 
   fileprivate var testCase: JUnitReport.TestCase {

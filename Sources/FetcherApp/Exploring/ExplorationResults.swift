@@ -24,7 +24,7 @@ struct ExplorationResults: Codable {
 
   /// Merges the reports of shards into one report for each search.
   ///
-  /// - Throws: a failure with code 4 if a shard is missing, was given twice, or belongs to another search.
+  /// - Throws: a failure with code 4 if a shard is missing, was passed twice, or belongs to another search.
   static func merge(_ reports: [ExplorationResults]) throws(CommandFailure) -> ExplorationResults {
     var (order, parts) = ([[String]](), [[String]: [ExplorationOutcome]]())
     for run in reports.flatMap(\.runs) {
@@ -76,7 +76,7 @@ struct ExplorationResults: Codable {
 }
 
 extension ExplorationOutcome.Failure {
-  /// Returns whether a search without shards would find this failure first.
+  /// Returns whether a search without shards would find this failure before the other one.
   fileprivate func comesBefore(_ other: Self) -> Bool {
     guard let one = Token(token), let two = Token(other.token) else { return false }
     return one.deviations.precedes(two.deviations)
@@ -84,7 +84,7 @@ extension ExplorationOutcome.Failure {
 }
 
 extension ExplorationOutcome.Bound {
-  /// Creates the bound that all shards have reached. Returns nil if any shard was not exhaustive.
+  /// Creates the bound that all shards have reached. Returns nil if the search of any shard was not exhaustive.
   fileprivate init?(merging bounds: [Self?]) {
     let all = bounds.compactMap { $0 }
     guard all.count == bounds.count, !all.isEmpty else { return nil }

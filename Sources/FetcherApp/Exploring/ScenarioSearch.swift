@@ -15,8 +15,8 @@ struct ScenarioSearch: Sendable {
   private let runner: VirtualScenarioRunner
 
   var path: String { source.path }
-  /// The subject of a token. The subject omits the variant, so that a token from the broken variant can be replayed on
-  /// the fixed variant.
+  /// The name to which a token is bound. It omits the variant, so that a token from the broken variant can be replayed
+  /// on the fixed variant.
   var subject: String { "\(scenario.name) \(strategy)" }
   var name: String { "\(scenario.name), \(strategy), \(variant)" }
 
@@ -36,7 +36,7 @@ struct ScenarioSearch: Sendable {
     URL(filePath: source.path).deletingLastPathComponent()
   }
 
-  /// Returns a search for each combination of strategy and variant that the file or the options name.
+  /// Returns a search for each combination of the strategies and variants that the file or the options name.
   static func all(
     _ file: ScenarioFile, _ wishes: ExplorationWishes, of programs: ProgramRegistry = .shipped
   ) -> [ScenarioSearch] {
@@ -124,8 +124,8 @@ struct ScenarioSearch: Sendable {
     if case .slack(let slack) = scenario.timing { .slack(slack) } else { .any }
   }
 
-  /// Runs the scenario once under a schedule. It verifies the file's expectations only if the file's timing is not
-  /// exact.
+  /// Runs the scenario once under a schedule, and verifies the invariants. Verifies the file's expectations only if the
+  /// file's timing is not exact.
   func judge(_ schedule: Schedule) -> Verdict {
     let record = runner.run(
       strategy, VirtualSchedule(timing: timing, policy: schedule.policy, observer: schedule.observer))
@@ -154,7 +154,7 @@ extension Scenario.Exploration {
 struct SmallerScenario {
   private static let mostSchedules = 500
 
-  /// The indexes of the steps, from 0.
+  /// The indexes of the unneeded steps, counted from 0.
   let needlessSteps: [Int]
   let needlessImages: [String]
 

@@ -20,7 +20,7 @@ final class SearchProgress: Sendable {
   private let state = Locked(State())
 
   /// - Parameters:
-  ///  - line: the progress line, which assumes that every search takes the same amount of work.
+  ///  - line: the progress line. It counts each search as the same amount of work.
   ///  - schedules: the maximum number of schedules.
   ///  - time: the time limit of the search.
   init(_ name: String, on line: ProgressLine, _ runtime: any Runtime, schedules: Int, time: Duration?) {
@@ -62,7 +62,7 @@ final class StopSignal: Sendable {
     var isSearching = false
   }
 
-  /// The maximum time to wait, so that a schedule that hangs does not prevent the process from exiting.
+  /// The maximum time to wait. Without this limit, a schedule that hangs would prevent the process from exiting.
   private static let patience = DispatchTimeInterval.seconds(5)
 
   private let state = Locked(State())
@@ -74,13 +74,14 @@ final class StopSignal: Sendable {
   /// Runs a search. ``give()`` waits only if a search is running.
   func during<Result, Thrown: Error>(_ search: () throws(Thrown) -> Result) throws(Thrown) -> Result {
     state.withLock { $0.isSearching = true }
-    // After a stop, stay in this state, because the search has not reported its results yet.
+    // After a stop, `isSearching` stays true, because the search has not reported its results yet.
     defer { state.withLock { $0.isSearching = $0.isGiven } }
     return try search()
   }
 
   /// Stops the current search, if any, and waits until its results are written. Between searches, this method returns
-  /// immediately. The searching thread itself may then be the caller: it ends the process if it cannot write results.
+  /// immediately. The searching thread may then be the caller, because it terminates the process if it cannot write
+  /// results.
   func give() {
     let isSearching = state.withLock { state in
       state.isGiven = true
@@ -89,6 +90,6 @@ final class StopSignal: Sendable {
     if isSearching { _ = answer.wait(timeout: .now() + Self.patience) }
   }
 
-  /// Reports that the search has ended and that its results are written.
+  /// Reports that the search has ended and that its results have been written.
   func obey() { answer.signal() }
 }

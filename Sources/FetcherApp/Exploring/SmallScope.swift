@@ -12,7 +12,7 @@ struct SmallScope {
   /// The distinct steps of the file, without their times.
   private let vocabulary: [[String: Any]]
 
-  /// Collects the distinct steps, except those that cause no event.
+  /// Collects the distinct steps of the file, except those that cause no event.
   init(_ source: SourceText) {
     path = source.path
     var members = (try? JSONSerialization.jsonObject(with: Data(source.bytes))) as? [String: Any] ?? [:]

@@ -6,8 +6,8 @@ import ScheduleExplorer
 /// Searches the small scope of a scenario. For each scenario in the scope, it tries all schedules with few deviations.
 /// It stops at the first scenario that breaks.
 struct SmallScopeSearch {
-  /// The default number of deviations. Two deviations, such as an early and a late response, expose nearly all bugs of
-  /// this kind.
+  /// The default maximum number of deviations. Two deviations, such as an early and a late response, expose nearly all
+  /// bugs that depend on the order of events.
   private static let deviations = 2
   private let search: ScenarioSearch
   private let scope: SmallScope

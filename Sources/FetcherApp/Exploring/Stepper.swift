@@ -6,9 +6,9 @@ import VirtualTime
 /// A schedule policy that follows a recorded list of choices and then asks the user. It is used by one thread at a
 /// time.
 final class Stepper: SchedulePolicy {
-  /// The source of choices after the recorded ones.
+  /// The source of the choices that follow the recorded ones.
   enum Chooser: Sendable {
-    /// No chooser: the items run first in, first out.
+    /// Nobody chooses: the items run first in, first out.
     case nothing
     case user(Output)
 
@@ -97,8 +97,8 @@ final class Stepper: SchedulePolicy {
     }
   }
 
-  /// Asks the user and returns the choice, or nil if the user leaves. After the user leaves, the stepper does not ask
-  /// again.
+  /// Asks the user, and returns the choice. Returns nil if the user finishes, undoes or quits the run; the stepper then
+  /// asks no further questions.
   private func ask(_ output: Output, _ choice: Int, _ ready: ReadySet) -> Int? {
     output.line("choice \(choice), t = \(ready.now.spelled)")
     for index in 0..<ready.count {
@@ -157,8 +157,8 @@ final class Stepper: SchedulePolicy {
   }
 }
 
-/// Lets the user act as the scheduler. For each choice, it shows the previous item and the options, and reads one line
-/// of input.
+/// Lets the user act as the scheduler. For each choice, the session shows the previous item and the ready items, and
+/// reads one line of input.
 struct StepSession {
   private let judge: (Schedule) -> Verdict
   private let output: Output

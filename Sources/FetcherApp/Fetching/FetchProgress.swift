@@ -87,7 +87,7 @@ final class FetchProgress: Sendable {
       erase(&state)
       state.interruptions += 1
     }
-    // Print outside the lock. If printing fails, it may end the process, which in turn calls ``end()``.
+    // Print outside the lock. A failed print may terminate the process, and termination calls ``end()``.
     print()
     state.withLock { $0.interruptions -= 1 }
   }

@@ -5,7 +5,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// Fetches addresses into a folder. An address that is given several times is fetched only once.
+/// Fetches pictures into a folder. A URL that is passed several times is fetched only once.
 final class FetchRun: Sendable {
   private let addresses: [String]
   private let names: FileNames
@@ -35,10 +35,10 @@ final class FetchRun: Sendable {
     progress = FetchProgress(environment.runtime, count: addresses.count, isShown: showsProgress)
   }
 
-  /// Returns the report for an address, or nil if its fetch has not ended yet.
+  /// Returns the report for a URL, or nil if its fetch has not finished yet.
   func report(_ url: String) -> FetchReport? { state.withLock { $0.reports[UTF8String(url)] } }
 
-  /// Fetches all addresses.
+  /// Fetches the pictures at all URLs.
   func run() async {
     let watching = environment.bus.subscribe(to: ImageFetchProgress.self) { [progress] event in
       progress.advance(event.imageID, event.received, event.expected)
@@ -123,16 +123,16 @@ final class FetchRun: Sendable {
     }
   }
 
-  /// Returns whether the policy rejects this address because of its scheme. If the result is false, the policy may have
-  /// rejected the target of a redirect.
+  /// Returns whether the transport policy rejects this URL because of its scheme. If the result is false, the
+  /// policy may have rejected the target of a redirect.
   private static func isPlainHTTPElsewhere(_ url: String) -> Bool {
     url.lowercased().hasPrefix("http://") && (try? TransportPolicy().url(url)) == nil
   }
 }
 
-/// The result for one address in the output of `fetch --json`.
+/// The result for one URL in the output of `fetch --json`.
 struct FetchReport: Sendable, Encodable {
-  /// The address, without its credentials.
+  /// The URL, without its credentials.
   let url: String
   let strategy: String
   var ok = false
@@ -146,7 +146,7 @@ struct FetchReport: Sendable, Encodable {
   var isSkipped = false
   /// A human-readable description of the failure and its remedy.
   var error: String?
-  /// The machine-readable category of the failure: a category of ``FetchError``, or `file` if the picture could not be
+  /// The machine-readable category of the failure: that of the ``FetchError``, or `file` if the picture could not be
   /// written.
   var category: String?
   /// The HTTP status of the failure, if a server responded.

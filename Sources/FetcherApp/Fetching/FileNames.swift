@@ -1,17 +1,17 @@
 import FetcherModel
 import Foundation
 
-/// Chooses the file names for the pictures from several addresses. All names are chosen before the first fetch, in
-/// address order, so they do not depend on the order of the responses.
+/// Chooses the file names for the pictures from several URLs. All names are chosen before the first fetch, in the order
+/// of the URLs, so they do not depend on the order of the responses.
 ///
-/// A name is the last path component of the address. It contains no characters that could escape the folder or control
-/// a terminal. It respects the length limits of file systems. A name without an extension gets the picture's extension.
-/// If an earlier address or an existing file has the same name, `-2`, `-3` and so on are appended.
+/// A name is the last path component of the URL, without characters that could escape the folder or control a terminal.
+/// It respects the length limits of file systems. A name without an extension gets the picture's extension. If an
+/// earlier URL or an existing file has the same name, `-2`, `-3` and so on are appended.
 struct FileNames: Sendable {
   /// The policy for a file that already exists.
   enum Present: Sendable { case keepBoth, overwrite, skip }
 
-  /// The file name of one address.
+  /// The file name for one URL.
   struct Name: Sendable, Equatable {
     fileprivate var stem: String
     /// The extension with its dot, or nil to use the picture's extension.
@@ -21,7 +21,7 @@ struct FileNames: Sendable {
     /// Returns the file name for a picture format.
     func file(_ format: ImageFormat) -> String { file(ending ?? ".\(format.rawValue)") }
 
-    /// All file names that are possible for the address.
+    /// All possible file names for the URL.
     fileprivate var possible: [String] {
       ending.map { [file($0)] } ?? ImageFormat.allCases.map { file(".\($0.rawValue)") }
     }
@@ -38,11 +38,11 @@ struct FileNames: Sendable {
   private static let longestStem = 200
   private static let longestEnding = 20
 
-  /// Returns the names for the addresses, in the same order.
+  /// Returns the names for the URLs, in the same order.
   func plan(_ urls: [String]) -> [Name] {
     var taken: Set<String> = []
-    // The next free number for each name. Thousands of addresses can end in the same component, so a search for each of
-    // them would be slow.
+    // The next free number for each name. Thousands of URLs can end in the same component, so counting from 1 for each
+    // URL would be slow.
     var next: [String: Int] = [:]
     return urls.map { url in
       var name = Self.name(for: url)
@@ -62,7 +62,7 @@ struct FileNames: Sendable {
 
   /// Writes the bytes and returns the file.
   ///
-  /// - Throws: the system's error if the folder is not writable.
+  /// - Throws: the system's error if the file cannot be written.
   func write(_ picture: Picture, as name: Name) throws -> URL {
     var name = name
     while true {
@@ -81,7 +81,7 @@ struct FileNames: Sendable {
     FileManager.default.fileExists(atPath: folder.appending(path: name).path)
   }
 
-  /// Returns the name for an address, before numbering.
+  /// Returns the name for a URL, without a number.
   static func name(for url: String) -> Name {
     let last = URL(string: url)?.lastPathComponent ?? ""
     // Examine scalars, not characters, because a slash with a combining mark is still a path separator.

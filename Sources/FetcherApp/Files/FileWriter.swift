@@ -5,9 +5,9 @@ import ScenarioEngine
 /// Writes files atomically, so that a name never refers to a partial file. The executable writes all its files with
 /// this type. It is safe to use on any thread, and it blocks the thread during disk access.
 ///
-/// It writes the bytes to a temporary file in the same folder, syncs the file, and finally renames it. It locks the
-/// temporary file, and the system releases the lock if the process dies. The next writer in the folder removes unlocked
-/// temporary files.
+/// The writer writes the bytes to a temporary file in the same folder, syncs the file, and finally renames it. It locks
+/// the temporary file, and the system releases the lock if the process dies. The next process that writes into the
+/// folder removes unlocked temporary files.
 final class FileWriter: Sendable {
   private struct State {
     var isClosed = false
@@ -41,7 +41,7 @@ final class FileWriter: Sendable {
     do {
       try Self.fill(temporary.descriptor, with: bytes, modeOf: replacing ? file.path : nil)
       willRename()
-      // Rename under the lock, so that the process ends either before or after the rename, not during it.
+      // Rename under the lock, so that the process exits either before or after the rename, not during it.
       try state.withLock { state in
         guard !state.isClosed else { throw POSIXError(.ECANCELED) }
         try Self.rename(temporary.path, to: file.path, replacing: replacing)
@@ -69,7 +69,7 @@ final class FileWriter: Sendable {
     try write(bytes, to: file, replacing: true)
   }
 
-  /// Removes unfinished files and makes all further writes fail. Call this method at the end of the process.
+  /// Removes unfinished files and makes all further writes fail. Call this method before the process exits.
   func close() {
     state.withLock { state in
       state.isClosed = true

@@ -10,7 +10,7 @@ struct AttemptBuild: Sendable {
     case refused(String)
     /// The file does not compile. The text contains the compiler's diagnostics.
     case doesNotCompile(String)
-    /// The compiled program crashed or did not end.
+    /// The compiled program crashed or did not terminate.
     case crashed(String)
     case judged(LessonVerdict)
   }
@@ -42,7 +42,7 @@ struct AttemptBuild: Sendable {
     }
     let folder = FileManager.default.temporaryDirectory.appending(path: "attempt-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // Skip the removal while the process is ending, because the shutdown removes the enclosing directory at the same
+    // Skip the removal while the process is exiting, because the shutdown removes the enclosing folder at the same
     // time.
     let isLeaving = Locked(false)
     let key = shutdown.atEnd { isLeaving.withLock { $0 = true } }
@@ -62,7 +62,7 @@ struct AttemptBuild: Sendable {
     let outcome = try await ChildProcess(executable: attempt, shutdown: shutdown).run([], limit: Self.limit)
     switch outcome.end {
     case .exited(0): return .judged(try JSONDecoder().decode(LessonVerdict.self, from: outcome.output))
-    case .overdue: return .crashed("your version did not end within \(Self.limit): something blocks the thread")
+    case .overdue: return .crashed("your version did not finish within \(Self.limit): something blocks the thread")
     case .exited, .signal: return .crashed("your version \(outcome.end)")
     }
   }
@@ -92,7 +92,7 @@ struct AttemptBuild: Sendable {
   }
 }
 
-/// Rejects constructs that a lesson's solution must not use, because they bypass the stage, or wait instead of
+/// Finds constructs that a lesson's solution must not use, because they bypass the runtime, or wait instead of
 /// enforcing an order.
 enum ForbiddenCalls {
   private static let names = [
@@ -101,7 +101,7 @@ enum ForbiddenCalls {
     "import VirtualTime", "exit(",
   ]
 
-  /// The allowed alternatives.
+  /// The allowed alternatives to the forbidden calls.
   static let allowed =
     "`runtime.main.schedule { }`, `runtime.workers.schedule { }`, `runtime.main.schedule(after: .seconds(1)) { }`, `runtime.task { }`"
 

@@ -15,7 +15,8 @@ struct LessonAttempts {
   private let build: AttemptBuild
 
   /// - Parameter file: the file to judge, or nil for the lesson's file in the checkout.
-  /// - Throws: a failure with code 4 if the executable cannot build the file, or if the checkout does not contain it.
+  /// - Throws: a failure with code 4 if the executable cannot build the file, or if the lesson's file is not in a
+  ///   checkout.
   init(_ lesson: Lesson, _ file: URL?, _ pages: LessonPages, _ context: CommandContext) throws(CommandFailure) {
     if file == nil { _ = try pages.folder.code(.broken, of: lesson) }
     let file = file ?? pages.folder.file(.broken, of: lesson)
@@ -54,7 +55,7 @@ struct LessonAttempts {
     return false
   }
 
-  /// Judges the file after every change, until the process ends.
+  /// Judges the file again after every change, until the process exits.
   func watch() async throws -> Never {
     var judged: Data?
     while true {

@@ -13,7 +13,7 @@ struct LessonFolder: Sendable {
     case halfRepaired = "HalfRepair"
   }
 
-  /// Whether the files were installed together with the executable. An installed executable cannot build them.
+  /// Whether the files were installed together with the executable. An installed executable cannot build the lessons.
   let isInstalled: Bool
   private let url: URL
   private let workingDirectory: URL

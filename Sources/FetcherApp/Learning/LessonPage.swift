@@ -2,7 +2,8 @@ import Lessons
 import RunPages
 import ScheduleExplorer
 
-/// The page for a lesson. It shows the order that breaks the program, and the same order with its last pair flipped.
+/// The page for a lesson. It shows the order that breaks the program, and the same order with its last pair of items
+/// swapped.
 enum LessonPage {
   static let option = PageOutput.option.saying(
     "break: also write a page that plays back the order that breaks the program")

@@ -2,7 +2,7 @@
 enum CompletionValue: Equatable {
   case words([String])
   case file, folder
-  /// A value that cannot be completed, such as a number or an address.
+  /// A value that cannot be completed, such as a number or a URL.
   case unknown
 
   /// - Parameter placeholder: the placeholder in the help text, such as `FILE` or `URL...`.

@@ -2,14 +2,14 @@ import Foundation
 import RunPages
 import ScenarioEngine
 
-/// Writes pages that play back a run, and prints the position that a reader should open first.
+/// Writes pages that play back a run, and prints the link that a reader should open first.
 struct PageOutput: Sendable {
   static let option = CommandOption("--html", "FILE", "also write a page that plays back the run")
 
   /// The path given on the command line.
   let path: String
   let context: CommandContext
-  /// Whether other programs read the standard output. In that case, the positions are printed as notes.
+  /// Whether another program may read the standard output. In that case, the links are printed as notes.
   var isQuiet = false
 
   /// - Throws: a failure with code 4, before the first run, if the page could not be written.
@@ -28,7 +28,7 @@ struct PageOutput: Sendable {
     }
   }
 
-  /// Writes the page and prints the path to open.
+  /// Writes the page and prints the link to open.
   ///
   /// - Returns: false if the page could not be written. In that case, this method has printed the reason.
   func write(_ page: RunPage) throws -> Bool {
@@ -39,7 +39,7 @@ struct PageOutput: Sendable {
 
   /// Writes a file.
   ///
-  /// - Returns: false if the page could not be written. In that case, this method has printed the reason.
+  /// - Returns: false if the file could not be written. In that case, this method has printed the reason.
   func write(_ html: Data, to path: String) -> Bool {
     do {
       try FileWriter.shared.replace(html, at: path)

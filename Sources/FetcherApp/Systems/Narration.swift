@@ -69,7 +69,7 @@ struct Narration: Sendable {
     }
   }
 
-  /// Returns whether a page could have drawn something because of this event.
+  /// Returns whether this event could have changed what a page shows.
   private static func matters(_ post: RunEvent) -> Bool {
     let topics: [ModelTopic] = [
       .fetched, .fetchFailed, .serviceChanged, .serviceFailed, .slidePictureFetched, .slidePictureFailed,

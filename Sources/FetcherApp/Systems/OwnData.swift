@@ -47,7 +47,7 @@ struct OwnData {
     }
   }
 
-  /// The prefixes of controls that depend on the example's data, or that do more than read data.
+  /// The prefixes of the names of controls that depend on the example's data, or that do more than read data.
   private static let ofExample = ["upload", "allow-arbitrary-loads", "search ", "address "]
 
   /// Returns a scenario with only those user steps of the example that do not depend on its data. None of these steps
@@ -72,7 +72,7 @@ struct OwnData {
     return own
   }
 
-  /// Returns the failures, worded as on the pages.
+  /// Returns the failures, in the words that the pages show.
   func failures(in record: RunRecord) -> [String] {
     record.events.compactMap { event in
       switch event.kind {

@@ -3,7 +3,7 @@ import Foundation
 import ScenarioEngine
 import ScenarioFormat
 
-/// An example system of the command line: its program, scenario and settings.
+/// A system that `fetcher system` offers: its program, example scenario and settings.
 struct SystemExample: Sendable {
   let system: PageSystem
   /// The name that the system's authors use.

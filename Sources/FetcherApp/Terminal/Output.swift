@@ -31,7 +31,7 @@ final class Output: Sendable {
     state.withLock { $0.onReaderGone = action }
   }
 
-  /// Writes an error message, without the credentials in its addresses.
+  /// Writes an error message, without the credentials in its URLs.
   func complain(_ message: String) { line(style(.red, "error:") + " " + message.withoutCredentials) }
 
   /// Writes the text, followed by a line break.
@@ -43,7 +43,7 @@ final class Output: Sendable {
       let reason = String(cString: strerror(error))
       return { [onFailure] in onFailure(reason) }
     }
-    // Call this outside the lock, because it may end the process while other threads continue to write.
+    // Call `consequence` outside the lock, because it may terminate the process while other threads still write.
     consequence?()
   }
 

@@ -6,7 +6,7 @@ import ScenarioFormat
 
 /// A terminal line that shows the progress and the remaining time. It is safe to use on any thread.
 final class ProgressLine: Sendable {
-  /// Whether standard error is a terminal that can show the line.
+  /// Whether standard error is a terminal that can show the progress line.
   static var isShown: Bool { isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
   private struct State {
@@ -73,8 +73,8 @@ final class ProgressLine: Sendable {
   /// line omits the bar.
   ///
   /// - Parameters:
-  ///  - secondsLeft: the estimated seconds left, or nil while there is no estimate.
-  ///  - width: the number of terminal columns. A longer line would wrap, and could then not be removed.
+  ///  - secondsLeft: the estimated number of seconds left, or nil while there is no estimate.
+  ///  - width: the number of terminal columns. A longer line would wrap, and could not be erased.
   static func line(share: Double, secondsLeft: Double?, _ text: String, width: Int = .max) -> String {
     let length = 20
     let filled = Int((share * Double(length)).rounded())

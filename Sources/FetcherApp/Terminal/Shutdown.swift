@@ -5,8 +5,8 @@ import ScenarioEngine
 import ScenarioFormat
 import Synchronization
 
-/// Ends the process: stops running work, removes temporary files, and exits with a code. It is safe to use on any
-/// thread.
+/// Terminates the process: stops running work, removes temporary files, and exits with a code. It is safe to use on
+/// any thread.
 ///
 /// The conformance is unchecked because Dispatch does not declare its sources `Sendable`. ``listen()`` creates the
 /// source before other threads can access the object, and nothing accesses the source afterwards.
@@ -46,9 +46,9 @@ final class Shutdown: @unchecked Sendable {
     self.source = source
   }
 
-  /// Registers an action to run at the end of the process. The most recently registered action runs first.
+  /// Registers an action to run before the process exits. The most recently registered action runs first.
   ///
-  /// If the process is already ending, this method never returns, so the caller cannot start new work.
+  /// If the process is already exiting, this method never returns, so the caller cannot start new work.
   ///
   /// - Returns: a key for ``forget(_:)``.
   @discardableResult
@@ -72,7 +72,7 @@ final class Shutdown: @unchecked Sendable {
     _ = forgotten
   }
 
-  /// Ends the process. The first call determines the exit code. Later calls wait until the process ends.
+  /// Terminates the process. The first call determines the exit code. Later calls wait until the process exits.
   func leave(_ code: ExitCode) -> Never {
     let actions = state.withLock { state -> [@Sendable () -> Void]? in
       guard !state.isLeaving else { return nil }
@@ -86,11 +86,11 @@ final class Shutdown: @unchecked Sendable {
     _exit(code.rawValue)
   }
 
-  /// Makes every later trap suspend its thread without printing anything. This is needed because Foundation traps if
-  /// the file of a running download is removed.
+  /// Makes every later trap suspend its thread without printing anything. Otherwise, Foundation would crash the process
+  /// if the file of a running download is removed.
   ///
-  /// The process then ends in ``leave(_:)``, so a trap cannot interrupt the removal of files. If the thread that called
-  /// `leave` traps, the process still exits with its exit code, after ten seconds.
+  /// Because traps only suspend their threads, they cannot interrupt the removal of files in ``leave(_:)``. A suspended
+  /// thread exits the process with its exit code after ten seconds, in case the thread that called `leave` trapped.
   static func silenceTraps() {
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
     if null >= 0 { dup2(null, STDERR_FILENO) }
@@ -121,9 +121,9 @@ enum ExitCode: Int32, Sendable, CaseIterable {
   case cannotStart = 4
   /// A token's schedule does not match the program.
   case replayDiverged = 5
-  /// Ctrl-C ended the process.
+  /// Ctrl-C terminated the process.
   case interrupted = 130
-  /// A signal other than Ctrl-C ended the process.
+  /// A termination signal other than Ctrl-C terminated the process.
   case terminated = 143
 
   /// The description of the exit code in the manual.
@@ -144,7 +144,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
 /// Forwards signals from a signal handler, which can do very little, to a descriptor that a queue can watch.
 ///
 /// A Dispatch signal source is not suitable, because `dispatchMain` unblocks all signals on the main thread. If a
-/// signal arrived before the source was active, it would be lost or end the process.
+/// signal arrived before the source was active, it would be lost or terminate the process.
 enum SignalPipe {
   /// The ends of the pipe. ``open()`` sets both ends once, before the handlers and other threads exist.
   private nonisolated(unsafe) static var ends: [Int32] = [-1, -1]
