@@ -8,7 +8,7 @@ import VirtualTime
 final class Stepper: SchedulePolicy {
   /// The source of the choices that follow the recorded ones.
   enum Chooser: Sendable {
-    /// Nobody chooses: the items run first in, first out.
+    /// No chooser: the remaining items run first in, first out.
     case nothing
     case user(Output)
 

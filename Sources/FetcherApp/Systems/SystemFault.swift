@@ -24,9 +24,9 @@ enum SystemFault: String, Sendable, CaseIterable {
   /// The time limit for the first request to each URL, which gets the bad response. Nil selects the usual limit.
   var firstDeadline: Duration? { self == .stall ? .seconds(1) : nil }
 
-  /// Returns a scenario in which each path returns a bad response before its first good one. Each group of steps
-  /// that ends with a `wait-idle` step runs twice, so that the user retries failed requests. The scenario has no expectations,
-  /// because the original ones assume a good origin.
+  /// Returns a scenario in which each path returns a bad response before its first good one. Each group of steps that
+  /// ends with a `wait-idle` step runs twice, so that the user retries failed requests. The scenario has no
+  /// expectations, because the original ones assume a good origin.
   func spoil(_ scenario: Scenario) -> Scenario {
     var scenario = scenario
     scenario.origin.routes = scenario.origin.routes.map { route in

@@ -52,7 +52,7 @@ package struct ScenarioRun {
 
   /// - Parameters:
   ///   - file: the index of the scenario's file in the page's files.
-  ///   - items: the items that ran, if they were recorded.
+  ///   - items: the items that ran, or nil if they were not recorded.
   package static func page(
     id: String, name: String, _ record: RunRecord, _ items: RecordedRun?, _ outcome: ScenarioOutcome,
     _ scenario: Scenario, _ source: SourceText, file: Int = 0

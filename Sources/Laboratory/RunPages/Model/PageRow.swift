@@ -61,7 +61,7 @@ package struct PageRow: Sendable, Encodable {
   package let lane: PageLane
   package var shape: Shape
   package let text: String
-  /// The index of the event's or item's kind.
+  /// The index of the event's or item's kind among the run's kinds.
   package var kind = 0
   /// The row's subject, such as an image, which determines the row's color.
   package var subject: String?
@@ -71,12 +71,12 @@ package struct PageRow: Sendable, Encodable {
   package var origin: PageLane?
   /// The failure shown in this row.
   package var failure: String?
-  /// The items that this row overtook, if it deviates from first in, first out.
+  /// The items that this row's item overtook, if it deviated from first in, first out.
   package var deviation: String?
-  /// Whether the row is a post without subscribers.
+  /// Whether the row is a post that reached no subscriber.
   package var isOpen = false
   package var views: [View] = []
-  /// The items that were ready, as indices into the names. The first item is the one that ran.
+  /// The items that were ready, as indices into the run's names. The first item is the one that ran.
   package var ready: [Int] = []
   package var source: Source?
 

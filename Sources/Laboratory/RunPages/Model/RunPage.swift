@@ -8,7 +8,7 @@ package struct RunPage: Sendable, Encodable {
   package let runs: [PageRun]
   /// The files to which the rows refer.
   package let files: [PageFile]
-  /// A sentence about all runs, such as the pair of items whose order determines the result, or nil.
+  /// A sentence about all runs, such as one that names the items whose order determines the result, or nil.
   package let summary: String?
   /// The commands that recreate the page or continue from it.
   package let commands: [String]

@@ -1,4 +1,4 @@
-// Reads the runs of the page, and prepares what each step needs.
+// Reads the page's runs, and prepares the data that each step needs.
 
 const data = JSON.parse(document.getElementById("run").textContent);
 const laneNames = data.l;
@@ -65,7 +65,7 @@ function placeTracks(lane, bars) {
 
 const runs = data.r.map(prepare);
 
-/** The content of a view at a step: `[shown, detail, isVisible]`, and whether the step changed it. */
+/** Returns what a view shows at a step, whether the view is visible, and whether this step changed the view. */
 function viewAt(run, view, step) {
   const changes = run.changes[view];
   let low = 0, high = changes.length;
@@ -78,7 +78,7 @@ function viewAt(run, view, step) {
   return { shown, detail, isVisible: visible === 1, isNew: index === step };
 }
 
-/** The latest note of the scenario up to a step. */
+/** Returns the scenario's latest note at or before a step, or null if there is none. */
 function noteAt(run, step) {
   for (let index = step; index >= 0; index--) if (run.rows[index].shape === "n") return run.rows[index].text;
   return null;

@@ -65,7 +65,7 @@ class Drawing {
     this.node.style.height = `${this.height}px`;
   }
 
-  /** Rows at the same time stay apart, so that their order is visible. */
+  /** Keeps rows with the same time apart, so that their order is visible. */
   timePositions(room, pad) {
     const rows = this.run.rows, apart = 14 * this.scale;
     const last = rows[rows.length - 1], first = rows[0];
@@ -151,7 +151,7 @@ class Drawing {
     return this.run.lanes[row.lane].line;
   }
 
-  /** The band of the current step. */
+  /** Draws the band that marks the current step. */
   head(out) {
     const x = this.xs[this.step], half = Math.min(this.gap, 30 * this.scale) / 2;
     out.push(`<rect class="head" x="${x - half}" y="${22 * this.scale}" width="${2 * half}" height="${this.height}" rx="${5 * this.scale}"/>`);
@@ -180,7 +180,7 @@ class Drawing {
     if (text) out.push(`<text class="in" x="${left}" y="${y + 4 * scale}">${escape(text)}</text>`);
   }
 
-  /** The line between the lane of a row and the lane that it comes from or goes to. */
+  /** Draws the line between a row's lane and the lane from which its event comes or to which it goes. */
   link(out, row) {
     if (row.origin === undefined || row.origin === row.lane) return;
     const x = this.xs[row.index], here = this.rowY(row), there = this.run.lanes[row.origin].line;
@@ -244,13 +244,13 @@ class Drawing {
     }
   }
 
-  /** The end of a post that reaches no subscriber. */
+  /** Returns the mark for a post that reaches no subscriber. */
   openEnd(x, y) {
     const { scale } = this;
     return `<path class="open" d="M${x + 6 * scale} ${y}h${7 * scale}"/><circle class="open" cx="${x + 17 * scale}" cy="${y}" r="${4 * scale}"/>`;
   }
 
-  /** A view that draws: a small screen with what it shows. */
+  /** Draws a small screen that contains what the view shows. */
   drawn(out, row, x, y) {
     const { scale } = this, side = 9 * scale;
     const shown = row.views.length ? row.views[row.views.length - 1][1] : "";
@@ -302,7 +302,7 @@ function lowerBound(values, wanted) {
   return low;
 }
 
-/** The text that fits into a width, or nothing if that would be too short. */
+/** Returns the part of the text that fits into the width, or an empty string if that part would be too short. */
 function fit(text, width, scale) {
   const most = Math.floor(width / (6.5 * scale));
   if (text.length <= most) return text;
