@@ -4,7 +4,7 @@ import FetcherModel
 import Foundation
 
 /// The entry point. The command runs on a worker thread, while the main thread serves the main queue until the process
-/// ends.
+/// exits.
 @main enum Fetcher {
   static func main() {
     StandardStreams.occupy()

@@ -38,7 +38,7 @@ struct ExhibitShow: Sendable {
     case .overdue where name == exhibit.name:
       say(name, "\(story); then the watchdog ended the process after \(limit.inSeconds.fixed(0)) s")
     case .signal where name == exhibit.name: say(name, "\(story); then the process \(outcome.end)")
-    case .overdue: throw .failed("\(name) did not end within \(limit.inSeconds.fixed(0)) s")
+    case .overdue: throw .failed("\(name) did not finish within \(limit.inSeconds.fixed(0)) s")
     case let end: throw .failed("the child process for \(name) \(end)")
     }
   }
