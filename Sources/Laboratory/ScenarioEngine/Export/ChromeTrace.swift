@@ -94,9 +94,9 @@ package struct ChromeTrace: Sendable {
     for (key, id) in open { events.append(asynchronous("e", key.text, last, id, ["unfinished": true])) }
   }
 
-  /// Adds the steps of the bus. Each step is drawn as a slice of one nanosecond, because arrows connect slices. An
-  /// arrow connects each post to each of its deliveries. No two slices have the same time: simultaneous steps are drawn
-  /// one after another.
+  /// Adds the bus events. Each event is drawn as a slice of one nanosecond, because arrows connect slices. An
+  /// arrow connects each post to each of its deliveries. No two slices have the same time: simultaneous events are
+  /// drawn one after another.
   private mutating func addBus(_ steps: [RunEvent], _ threads: [String]) {
     guard let thread = threads.firstIndex(of: RunEvent.busThread) else { return }
     let posts = BusCauses.posts(of: steps)

@@ -7,7 +7,7 @@ package struct Timeline: Sendable {
   /// The maximum width of a cell, so that a long note does not shift the columns.
   private static let widest = 48
 
-  /// The rows. The number is nil for a bus step that is not an event of the run.
+  /// The rows. The number is nil for a bus event that is not an event of the run.
   private let rows: [(number: Int?, event: RunEvent)]
   /// The failures, keyed by event number, counted from one.
   private let failures: [Int: [String]]

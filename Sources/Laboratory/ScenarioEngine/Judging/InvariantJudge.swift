@@ -201,8 +201,8 @@ extension RunRecord.Limit: CustomStringConvertible {
 
 /// Distinguishes late subscriber calls from calls that had already begun when the subscription ended.
 ///
-/// On main, a cancel is final. On a worker, a call counts as running once it has passed the check for a cancel. When a
-/// subscription ends, one call may be running for each event that was posted but not yet delivered.
+/// On main, no call follows a cancellation. On a worker, a call counts as running once it has passed the cancellation
+/// check. When a subscription ends, one call may be running for each event that was posted but not yet delivered.
 struct SubscriberCalls {
   /// Names are compared like the bus's keys, so two encodings of an accented letter are the same topic.
   private struct Name: Hashable {
@@ -217,8 +217,8 @@ struct SubscriberCalls {
 
   /// The number of posted events, keyed by topic.
   private var posts: [String: Int] = [:]
-  /// Values keyed by name and topic: the number of subscriptions, because a page has one for each of several images,
-  /// and the number of the topic's events that were posted before the subscription or delivered to it.
+  /// For each subscriber and topic: the number of subscriptions, and the number of the topic's events that were posted
+  /// before the subscription or delivered to it. A page can have several subscriptions, one for each image.
   private var live: [Name: (count: Int, past: Int)] = [:]
   /// The number of deliveries that may still be in flight, keyed by ended subscription.
   private var ended: [Name: Int] = [:]

@@ -3,7 +3,7 @@ import ScenarioFormat
 /// The requests that fetches still use at a position in the trace.
 ///
 /// A request is in use until it is cancelled, its head reports a failure, or no fetch is waiting for its path. A
-/// blocking read stays in use even after that.
+/// blocking read that is no longer in use still occupies its thread.
 struct RequestsInUse {
   private let requests: [RequestLog.Request]
   private let begins: [Int: Int]
@@ -15,7 +15,7 @@ struct RequestsInUse {
   /// The paths whose fetches have started a request.
   private var requested: Set<ScenarioPath> = []
   /// The paths whose fetches were abandoned before a request started. A request for such a path may have been about to
-  /// start, and may start now.
+  /// start, and may still start.
   private var overtaken: Set<ScenarioPath> = []
 
   init(_ requests: [RequestLog.Request]) {

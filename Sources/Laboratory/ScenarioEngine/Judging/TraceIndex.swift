@@ -44,8 +44,8 @@ final class TraceIndex {
     var both = pattern
     for (attribute, text) in values where both.values[attribute] == nil { both.values[attribute] = text }
     let having = isPossible ? positions(both) : []
-    // The matches with these values are a subset of all matches. Both lists are equal up to the first match without
-    // them.
+    // The matches with these values are a subset of all matches. Both lists are equal up to the first match that
+    // lacks one of these values.
     let index = all.indices.lowerBound { $0 >= having.count || having[$0] != all[$0] }
     return index < all.count ? all[index] : nil
   }

@@ -5,17 +5,17 @@ import ScenarioFormat
 
 /// The target of a `Location`, as Foundation on Linux resolves it.
 struct Redirection: Sendable, Equatable {
-  /// The next address.
+  /// The next URL.
   let url: URL
-  /// Whether the address names a host. In a real-clock run, a scenario cannot name its origin's host, so such an
-  /// address never leads back to the origin.
+  /// Whether the `Location` names a host. In a real-clock run, a scenario cannot name its origin's host, so such a
+  /// `Location` never leads back to the origin.
   let leavesOrigin: Bool
 
   /// Resolves the redirect for a task, as the URL standard specifies. Returns nil if the redirect cannot be followed.
   ///
   /// - Parameters:
   ///   - location: the value that the server sent.
-  ///   - url: the address of the request.
+  ///   - url: the URL of the request.
   init?(_ location: String, from url: URL) {
     guard let target = URL(string: location), let next = URL(string: location, relativeTo: url)?.absoluteURL else {
       return nil
@@ -24,8 +24,8 @@ struct Redirection: Sendable, Equatable {
     leavesOrigin = target.host != nil
   }
 
-  /// Resolves the redirect for a blocking read, whose session has no delegate. An address without a scheme or host uses
-  /// those of the request, and its path is relative to the root.
+  /// Resolves the redirect for a blocking read, whose session has no delegate. A `Location` without a scheme or host
+  /// uses those of the request, and its path is relative to the root.
   init?(blocking location: String, from url: URL) {
     guard let target = URL(string: location), var next = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
       return nil
@@ -49,7 +49,7 @@ struct RequestTarget: Sendable {
   /// The target, as the origin interprets it.
   let reading: OriginTarget
 
-  /// Creates the target of a request for an address. Unescaped dot segments are resolved before the request is sent,
+  /// Creates the target of a request for a URL. Unescaped dot segments are resolved before the request is sent,
   /// but escaped dot segments are not.
   init(of url: URL) {
     let url = url.standardized
@@ -59,18 +59,18 @@ struct RequestTarget: Sendable {
   }
 }
 
-/// A cache of the targets of addresses, which parses each address only once for all runs of a scenario. Otherwise,
+/// A cache of request targets, which parses each URL only once for all runs of a scenario. Otherwise,
 /// parsing would take nearly a tenth of a search's time.
 final class KnownTargets: Sendable {
-  /// The maximum number of stored targets. Redirects can lead to an unlimited number of addresses.
+  /// The maximum number of stored targets. Redirects can lead to an unlimited number of URLs.
   private static let most = 1000
   private let bases: [String]
   private let known = Locked<[String: RequestTarget?]>([:])
 
-  /// - Parameter bases: the base addresses of the origin, each with scheme, host and port.
+  /// - Parameter bases: the base URLs of the origin, each with scheme, host and port.
   init(of bases: [String]) { self.bases = bases }
 
-  /// Returns the target of an address, or nil if the address belongs to another server.
+  /// Returns the target of a URL, or nil if the URL belongs to another server.
   func target(of url: URL) -> RequestTarget? {
     let address = url.absoluteString
     if let target = known.withLock({ $0[address] }) { return target }

@@ -53,7 +53,7 @@ extension Scenario {
 /// Names the items of a virtual run with the scenario's own words: `step 3`, `answer B`. Names are evaluated only if a
 /// schedule is recorded, so that they do not slow down a search over thousands of schedules.
 struct ItemNames: Sendable {
-  /// The runtime of the items. The runtime is nil in real time, where items have no names.
+  /// The runtime that runs the items, or nil on the real clock, where items have no names.
   var runtime: VirtualRuntime?
   /// The address of each image, keyed by the image's id.
   var addresses: [String: String] = [:]

@@ -84,7 +84,7 @@ package struct ScenarioOrigin: Sendable {
   /// The complete content of the origin.
   ///
   /// - Parameter requests: the number of requests for each path so far. Each path continues with the response that
-  ///   follows these.
+  ///   follows those already sent.
   package func content(after requests: [OriginPath: Int] = [:]) -> OriginContent {
     let fallback = scenario.origin.fallback.map { response($0, "", 0) }
     return OriginContent(

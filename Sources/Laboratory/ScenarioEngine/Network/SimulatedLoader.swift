@@ -13,13 +13,13 @@ final class SimulatedLoader: NetworkLoader {
   private let names: ItemNames
   private let answer: Answering
 
-  /// A closure that returns the response to the next request for an address with these header fields.
+  /// A closure that returns the response to the next request for a URL with these header fields.
   typealias Answering = @Sendable (URL, [(name: String, value: String)]) -> SimulatedAnswer
 
   /// - Parameters:
   ///   - completions: the scheduler that delivers responses.
   ///   - names: a value that names the completions.
-  ///   - answer: a closure that returns the response to the next request for an address.
+  ///   - answer: a closure that returns the response to the next request for a URL with given header fields.
   init(
     _ runtime: any Runtime, completions: any Scheduler, _ names: ItemNames = ItemNames(), answer: @escaping Answering
   ) {

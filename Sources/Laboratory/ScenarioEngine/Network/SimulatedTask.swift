@@ -4,7 +4,7 @@ import Foundation
 
 /// One task of a simulated network. The task reports to its delegate in order, until it ends or is cancelled.
 final class SimulatedTask: Cancellation {
-  /// A closure that returns the response to the next request for an address.
+  /// A closure that returns the response to the next request for a URL.
   typealias Answering = @Sendable (URL) -> SimulatedAnswer
 
   private struct State {
@@ -23,7 +23,7 @@ final class SimulatedTask: Cancellation {
   private let delegate: any NetworkTaskDelegate
   private let kind: Kind
   private let scheduler: any Scheduler
-  /// The address of the original request, before any redirect.
+  /// The URL of the original request, before any redirect.
   private let url: URL
   private let names: ItemNames
   private let answer: Answering
@@ -45,13 +45,13 @@ final class SimulatedTask: Cancellation {
   /// Starts the task.
   func start() { request(url) }
 
-  /// Requests an address, which may be a redirect target.
+  /// Requests a URL, which may be a redirect target.
   private func request(_ url: URL) { receive(answer(url), from: url) }
 
   private func receive(_ answer: SimulatedAnswer, from url: URL) {
     let head = answer.head(from: url)
     let target = answer.location.flatMap { Redirection($0, from: url) }
-    // If the body may belong to a redirect or a challenge, Foundation waits for its end before calling the delegate.
+    // If the body may belong to a redirect or a challenge, Foundation calls the delegate only after the body's end.
     if kind != .socket, answer.isRedirect || kind == .data && answer.asksForCredentials {
       return after(answer.duration, "end") { [self] in goOn(after: answer, head, to: target) }
     }

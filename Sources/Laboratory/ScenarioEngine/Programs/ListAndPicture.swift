@@ -125,7 +125,7 @@ final class ListAndPicture: Program {
 }
 
 extension FetchLimits {
-  /// Creates the value from the scenario's configuration.
+  /// Creates the limits from the scenario's configuration.
   init(_ limits: Scenario.Limits) {
     self.init(
       deadline: limits.deadline, maximumInFlight: limits.inFlight, retries: limits.retries,
@@ -134,7 +134,7 @@ extension FetchLimits {
 }
 
 extension ImageCache {
-  /// Creates the value from the scenario's configuration.
+  /// Creates the cache from the scenario's configuration.
   fileprivate convenience init(_ cache: Scenario.Cache) {
     self.init(countLimit: cache.pictures, costLimit: cache.bytes)
   }

@@ -7,7 +7,7 @@ package struct PageSystem: Sendable {
   package let name: String
   /// The controls that a `tap` step can name.
   package let controls: [String]
-  /// The steps that its pages support, each with the views that the step can name.
+  /// The steps that the system's pages support, keyed by name. Each value lists the views that the step can name.
   let steps: [String: [String]]
   /// Whether the system's service requires a key.
   package let needsKey: Bool

@@ -25,11 +25,13 @@ package struct ProgramRegistry: Sendable {
   /// Creates a registry without programs.
   package init() {}
 
-  /// Returns the same registry with an additional variant of a program. A variant with the same name is replaced.
+  /// Returns a copy of this registry with an additional variant of a program. An existing variant with the same name
+  /// is replaced.
   ///
   /// - Parameters:
   ///   - controls: the controls that a `tap` step can name.
-  ///   - steps: the steps that the program supports, each with the views that the step can name, or nil for all steps.
+  ///   - steps: the steps that the program supports, keyed by name, or nil for all steps. Each value lists the views
+  ///     that the step can name.
   package func adding(
     _ program: String, variant: String = Scenario.fixedVariant, controls: [String] = [],
     steps: [String: [String]]? = nil, _ make: @escaping Make

@@ -22,8 +22,7 @@ import ScenarioFormat
   func close()
 }
 
-/// A program of the engine that runs one system. The program combines the system's pages with the parts that all
-/// systems share.
+/// Runs one system as a scenario's program. Combines the system's pages with the parts that all systems share.
 final class SystemProgram: Program {
   private struct WeakObject {
     weak var object: AnyObject?

@@ -5,8 +5,8 @@ import FetcherViews
 import Foundation
 import ScenarioFormat
 
-/// The program modeled on the iOS Concurrency tutorial. It shows users, the posts of one user or of all users, and comments, which need different
-/// decoding. It reports errors as alerts.
+/// The program modeled on the iOS Concurrency tutorial. It shows users, the posts of one user or of all
+/// users, and comments, which are decoded differently. It reports errors as alerts.
 final class UserPages: SystemPages {
   nonisolated static let controls = ["reload", "dismiss", "user", "all-posts", "address", "comments", "back"]
   nonisolated static let steps = [

@@ -149,7 +149,7 @@ import ScenarioFormat
     }
     guard case .idle = awaited else { return end(nil) }
     let now = recorder.now
-    // A step that starts after this step starts after its end.
+    // A later step that refers to this `wait-idle` counts its time from the end of the wait.
     if let id = steps[next - 1].id { times[id] = now }
     beginPatience(at: now)
     plan()

@@ -113,7 +113,7 @@ package struct VirtualSchedule: Sendable {
   let observer: RunObserver
 
   /// - Parameters:
-  ///   - timing: whether network responses and user steps keep their due times.
+  ///   - timing: whether network responses and user steps happen exactly when they are due.
   ///   - policy: the policy that chooses the next item, or nil for first in, first out.
   ///   - observer: the callbacks to call during the run.
   package init(

@@ -3,7 +3,7 @@ import FetcherModel
 import ScenarioFormat
 import Synchronization
 
-/// Converts the steps of the bus into events of a run. The observer reads the bus's trace, and does not subscribe to
+/// Converts the bus's trace events into events of a run. The observer reads only the trace, and does not subscribe to
 /// any events. Safe to use from any thread.
 ///
 /// Every run contains the events of fetches and services, and the bus events of steps. Other bus events are recorded
@@ -41,7 +41,7 @@ final class BusObserver: Sendable {
   private struct State {
     /// The subscribers, in order of subscription.
     var subscribers: [Subscriber] = []
-    /// Whether to remind the recorder when a post ends, for each unfinished post of the model, innermost last.
+    /// For each unfinished post of the model, whether to remind the recorder when the post ends. The innermost is last.
     var owed: [Bool] = []
   }
 
@@ -60,7 +60,7 @@ final class BusObserver: Sendable {
   /// Stops recording.
   func close() { isClosed.store(true, ordering: .relaxed) }
 
-  /// Processes a step of the bus.
+  /// Processes a trace event of the bus.
   func take(_ step: EventBus::TraceEvent) {
     log?.note(step)
     guard !isClosed.load(ordering: .relaxed) else { return }

@@ -181,9 +181,9 @@ package final class TraceRecorder: Sendable {
 
 /// Selects the progress reports that a trace keeps: a fetch's first report, and then the first one in each time slot.
 ///
-/// A body can arrive in more pieces than a trace could hold. Their number depends on sockets and buffers. At first, a
-/// slot is 50 ms long; later, it is a tenth of the time since the first bytes. So a fetch of one minute has about sixty
-/// slots.
+/// A body can arrive in more pieces than a trace could hold. The number of pieces depends on sockets and buffers. At
+/// first, a slot is 50 ms long; later, it is a tenth of the time since the first bytes. So a fetch of one minute has
+/// about sixty slots.
 struct ProgressSlots: Sendable {
   private static let length = Duration.milliseconds(50)
   private static let growth = 1.1

@@ -9,7 +9,7 @@ struct TracingLoader: NetworkLoader {
   let recorder: TraceRecorder
   /// Maps requests to images.
   let owners: RequestOwners
-  /// The lowercase names of the header fields that patterns name.
+  /// The lowercase names of the header fields that patterns mention.
   let watched: Set<String>
 
   /// A blocking read occupies its worker from start to end, so both of its events are in the workers' lane. All other
@@ -59,7 +59,7 @@ struct TracingLoader: NetworkLoader {
     return values
   }
 
-  /// The header fields that patterns name, or nil if there are none.
+  /// The header fields that patterns mention, or nil if there are none.
   private func lines(of headers: [(name: String, value: String)]) -> String? {
     let lines = headers.filter { watched.contains($0.name.lowercased()) }.map { "\($0.name.lowercased()): \($0.value)" }
     return lines.isEmpty ? nil : lines.sorted().joined(separator: "\n")
@@ -172,7 +172,7 @@ final class RequestOwners: Sendable {
   /// The image that owns a request that starts now. If no image at the address is being fetched, this is the image that
   /// was fetched last.
   func owner(of url: URL) -> String? {
-    // Return the owners from the lock, so that their images are queried, and possibly released, outside it.
+    // Return the owners from the locked section, so that their images are queried, and possibly released, outside it.
     let (owners, declared) = state.withLock { state in
       ((state.owners[url] ?? []).map { (id: $0.id, image: $0.image) }, state.declared[url])
     }

@@ -46,7 +46,8 @@ enum ExpectationForm {
       .map { .nth($0.pattern, $0.more.rest, has: $0.more.has) }
   }
 
-  /// Returns the kind of an object with a pattern, the values that matching events must have, and the keys in `rest`.
+  /// Returns the value kind for an object with a pattern, the values that matching events must have, and the keys in
+  /// `rest`.
   private static func having<Rest>(
     _ rest: Fields<Rest>
   ) -> ValueKind<(pattern: EventPattern, more: (has: TraceValues, rest: Rest))> {

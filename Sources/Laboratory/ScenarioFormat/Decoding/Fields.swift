@@ -165,7 +165,7 @@ struct Fields<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns the same fields with additional choices between keys.
+  /// Returns a copy of these fields with additional constraints on mutually exclusive keys.
   func choosing(_ choices: Choice...) -> Fields {
     var fields = self
     fields.choices += choices

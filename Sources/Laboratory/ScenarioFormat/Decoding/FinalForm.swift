@@ -1,6 +1,6 @@
 /// The keys of `final`. Each consists of the name of a view or the id of an image, a dot, and a property.
 enum FinalForm {
-  /// The kind of value for the key `final`.
+  /// The value kind for the key `final`.
   static var kind: ValueKind<[Scenario.FinalState]> {
     let states = Scenario.ImageStateName.allCases.map { JSONValue.string($0.rawValue) }
     let keywords: [String: JSONValue] = [

@@ -10,7 +10,7 @@ enum HeaderForm {
   /// The maximum total number of bytes in a response's fields. Clients reject larger heads, but their limits differ.
   private static let largest = 64 * 1024
 
-  /// The kind of an object whose keys are field names.
+  /// The value kind for an object whose keys are field names.
   static var headers: ValueKind<[Scenario.Response.Header]> {
     let keywords: [String: JSONValue] = [
       "additionalProperties": ["type": "string"], "propertyNames": ["pattern": .string("^\(token)$")],

@@ -7,7 +7,7 @@ enum PatternForm {
   /// steps are decoded.
   static var anchor: ValueKind<EventPattern> { ValueKind.object(tag: tag).named("pattern") }
 
-  /// Returns the kind of a pattern with additional fields.
+  /// Returns the value kind for a pattern with additional fields.
   static func pattern<More>(with more: Fields<More>) -> ValueKind<(pattern: EventPattern, more: More)> {
     .object(more, tag: tag) { (pattern: $1, more: $0) }
   }

@@ -14,7 +14,7 @@ struct Repetition: Sendable {
   private var every = Duration.zero
   private var steps: [JSONNode] = []
 
-  /// The kind of an entry of `steps` that repeats steps.
+  /// The value kind for an entry of `steps` that repeats steps.
   static let repeatedSteps: ValueKind<Repetition> = {
     let name = ValueKind.text(like: "[a-z]{1,20}", "index name", example: "n")
     let entries = Schema.list(of: .either([.reference("step"), .reference("repeat")]), count: 0...Int.max)
@@ -41,7 +41,7 @@ struct Repetition: Sendable {
     return ValueKind.object(fields).named("repeat")
   }()
 
-  /// The kind of an entry of `images` with a `count`.
+  /// The value kind for an entry of `images` with a `count`.
   static let countedImages: ValueKind<Repetition> = {
     // These keys are decoded later, together with the pictures.
     let kept = ImageForm.fields.map { field in
@@ -158,7 +158,7 @@ extension JSONNode {
     }
   }
 
-  /// Returns the same step at a later time, or unchanged if it has no time.
+  /// Returns a copy of the step with a later time, or the unchanged step if it has no time.
   fileprivate func shifted(by delay: Duration) -> JSONNode {
     guard delay > .zero, case .object(var object) = content,
       let index = object.members.firstIndex(where: { $0.key == "at" }),

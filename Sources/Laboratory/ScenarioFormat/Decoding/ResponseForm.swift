@@ -1,6 +1,6 @@
 /// The field tables of the origin: its responses, with their latencies and faults.
 enum ResponseForm {
-  /// The kind of the entire `origin` object.
+  /// The value kind for the entire `origin` object.
   static var origin: ValueKind<Scenario.Origin> {
     .object(
       Fields(
@@ -33,7 +33,7 @@ enum ResponseForm {
       }
   }
 
-  /// Returns the kind of a list of responses. At least one response must apply to every request.
+  /// Returns the value kind for a list of responses. At least one response must apply to every request.
   static func answers(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Scenario.Response]> {
     response.list(count).validated { responses, node, _ in
       guard !responses.isEmpty, responses.allSatisfy({ !$0.condition.isEmpty }) else { return nil }
@@ -44,7 +44,7 @@ enum ResponseForm {
     }
   }
 
-  /// The kind of one response.
+  /// The value kind for one response.
   static var response: ValueKind<Scenario.Response> {
     let fields = Fields(
       Scenario.Response(),
@@ -132,7 +132,7 @@ enum ResponseForm {
 
 /// The field table of a picture.
 enum ImageForm {
-  /// The kind of one picture.
+  /// The value kind for one picture.
   static let image: ValueKind<Scenario.Image> = .object(Fields(Scenario.Image(), fields))
 
   /// The fields of one picture.

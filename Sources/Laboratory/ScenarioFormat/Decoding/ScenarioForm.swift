@@ -1,7 +1,7 @@
 /// The field table of a scenario. The fields are decoded in the order of the table, because expectations refer to
 /// steps.
 enum ScenarioForm {
-  /// The kind of an entire file. It is created only once, because creating it takes longer than decoding a file.
+  /// The value kind for an entire file. It is created only once, because creating it takes longer than decoding a file.
   static let scenario: ValueKind<Scenario> =
     .object(
       Fields(
@@ -95,7 +95,7 @@ enum ScenarioForm {
     ]
   }
 
-  /// The kind of the list of pictures. Pictures with a `count` have already been expanded.
+  /// The value kind for the list of pictures. Pictures with a `count` have already been expanded.
   private static var images: ValueKind<[Scenario.Image]> {
     let list = ImageForm.image.list()
     let counted = Repetition.countedImages.schema

@@ -17,7 +17,7 @@ enum ScenarioRules {
     ]
   }
 
-  /// Reports model settings in scenarios of other programs, which have their own model.
+  /// Reports model settings in a scenario whose program has its own model.
   private static func validateModel(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.program != Scenario.standardProgram else { return }
     for key in ["cache", "onDisappear"] {

@@ -23,7 +23,7 @@ enum StepForm {
     }
   }
 
-  /// The kind of the list of steps.
+  /// The value kind for the list of steps.
   static var steps: ValueKind<[Scenario.Step]> {
     let list = step.list()
     let entry = Schema.either([step.schema, Repetition.repeatedSteps.schema])
@@ -34,7 +34,7 @@ enum StepForm {
     }
   }
 
-  /// The kind of one step. It is created only once.
+  /// The value kind for one step. It is created only once.
   static let step: ValueKind<Scenario.Step> = {
     let step = ValueKind<Scenario.Step>.object(
       common, tag: Tag("do", what: "step", rows),

@@ -1,12 +1,12 @@
 import Bytes
 
 extension ValueKind {
-  /// Returns the kind of an object with these fields.
+  /// Returns the value kind for an object with these fields.
   static func object(_ fields: Fields<Value>, rules: [Rule<Value>] = []) -> ValueKind {
     object(fields, Tag<Value>?.none, rules) { value, _ in value }
   }
 
-  /// Returns the kind of an object with these fields and the fields of its word.
+  /// Returns the value kind for an object with these fields and the fields of its word.
   ///
   /// - Parameter make: a closure that creates the value. It may return nil only if an error in the object has been
   ///   reported.
@@ -17,7 +17,7 @@ extension ValueKind {
     object(fields, tag, rules) { common, part in part.flatMap { make(common, $0) } }
   }
 
-  /// Returns the kind of an object whose tag determines all other keys.
+  /// Returns the value kind for an object whose tag determines all other keys.
   static func object(tag: Tag<Value>) -> ValueKind { object(Fields {}, tag: tag) { _, value in value } }
 
   private static func object<Common, Part>(

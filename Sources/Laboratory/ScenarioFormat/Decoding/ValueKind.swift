@@ -73,7 +73,7 @@ struct ValueKind<Value: Sendable>: Sendable {
 
   /// Rejects duplicate strings in a list.
   ///
-  /// It compares only these strings, so that duplicates are reported regardless of other problems in the list.
+  /// Compares only these strings, so that duplicates are reported regardless of other problems in the list.
   ///
   /// - Parameters:
   ///   - key: the key of the string in an element, or nil if the element itself is the string.
@@ -102,7 +102,7 @@ struct ValueKind<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns the kind of a list of words without duplicates.
+  /// Returns the value kind for a list of words without duplicates.
   func distinct(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Value]> {
     list(count).noted(["uniqueItems": true]).eachOnce { "\($0) is listed twice" }
   }

@@ -6,8 +6,8 @@ package struct Vocabulary: Sendable {
     package let variants: [String]
     /// The controls that a `tap` step can name.
     package let controls: [String]
-    /// The steps that the program supports, each with the views that the step can name. Nil if all steps are supported
-    /// with any view.
+    /// The steps that the program supports, keyed by name. Each value lists the views that the step can name. Nil if
+    /// all steps are supported with any view.
     package let steps: [String: [String]]?
 
     package init(name: String, variants: [String], controls: [String] = [], steps: [String: [String]]? = nil) {

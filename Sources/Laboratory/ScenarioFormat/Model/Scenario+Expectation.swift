@@ -20,7 +20,7 @@ extension Scenario {
       /// Matching events occur in this order. Other events may occur between them.
       case order([EventPattern])
       /// The first matching event occurs within this time after the first event that matches `after`. If `after` is
-      /// nil, the time starts with the run.
+      /// nil, the time counts from the start of the run.
       case within(EventPattern, after: EventPattern?, limit: Duration)
       /// The last fetch of the image has this outcome.
       case outcome(image: String, is: Outcome)

@@ -31,7 +31,7 @@ extension Scenario {
   package struct Response: Sendable, Equatable {
     /// The body of a response.
     package enum Body: Sendable, Equatable {
-      /// The image of the route's path, or an empty body.
+      /// The image with the route's path, or an empty body.
       case ofPath
       case image(String)
       case bytes(Int)

@@ -115,7 +115,7 @@ extension TraceKind {
     case .cacheHit: Row("a selected image was in the cache", [.image], .local)
     case .memoryWarning: Row("the cache was emptied", [], .step)
     case .strategySwitch: Row("another strategy was selected", [.strategy], .step)
-    case .headersChange: Row("later fetches send other header fields", [.text], .step)
+    case .headersChange: Row("later fetches send different header fields", [.text], .step)
     case .modelDrop: Row("the program released an image", [.image], .step)
     case .originChange: Row("the origin changed its responses, for one path or for all", [.path], .step)
     case .note: Row("a `note` step was performed", [.text], .note)

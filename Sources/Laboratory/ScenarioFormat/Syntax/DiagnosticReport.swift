@@ -10,8 +10,8 @@ package struct DiagnosticReport: Sendable {
     self.diagnostics = diagnostics
   }
 
-  /// Returns the first twenty problems, separated by empty lines, and a note if there are more. Each problem shows its
-  /// line, with marks below it.
+  /// Returns the first twenty problems, separated by empty lines, and a note if there are more. Each problem is
+  /// printed with its source line and marks below the text in question.
   ///
   /// - Parameter highlight: a closure that styles the marks of an error or a warning for a terminal.
   package func lines(_ highlight: (_ isWarning: Bool, _ text: String) -> String = { $1 }) -> [String] {

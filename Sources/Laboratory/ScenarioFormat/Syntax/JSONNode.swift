@@ -8,7 +8,7 @@ struct JSONNode: Sendable {
     case string(String)
     case list([JSONNode])
     case object(JSONObject)
-    /// A placeholder for a value that was already reported, so that nothing else is reported about it.
+    /// A placeholder for an invalid value that was already reported, so that nothing else is reported about it.
     case unreadable
   }
 
