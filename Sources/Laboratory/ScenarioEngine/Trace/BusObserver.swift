@@ -6,12 +6,12 @@ import Synchronization
 /// Converts the bus's trace events into events of a run. The observer reads only the trace, and does not subscribe to
 /// any events. Safe to use from any thread.
 ///
-/// Every run contains the events of fetches and services, and the bus events of steps. Other bus events are recorded
+/// Every run contains the events of fetches and services, and the bus events from steps. Other bus events are recorded
 /// only on request, and never schedule any work.
 final class BusObserver: Sendable {
   /// The bus events to record.
   enum Extent {
-    /// Only the events of steps.
+    /// Only the events from steps.
     case stepsAlone
     /// All bus events. Events that no step published appear between the run's events.
     case asides

@@ -10,7 +10,7 @@ extension Scenario {
 
   /// The responses for one path, in order.
   package struct Route: Sendable, Equatable {
-    /// What happens after the last response.
+    /// The behavior after the last response.
     package enum Continuation: String, Sendable, CaseIterable {
       case repeatLast = "repeat-last"
       case cycle, error
