@@ -218,8 +218,8 @@ struct JSONParser {
   /// Recovers from an unexpected token. It skips tokens until the bracket's content can continue or the bracket ends.
   /// Returns whether the bracket has ended.
   ///
-  /// A closing bracket of the wrong kind also ends the current bracket. If the enclosing bracket is of that kind, the parser
-  /// leaves the closing bracket for it. Otherwise the parser treats it as a typo.
+  /// A closing bracket of the wrong kind also ends the current bracket. If the enclosing bracket is of that kind, the
+  /// parser leaves the closing bracket for it. Otherwise the parser treats it as a typo.
   private mutating func leaves(_ bracket: Bracket, _ opening: Range<Int>) -> Bool {
     let own: JSONToken.Kind = bracket == .object ? .closeBrace : .closeBracket
     let foreign: JSONToken.Kind = bracket == .object ? .closeBracket : .closeBrace
