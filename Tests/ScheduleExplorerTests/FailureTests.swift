@@ -98,7 +98,7 @@ import VirtualTime
     #expect(
       failure.flippedPair == """
         Fails if “deliver B” on network runs before “deliver A” on network; passes if after.
-        This compares only one other schedule, which swaps these two items.
+        This is based on one comparison, with a schedule that swaps these two items.
         """)
     #expect(
       failure.scheduleTable == """

@@ -5,7 +5,7 @@ import VirtualTime
 struct Explainer {
   private static let mostGroups = 20
   /// Other deviations, or code inside an item, may lead to another result.
-  private static let scope = "This compares only one other schedule, which swaps these two items."
+  private static let scope = "This is based on one comparison, with a schedule that swaps these two items."
 
   let trial: Trial
   let list: [Deviations.Deviation]
