@@ -17,7 +17,7 @@ public import VirtualTime
 ///   - time: the maximum duration of the search in real time, or nil for no limit.
 ///   - seed: the seed of all random choices.
 ///   - search: the search algorithm.
-///   - timing: whether network completions and user steps keep their due times.
+///   - timing: whether network completions and user steps happen exactly when they are due.
 ///   - pool: the thread pool of the runtime's workers.
 ///   - mostSteps: the number of items after which a run counts as a livelock.
 ///   - shard: the part of the search to run.
@@ -51,7 +51,7 @@ public func explore<Outcome>(
   }
 }
 
-/// Runs the body on a separate runtime, then runs its check.
+/// Runs the body on the given runtime until no work is left, then runs the check that the body returned.
 package func judge<Outcome>(
   _ runtime: VirtualRuntime, _ body: (VirtualRuntime) throws -> () throws -> Outcome
 ) -> Verdict {

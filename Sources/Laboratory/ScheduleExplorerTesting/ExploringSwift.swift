@@ -19,7 +19,7 @@ public import VirtualTime
 ///   - time: the maximum duration of the search in real time, or nil for no limit.
 ///   - seed: the seed of all random choices.
 ///   - search: the search algorithm.
-///   - timing: whether sleeps keep their due times.
+///   - timing: whether sleeps end exactly when they are due.
 ///   - mostSteps: the number of items after which a run counts as a livelock.
 ///   - patience: the maximum real time for a job between two awaits, and for an external call.
 ///   - token: a token to replay instead of searching.

@@ -1,6 +1,6 @@
 public import Scheduling
 
-/// A runtime that runs everything immediately, on the scheduling thread. Delays take no time.
+/// A runtime that runs each action immediately, on the thread that schedules it. Delays take no time.
 ///
 /// If an action schedules another one, the new action runs after the current one has ended, at any nesting depth.
 /// Waiting for a delay advances ``now`` to the end of the delay.

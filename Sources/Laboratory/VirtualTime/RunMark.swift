@@ -1,4 +1,4 @@
-/// A fact about the running item. A page can draw the run from such facts.
+/// A fact about the running item. A page can use such facts to draw the run.
 package struct RunMark: Sendable, Equatable {
   /// A span of time that begins in one item and ends in another.
   package enum Span: Sendable, Equatable {
@@ -23,13 +23,13 @@ package struct RunMark: Sendable, Equatable {
   }
 
   package let fact: Fact
-  /// The file of the call that reported the fact, in `#fileID` form, or nil if it is unknown.
+  /// The `#fileID` of the call that reported the fact, or nil if unknown.
   package let fileID: String?
   /// The line of the call.
   package let line: Int?
 
   /// - Parameters:
-  ///   - fileID: the file of the call that reported the fact, in `#fileID` form.
+  ///   - fileID: the `#fileID` of the call that reported the fact.
   ///   - line: the line of the call.
   package init(_ fact: Fact, fileID: String? = nil, line: Int? = nil) {
     (self.fact, self.fileID, self.line) = (fact, fileID, line)

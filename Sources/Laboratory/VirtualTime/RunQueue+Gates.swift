@@ -80,7 +80,7 @@ extension RunQueue {
   /// Whether the run has exceeded a limit on its steps.
   var isOverLimit: Bool { stepsAtOnce > mostStepsAtOnce || steps > mostSteps }
 
-  /// How the run ended, if no item is ready or no steps remain.
+  /// How the run ended. Valid only if no item is ready or the run has exceeded a limit on its steps.
   var end: VirtualRunEnd {
     if stepsAtOnce > mostStepsAtOnce { return .livelock(steps: mostStepsAtOnce) }
     if steps > mostSteps { return .endless(steps: mostSteps) }

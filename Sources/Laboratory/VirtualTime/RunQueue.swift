@@ -50,7 +50,7 @@ struct RunQueue {
     var last = none
     /// Whether a closure of this queue is running or waiting at a gate.
     var isBusy = false
-    /// The positions of the last items of each kind that joined the queue after a delay. Items of one kind keep their
+    /// For each kind of delayed item, the position of the last one that joined the queue. Items of one kind keep their
     /// order.
     var lastTimer = 0
     var lastCompletion = 0
@@ -68,7 +68,8 @@ struct RunQueue {
   var stepsAtOnce = 0
   /// The running item.
   var current = Current()
-  /// The closures that wait at gates, in order of arrival. Each has an item while it can continue.
+  /// The closures that wait at gates, in order of arrival. While a closure can continue, its slot holds the item that
+  /// resumes it; otherwise the slot is `none`.
   var parked: [(waiter: Waiter, slot: Int)] = []
   /// Whether the runtime is closed.
   var isGivenUp = false

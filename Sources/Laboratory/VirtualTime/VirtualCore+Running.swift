@@ -170,7 +170,7 @@ extension VirtualCore {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Drops all waiting items, ends the threads, and accepts no new items.
+  /// Drops all waiting items, stops the threads, and accepts no new items.
   func close() {
     if isMine { fatalError("A virtual runtime was closed inside its own run.") }
     let (dropped, spares) = shared.withLock { shared in

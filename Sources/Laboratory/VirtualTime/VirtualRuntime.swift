@@ -41,7 +41,7 @@ public final class VirtualRuntime: Runtime {
   ///
   /// - Parameters:
   ///   - pool: the threads of ``workers``.
-  ///   - timing: whether network completions and user steps keep their due times.
+  ///   - timing: whether network completions and user steps happen exactly when they are due.
   ///   - mostStepsAtOnce: how many closures can run without advancing the clock before the run counts as a livelock.
   ///   - mostSteps: how many closures can run in total before the run counts as endless.
   ///   - policy: the policy that chooses the next item if several are ready. Nil means first in, first out.

@@ -34,7 +34,7 @@ actor CarefulCache {
     if let value = values[key] { return value }
     let begun = generation
     let value = await load(key)
-    // It may have been invalidated while it waited.
+    // The cache may have been invalidated during the load.
     if begun == generation { values[key] = value }
     return value
   }

@@ -38,7 +38,7 @@ struct Explainer {
     }
   }
 
-  // MARK: The order that decides
+  // MARK: The decisive order
 
   /// Compares the schedule with a variant whose last deviation is smaller by one. In that variant, the last overtaken
   /// item runs first again.

@@ -21,7 +21,7 @@ public struct Exploration: Sendable, CustomStringConvertible {
     switch statistics.schedules {
     case 0: "no schedule ran"
     case 1: "the schedule that ran passes"
-    case let count: "none of the \(count) schedules that ran fails"
+    case let count: "none of the \(count) schedules failed"
     }
   }
 }

@@ -3,16 +3,16 @@ package import VirtualTime
 
 /// A line of text that replays a schedule. It has one of two forms.
 ///
-/// A token by decisions, such as `E1.3:1,7:2.0f3a91c4`, ends with a checksum of the chosen items. It replays exactly
-/// one run of the program version that created it. A token by order lists named items:
+/// A decision token, such as `E1.3:1,7:2.0f3a91c4`, ends with a checksum of the chosen items. It replays exactly one
+/// run of the program version that created it. An order token lists named items:
 /// `O1.deliver B@network<deliver A@network`. It also matches other versions, if they have these items.
 public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   private static let decisions = "E1"
   private static let ordering = "O1."
 
-  /// The schedule. Empty for a token by order.
+  /// The schedule. Empty for an order token.
   public let deviations: Deviations
-  /// The order of items. Empty for a token by decisions.
+  /// The order of items. Empty for a decision token.
   public let order: [OrderConstraint]
   let checksum: UInt32?
 
@@ -28,8 +28,8 @@ public struct Token: Hashable, Sendable, CustomStringConvertible, LosslessString
     self.order = order
   }
 
-  /// Parses a token. If its last part is missing, for example after an edit by hand, the items are not compared.
-  /// Returns nil for any other text.
+  /// Parses a token. If its checksum is missing, for example after a manual edit, a replay does not compare the items.
+  /// Returns nil if the text is not a token.
   public init?(_ description: String) {
     guard let token = try? Self(parsing: description) else { return nil }
     self = token

@@ -100,8 +100,8 @@ struct TaskObserver: Sendable {
   /// Called before a job runs, with the name of its task, if any. The addresses where the task resumes come first,
   /// followed by those where it was created, innermost first.
   let resumes: @Sendable (_ task: String?, [CodeAddress]) -> Void
-  /// Called after a run whose program has not ended. Receives the program, the task that it awaits, the task that this
-  /// one awaits, and so on.
+  /// Called after a run whose program has not ended. Receives the chain of waiting tasks: the program, the
+  /// task that it awaits, and so on.
   let stuck: @Sendable ([WaitingTask]) -> Void
 }
 
@@ -113,8 +113,8 @@ struct SourceLine {
   let path: String
   let number: Int
 
-  /// Looks up the lines of addresses in the executable with the toolchain's `llvm-symbolizer`, which takes 0.1 s. The
-  /// `Runtime` module of Swift 6.3 takes minutes for an executable of 90 MB.
+  /// Looks up the lines of addresses in the executable with the toolchain's `llvm-symbolizer`, which takes 0.1 s. Swift
+  /// 6.3's `Runtime` module would take minutes for a 90 MB executable.
   ///
   /// - Returns: the lines by address, or nil if the tool does not respond.
   static func lines(at addresses: [CodeAddress]) -> [CodeAddress: SourceLine]? {
@@ -153,7 +153,7 @@ struct SourceLine {
     #if os(Linux)
       let path = folders.map { "'\($0.replacing("'", with: #"'\''"#))':" }.joined() + "$PATH"
       let command = "llvm-symbolizer --obj=/proc/\(getpid())/exe --no-inlines --output-style=JSON"
-      // The shell prints the tool's path, or nothing if it does not exist.
+      // If the tool does not exist, the output is empty, so decoding returns nil.
       let line = "PATH=\(path); \(command) \(offsets.joined(separator: " ")) 2>/dev/null"
       guard let output = popen(line, "r") else { return nil }
       defer { pclose(output) }

@@ -41,7 +41,7 @@ public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessS
   }
 
   /// Whether an exhaustive search reaches this schedule before the other one. The order depends first on the cost, then
-  /// on the parent, and then on the last deviation.
+  /// on the parent (the schedule without its last deviation), and then on the last deviation.
   package func precedes(_ other: Deviations) -> Bool {
     guard cost == other.cost else { return cost < other.cost }
     guard let last = list.last, let otherLast = other.list.last else { return false }

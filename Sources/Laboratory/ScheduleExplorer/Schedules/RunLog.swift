@@ -5,18 +5,18 @@ package import VirtualTime
 package struct RecordedStep: Sendable {
   package let item: ReadyItem
   package internal(set) var notes: [String] = []
-  /// The facts that the program reported about the item. A page can draw the run from them.
+  /// The facts that the program reported about the item. A page can use them to draw the run.
   package internal(set) var marks: [RunMark] = []
   /// The item's name in the program, or the name of its job's task.
   var label: String?
-  /// Whether the item only reads state, or is an unnamed item that was caused by one that does.
+  /// Whether the item only reads state. An unnamed item inherits the value from the item that caused it.
   var onlyLooks = false
   /// Whether the item has no row in the report.
   package var isLook: Bool { onlyLooks && notes.isEmpty }
   /// For a job of a task, the addresses where the task resumed, innermost first, followed by those where it was
   /// created.
   var addresses: [CodeAddress] = []
-  /// The addresses as text, if they are in the program's code.
+  /// The source location of the first address that is in the program's code, or nil if there is none.
   package internal(set) var site: String?
   /// The nearest cause that has a name.
   var origin: String?
@@ -128,7 +128,7 @@ extension [RecordedStep] {
     }
   }
 
-  /// The run's name for an item, whether or not the item ran.
+  /// Returns the item's name in this run, or its kind and number if it did not run.
   func name(of item: ReadyItem) -> String { step(of: item)?.name ?? item.title }
 
   /// The names of two items, as short as possible while they still differ: `“load Rome” on tasks`.

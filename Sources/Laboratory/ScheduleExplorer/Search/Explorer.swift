@@ -34,7 +34,7 @@ public struct Explorer: Sendable {
   public var verifiesDeterminism = true
   /// Whether the search first verifies that real time does not change a run.
   var verifiesRealTime = false
-  /// The name of the explored program. A token of another program does not match. Empty if the name is unknown.
+  /// The name of the explored program. A token from another program does not match. Empty if the name is unknown.
   package var subject = ""
   /// The call that replays a token.
   var replay = ReplayCall()
@@ -219,6 +219,6 @@ extension DeviationPolicy {
     }
     if hasFollowed { return nil }
     return
-      "The run has only \(choices.counted("choice")), fewer than the token. Use the same timing as the search."
+      "The run has only \(choices.counted("choice")), fewer than the token requires. Use the same timing as the search."
   }
 }

@@ -17,7 +17,7 @@ public import VirtualTime
 ///
 /// During the search, this function replaces the main executor and the default executor of the process. It uses an
 /// experimental interface of Swift 6.3 on Linux. No other code may run in the process meanwhile. Call the function in
-/// an exit test (`exploringSwift` of the module `ScheduleExplorerTesting`), in an XCTest test, or in a separate
+/// an exit test (with `exploringSwift` from `ScheduleExplorerTesting`), in an XCTest test, or in a separate
 /// executable. It blocks the calling thread. The explored code runs on another thread, one job at a time.
 ///
 /// - Parameters:
@@ -25,7 +25,7 @@ public import VirtualTime
 ///   - time: the maximum duration of the search in real time, or nil for no limit.
 ///   - seed: the seed of all random choices.
 ///   - search: the search algorithm.
-///   - timing: whether sleeps keep their due times. Sleeps are always virtual, so no schedule waits for them.
+///   - timing: whether sleeps end exactly when they are due. Sleeps are always virtual, so no schedule waits for them.
 ///   - mostSteps: the number of items after which a run counts as a livelock.
 ///   - patience: the maximum real time for a job between two awaits, and for an ``External`` call.
 ///   - shard: the part of the search to run.
@@ -58,7 +58,7 @@ extension Explorer {
   /// Searches the schedules of unmodified Swift code with these settings, and throws the smallest one that fails.
   ///
   /// - Parameters:
-  ///   - timing: whether sleeps keep their due times.
+  ///   - timing: whether sleeps end exactly when they are due.
   ///   - mostSteps: the number of items after which a run counts as a livelock.
   ///   - patience: the maximum real time for a job between two awaits, and for an ``External`` call.
   ///   - token: a token to replay instead of searching.
@@ -135,7 +135,7 @@ extension Verdict {
 
 /// Thrown if unmodified Swift code cannot be explored on this system or at this time.
 public struct ExploringSwiftUnavailable: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The reason, and how to resolve it.
+  /// The reason why the code cannot be explored, and what to do about it.
   public let description: String
 }
 
@@ -155,7 +155,7 @@ public func untilIdle(isolation: isolated (any Actor)? = #isolation) async {
 ///
 /// Traps outside `exploreSwift`, and on a thread that does not belong to the search.
 ///
-/// Its `workers` are four threads. While closures wait at gates on all of them, a fifth closure cannot run.
+/// Its `workers` scheduler has four threads. While closures wait at gates on all of them, a fifth closure cannot run.
 public var exploredRuntime: VirtualRuntime {
   guard let runtime = SwiftSession.currentRuntime else {
     fatalError(

@@ -16,20 +16,20 @@ import VirtualTime
 public struct External<Value: Sendable>: Sendable {
   private let answer: @Sendable (Result<Value, any Error>) -> Void
 
-  /// Ends the call. Call it once, on any thread.
+  /// Completes the external call. Call this method once, on any thread.
   public func resume(with result: Result<Value, any Error>) { answer(result) }
 
-  /// Ends the call with a value. Call it once, on any thread.
+  /// Completes the external call with a value. Call this method once, on any thread.
   public func resume(returning value: Value) { answer(.success(value)) }
 
-  /// Ends the call with an error. Call it once, on any thread.
+  /// Completes the external call with an error. Call this method once, on any thread.
   public func resume(throwing error: any Error) { answer(.failure(error)) }
 
   /// Starts the call, and suspends until the result is delivered.
   ///
   /// - Parameters:
   ///   - name: the name of the call in the report.
-  ///   - latency: the minimum virtual time until the answer is delivered.
+  ///   - latency: the minimum virtual time until the result is delivered.
   ///   - isolation: the isolation of the caller. Omit it.
   ///   - start: a closure that starts the call. It runs immediately on the calling thread. Resume the call exactly
   ///     once.
@@ -46,7 +46,7 @@ public struct External<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: the name of the call in the report.
-  ///   - latency: the minimum virtual time until the answer is delivered.
+  ///   - latency: the minimum virtual time until the result is delivered.
   ///   - isolation: the isolation of the caller. Omit it.
   ///   - operation: the operation, which starts immediately on another thread.
   /// - Throws: the error that the operation throws.

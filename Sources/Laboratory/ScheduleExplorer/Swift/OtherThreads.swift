@@ -9,7 +9,7 @@ final class OtherThreads: Sendable {
   private static let grace = Duration.milliseconds(20)
   private static let longGrace = Duration.seconds(1)
 
-  /// The effects on the current run.
+  /// The state of the current run that concerns other threads.
   private struct Effects {
     var report: (@Sendable (ForeignCall) -> Void)?
     /// Whether another thread has entered the run, so that a job may still be running there.
@@ -26,7 +26,7 @@ final class OtherThreads: Sendable {
 
   init(_ watchdog: Watchdog) { self.watchdog = watchdog }
 
-  /// Calls the closure, and stops other threads from entering the run meanwhile. Returns nil if one has already entered.
+  /// Calls the closure while preventing other threads from entering the run. Returns nil if a thread has already entered.
   func ifNoneEntered<Value>(_ body: () -> Value) -> Value? { effects.withLock { $0.haveEntered ? nil : body() } }
 
   func beginRun(_ report: (@Sendable (ForeignCall) -> Void)?) {

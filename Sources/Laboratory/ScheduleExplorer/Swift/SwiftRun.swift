@@ -52,7 +52,7 @@ final class SwiftRun {
     return "\(task): \(text)"
   }
 
-  /// The program, the task that it awaits, the task that this one awaits, and so on.
+  /// Returns the chain of waiting tasks: the program's own task, the task that it awaits, and so on.
   func waiting(from program: UnownedJob) -> [WaitingTask] { names.waiting(from: program) }
 
   private func passRealTime() {

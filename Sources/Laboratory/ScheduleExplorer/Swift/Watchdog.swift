@@ -3,8 +3,8 @@ import Foundation
 import Scheduling
 import Synchronization
 
-/// Detects that the thread of a search hangs, and abandons it. The thread that started the search watches. The thread
-/// that runs the jobs reports its progress.
+/// Detects that the thread of a search hangs, and abandons it. The thread that started the search watches the
+/// thread that runs the jobs, which reports its progress.
 final class Watchdog: Sendable {
   /// The threads that searches have abandoned.
   private static let abandoned = Locked<Set<UInt>>([])
@@ -26,7 +26,7 @@ final class Watchdog: Sendable {
   /// Reports progress.
   func beat() { pulse.add(1, ordering: .releasing) }
 
-  /// Returns the number of the run, counted from one.
+  /// Begins a run, and returns its number, counted from one.
   func beginRun() -> Int {
     beat()
     isRunning.store(true, ordering: .releasing)
@@ -43,7 +43,8 @@ final class Watchdog: Sendable {
     steps.add(1, ordering: .relaxed)
   }
 
-  /// Returns nil when the search has ended, or a description of the item that hangs.
+  /// Waits until the search has ended, and then returns nil. If an item hangs, abandons the search and returns a
+  /// description of the item.
   ///
   /// - Parameter threads: the IDs of the threads to abandon if an item hangs.
   func watch(_ done: DispatchSemaphore, abandoning threads: () -> [UInt]) -> String? {
