@@ -26,7 +26,7 @@ final class OtherThreads: Sendable {
 
   init(_ watchdog: Watchdog) { self.watchdog = watchdog }
 
-  /// Calls the closure while preventing other threads from entering the run. Returns nil if a thread has already entered.
+  /// Calls the closure while preventing other threads from entering the run. Returns nil if one has already entered.
   func ifNoneEntered<Value>(_ body: () -> Value) -> Value? { effects.withLock { $0.haveEntered ? nil : body() } }
 
   func beginRun(_ report: (@Sendable (ForeignCall) -> Void)?) {
