@@ -32,7 +32,8 @@ extension BuiltProgram {
       #expect(outcome.output.contains("step 4: view.select B right; ui.update B right placeholder\n"))
       #expect(
         outcome.output.contains("Fails if “answer B” on network runs before “answer A” on network; passes if after."))
-      #expect(outcome.output.contains("\n  This is based on one comparison, with a schedule that swaps these two items."))
+      #expect(
+        outcome.output.contains("\n  This is based on one comparison, with a schedule that swaps these two items."))
       let token = try #require(outcome.output.firstMatch(of: /--replay (\S+)/)).1
       let replay = try await explore("race.json", "--replay", String(token), in: folder)
       #expect(replay.code == 1)
