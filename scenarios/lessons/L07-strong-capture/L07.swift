@@ -3,7 +3,7 @@ import VirtualTime
 
 /// The lesson's stage: a page closes before the title changes.
 public enum L07 {
-  /// Posted when the pages' title changes.
+  /// Posted when the page title changes.
   public struct TitleChanged: Event {
     /// The new title.
     public let title: String

@@ -11,7 +11,7 @@ public enum L09 {
     /// Adds a handler that receives all news from now on. Called on main.
     func subscribe(_ name: String, handler: @escaping @Sendable (String) -> Void)
 
-    /// Removes a handler, which is never called after this returns. Called on main, possibly inside a handler.
+    /// Removes a handler. It is never called after this method returns. Called on main, possibly inside a handler.
     func unsubscribe(_ name: String)
 
     /// Calls the handlers in the order in which they subscribed. Called on main.
@@ -57,7 +57,7 @@ public enum L09 {
         try screen.verify()
         try require(
           screen.texts == ["page: rain", "list: rain", "banner: rain", "list: sun"],
-          "the handlers received the wrong news, or in the wrong order: \(screen.texts)")
+          "the handlers received the wrong news, or news in the wrong order: \(screen.texts)")
         return screen.text
       }
     } act: { runtime in

@@ -8,10 +8,10 @@ public enum L10 {
     /// Creates a board without subscribers.
     init(runtime: any Runtime)
 
-    /// Adds a handler that receives all news from now on, on main. Called on main.
+    /// Adds a handler that runs on main and receives all news from now on. Called on main.
     func subscribe(_ name: String, handler: @escaping @Sendable (String) -> Void)
 
-    /// Removes a handler, which is never called after this returns. Called on main.
+    /// Removes a handler. It is never called after this method returns. Called on main.
     func unsubscribe(_ name: String)
 
     /// Publishes the news. Called on any thread.
@@ -37,7 +37,7 @@ public enum L10 {
         try screen.verify()
         try require(
           screen.texts == ["list: rain", "page: rain", "list: sun"],
-          "the handlers received the wrong news, or in the wrong order: \(screen.texts)")
+          "the handlers received the wrong news, or news in the wrong order: \(screen.texts)")
         return screen.text
       }
     } act: { runtime in

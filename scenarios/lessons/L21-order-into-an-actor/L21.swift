@@ -11,7 +11,7 @@ public enum L21 {
     /// Writes a line. Called on main.
     func write(_ line: String)
 
-    /// Signals that no more lines will follow, so that a task that reads them can end.
+    /// Signals that no more lines will follow, so that a task that reads them can finish.
     func close()
 
     /// Returns the lines in the order in which they are stored.

@@ -34,7 +34,7 @@ public enum L24 {
 
     func verify() throws {
       let count = tooMany.withLock { $0 }
-      try require(count == 0, "a continuation is resumed a second time, which would end a real process")
+      try require(count == 0, "a continuation is resumed a second time, which would terminate a real process")
     }
   }
 
@@ -78,7 +78,7 @@ public enum L24 {
       {
         try continuations.verify()
         for picture in ["A", "B"] {
-          try require(screen.texts.contains { $0.hasSuffix(picture) }, "the load of \(picture) never ends")
+          try require(screen.texts.contains { $0.hasSuffix(picture) }, "the load of \(picture) never finishes")
         }
         return screen.texts.joined(separator: ", ")
       }

@@ -45,7 +45,7 @@ public enum L26 {
         mostInMemory.value <= room, "\(mostInMemory.value) pictures are in memory, which has room for \(room)")
       let expected = max(reading * 4 + .milliseconds(100), reading + .milliseconds(400))
       try require(
-        runtime.now <= expected, "the upload could have ended at \(expected), but ended at \(runtime.now)")
+        runtime.now <= expected, "the upload could have finished at \(expected), but finished at \(runtime.now)")
       return server.requests.joined()
     }
   }

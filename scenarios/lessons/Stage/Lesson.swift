@@ -11,9 +11,9 @@ public struct Lesson: Sendable {
   public let theme: LessonTheme
   /// The type that a variant such as `L03Broken.swift` declares.
   public let program: String
-  /// Part of the line in the broken variant that the repair changes.
+  /// Part of the line that the repair changes in the broken variant.
   public let guilty: String
-  /// The precision with which the stage keeps due times.
+  /// How strictly the stage keeps to due times.
   public let timing: Timing
   /// The stage's worker threads.
   public let pool: WorkerPool

@@ -9,7 +9,7 @@ public struct LessonVerdict: Codable, Sendable {
   public let failsAsTried: Bool
   /// The table of the failing schedule, or the notes from the author's test if that test failed.
   public let table: String
-  /// The two items whose order decides whether the program fails.
+  /// The two items whose order determines whether the program fails.
   public let flippedPair: String?
   /// The token that replays the failing schedule.
   public let token: String?
@@ -21,7 +21,7 @@ public struct LessonVerdict: Codable, Sendable {
   public let schedules: Int
   /// The bound up to which all schedules have run.
   public let bound: String?
-  /// Whether every possible order of whole items has run.
+  /// Whether every possible order of the items has run.
   public let isEverything: Bool
 
   /// Whether the program passes.

@@ -56,7 +56,7 @@ public final class PictureServer: Sendable {
   /// Requests a picture.
   ///
   /// - Parameters:
-  ///   - fileID: The caller's file, shown on the page of the run.
+  ///   - fileID: The caller's file, shown on the run's page.
   ///   - line: The caller's line in that file.
   ///   - completion: A closure that is called once, on the network queue.
   @discardableResult

@@ -3,9 +3,9 @@ import ScheduleExplorer
 import Synchronization
 import VirtualTime
 
-/// A screen that records every text that a program shows on it.
+/// A screen that records every string that a program shows on it.
 public final class Screen: Sendable {
-  /// A text that was shown.
+  /// A string that was shown.
   public struct Showing: Sendable, Equatable {
     /// The text.
     public let text: String
@@ -31,7 +31,7 @@ public final class Screen: Sendable {
   /// Replaces the text on the screen. Call this on main only.
   ///
   /// - Parameters:
-  ///   - fileID: The caller's file, shown on the page of the run.
+  ///   - fileID: The caller's file, shown on the run's page.
   ///   - line: The caller's line in that file.
   public func show(_ text: String, fileID: StaticString = #fileID, line: UInt = #line) {
     let isOnMain = runtime.main.isCurrent
@@ -50,13 +50,13 @@ public final class Screen: Sendable {
   /// Everything that was shown, in order.
   var showings: [Showing] { state.withLock { $0.showings } }
 
-  /// All texts that were shown, in order.
+  /// All strings that were shown, in order.
   var texts: [String] { showings.map(\.text) }
 
   /// The text that is currently shown.
   var text: String { showings.last?.text ?? "nothing" }
 
-  /// Throws the error for the first text that broke the rule.
+  /// Throws the error for the first string that broke the rule.
   func verify() throws(Finding) {
     if let complaint = state.withLock({ $0.complaint }) { throw Finding(.check, complaint) }
   }

@@ -2,7 +2,7 @@ import EventBus
 import VirtualTime
 
 extension VirtualRuntime {
-  /// Creates a bus whose subscriptions, posts and deliveries appear on the page of the run.
+  /// Creates a bus whose subscriptions, posts and deliveries appear on the run's page.
   func makeBus() -> EventBus {
     EventBus(
       runtime: self,

@@ -34,7 +34,7 @@ public enum X2 {
     /// Creates a load test that has no measurements yet.
     init(runtime: any Runtime, origin: Origin)
 
-    /// Measures how long users wait if one user arrives per interval, regardless of earlier users. Called on main.
+    /// Measures how long users wait if one arrives per interval, even if earlier users still wait. Called on main.
     func measure(_ users: Int, every interval: Duration)
 
     /// Each user's waiting time, in any order.

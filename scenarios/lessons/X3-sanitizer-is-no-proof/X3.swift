@@ -1,7 +1,7 @@
 public import EventBus
 import VirtualTime
 
-/// The lesson's stage: two downloads add their bytes to one total.
+/// The lesson's stage: two downloads add their byte counts to a shared total.
 public enum X3 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
