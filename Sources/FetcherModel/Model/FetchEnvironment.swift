@@ -131,7 +131,7 @@ public final class FetchEnvironment: Sendable {
   public var requestCount: Int { requests.count }
 
   /// Cancels every image fetch, as ``IFImage/cancel()`` does. Requests from services continue. Deletes temporary files.
-  /// If a download is still ending, the next download deletes the files instead. Call this method when the process is
+  /// If a download has not finished, its files remain until the next download, which deletes them. Call this method when the process is
   /// about to exit.
   public func finishAndCleanUp() {
     requests.cancelAll()

@@ -15,8 +15,9 @@ enum DecisionTable {
     return [
       .heading("Until decided"),
       .paragraph(
-        "Blocks were added until each workload was decided, for \(limit) at most. Ahead and equal hold with "
-          + "\(((1 - until.error) * 100).decimals(0)) % confidence for all comparisons of a workload together, whenever it stops."
+        "Blocks were added until each workload was decided, for \(limit) at most. With "
+          + "\(((1 - until.error) * 100).decimals(0)) % confidence, all decisions of a workload are correct, no matter when the "
+          + "comparison stopped."
       ),
       .table(table),
       .note(

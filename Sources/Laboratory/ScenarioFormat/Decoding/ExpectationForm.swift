@@ -133,7 +133,7 @@ enum ExpectationForm {
     let more = Fields(
       Field(
         "after", PatternForm.pattern,
-        "the pattern whose first matching event starts the time; default the start of the run"
+        "the time counts from the first event that matches this pattern; by default from the start of the run"
       ).optional,
       Field("limit", ValueKind.duration, "the time limit").required
     ) { (after: $0, limit: $1) }

@@ -62,7 +62,7 @@ extension Finding {
       let schedulers = waiting.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
       let items = schedulers.map { name in "\(waiting.count { $0 == name }.counted("item")) on \(name)" }
       let verb = waiting.count == 1 ? "waits at a gate" : "wait at gates"
-      self.init(.deadlock, "deadlock: \(items.listed(with: "and")) \(verb) that no code opens")
+      self.init(.deadlock, "deadlock: \(items.listed(with: "and")) \(verb) that nothing can open")
     case .livelock(let steps): self.init(.livelock, "livelock: \(steps) items ran at one moment of virtual time")
     case .endless(let steps): self.init(.livelock, "the run did not end within \(steps) items")
     }
