@@ -210,7 +210,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.notes)")
     #expect(
       outcome.output.hasPrefix(
-        "behaviour  dataTask, downloadTask, async and socket hold in every scenario that concerns them;\n"))
+        "behaviour  dataTask, downloadTask, async and socket pass every scenario that applies to them;"))
     #expect(outcome.output.contains(/\nlate-response +holds +holds +holds +holds +holds\n/))
     #expect(outcome.output.contains(/\nerror-page +breaks +holds +holds +holds +holds\n/))
     #expect(outcome.output.contains(/\nswitch-in-flight +n\/a +holds +n\/a +n\/a +n\/a\n/))

@@ -24,7 +24,7 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("list         choose dataTask or async: all are within 1.0") })
     #expect(
       lines.contains {
-        $0.hasPrefix("behaviour    dataTask and async hold in every scenario that concerns them; blocking breaks 1")
+        $0.hasPrefix("behaviour    dataTask and async pass every scenario that applies to them; blocking fails 1")
       })
     for line in lines { #expect(line.count <= 100, "\(line)") }
   }
@@ -43,7 +43,7 @@ import Testing
     let table = lines.filter { $0.hasPrefix("| ") }
     #expect(table.count > 10)
     #expect(lines.contains { $0.hasPrefix("- **list**: choose dataTask or async: all are within 1.0") })
-    #expect(lines.contains { $0.hasPrefix("| strategy | images/s | beside dataTask |") })
+    #expect(lines.contains { $0.hasPrefix("| strategy | images/s | vs dataTask |") })
   }
 
   @Test("CSV has one line per metric and contender, with equal fields") func csv() {
@@ -129,7 +129,7 @@ import Testing
 
   @Test("Scenarios that only an unfit strategy breaks get one line") func omitted() {
     let lines = Self.joined(TextReport(ReportDocument(analysis)).lines.map(\.text))
-    #expect(lines.contains("Of 1 scenarios, 0 break with no strategy, and 1 only with blocking."))
+    #expect(lines.contains("Of 1 scenarios, 0 pass with every strategy, and 1 fail only with blocking."))
     #expect(!lines.contains("scenario blocking"))
     let all = Self.joined(TextReport(ReportDocument(analysis, behaviour: .all)).lines.map(\.text))
     #expect(all.contains("scenario blocking dataTask async"))

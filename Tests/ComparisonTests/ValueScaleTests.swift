@@ -17,7 +17,7 @@ import Testing
     let analysis = ComparisonAnalysis(RecordedRun.record())
     let scroll = try #require(analysis.workloads.first { $0.workload == .scroll })
     let table = WorkloadTable.table(scroll, "dataTask")
-    #expect(table.header == ["strategy", "wasted MB", "beside dataTask", "last row ms"])
+    #expect(table.header == ["strategy", "wasted MB", "vs dataTask", "last row ms"])
     #expect(table.rows[0][1].text == "0")
     #expect(Double(table.rows[2][1].text) != nil)
   }

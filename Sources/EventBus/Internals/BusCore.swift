@@ -173,7 +173,7 @@ final class BusCore: Sendable {
     if idle.remove() { resumeIfIdle() }
   }
 
-  /// Resumes the waiting callers if all deliveries have ended. Call this method with no lock held, after an event was
+  /// Resumes the waiting callers if all deliveries have ended. Call this method, with no lock held, after an event has been
   /// handled or a subscription was cancelled.
   func resumeIfIdle() {
     // The thread that ends the last delivery calls this method again.

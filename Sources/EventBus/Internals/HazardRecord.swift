@@ -30,7 +30,7 @@ struct HazardRecord: Equatable, @unchecked Sendable {
 
     // Fields that all threads access.
 
-    /// The address of the delivering bus, ``HazardRecord/section``, or 0 while the record is free. The address is
+    /// The address of the bus that is delivering, or ``HazardRecord/section``, or 0 while the record is free. The address is
     /// stored before ``position``, which publishes it.
     @usableFromInline let bus = Atomic<UInt>(0)
     /// The subscription ID of the subscriber being called, the number of the channel being read, or 0 outside a

@@ -113,14 +113,14 @@ final class HazardRegistry: Sendable {
   /// Returns whether any thread is in the channel.
   func isAnyone(in channel: UInt64) -> Bool { first { $0.isIn(channel) } != nil }
 
-  /// Makes the record's thread perform the reaction after it has left its current channel. Returns nil if it has
+  /// Makes the record's thread run the reaction after it has left its current channel. Returns nil if it has
   /// already left.
   func awaitEnd(of record: HazardRecord, then reaction: @escaping Reaction) -> HazardRecord.Visit? {
     let visit = HazardRecord.Visit(record: record, entry: record.entry)
     return observe(HazardRecord.leave, of: record, until: { visit.isOver }, then: reaction) ? visit : nil
   }
 
-  /// Makes the record's thread perform the reaction after the awaited change of position. Returns false if the change
+  /// Makes the record's thread run the reaction once its position has changed as awaited. Returns false if the change
   /// has already happened.
   private func observe(
     _ bit: UInt8, of record: HazardRecord, until hasCome: @escaping @Sendable () -> Bool,

@@ -17,7 +17,7 @@ final class FileWriter: Sendable {
     var cleaned: Set<String> = []
   }
 
-  /// The writer that the process shares.
+  /// The shared writer, one per process.
   static let shared = FileWriter()
 
   private let state = Locked(State())

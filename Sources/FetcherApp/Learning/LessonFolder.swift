@@ -36,7 +36,7 @@ struct LessonFolder: Sendable {
       (url, isInstalled) = (location, false)
     } else {
       throw .cannotStart(
-        "the lessons were not found: no folder at or above \(current.path) or the executable contains \(Self.path), and no lessons are installed; run fetcher in the checkout, or install it with `bash Scripts/install`"
+        "the lessons were not found: neither \(current.path) nor the executable's folder, nor a folder above them, contains \(Self.path); run fetcher in the checkout, or install it with `bash Scripts/install`"
       )
     }
     workingDirectory = current

@@ -86,7 +86,7 @@ extension SystemLoader {
   /// Reads with `Data(contentsOf:)`, which times out if no data arrives for 60 seconds.
   public func contents(of url: URL) throws(NetworkError) -> Data {
     #if canImport(FoundationNetworking)
-      // Foundation rejects IPv6 literals, and a blocking read does not report why (swift-corelibs-foundation #5496).
+      // Foundation rejects IPv6 literals, and a blocking read does not report why it failed (swift-corelibs-foundation #5496).
       guard url.host?.contains(":") != true else { throw NetworkError(code: NSURLErrorBadURL) }
     #endif
     do {

@@ -173,7 +173,7 @@ public final class VirtualRuntime: Runtime {
     if let marked = core.observer.marked { marked(mark()) }
   }
 
-  /// Declares what the running item accesses apart from the runtime. A search then runs only one of the schedules that
+  /// Declares what the running item accesses, other than the runtime itself. A search then runs only one of the schedules that
   /// differ only in the order of independent items. Declare every access that another item could observe.
   ///
   /// - Parameters:

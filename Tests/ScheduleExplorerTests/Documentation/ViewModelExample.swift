@@ -35,7 +35,7 @@ struct SlowService: ForecastService {
 @Suite("The guide for view models, with the race", .childProcesses, .exploresSwift, .findsRace)
 struct ViewModelExample {
   // snippet
-  @Test("The forecast is that of the selected city") func forecastOfSelection() async {
+  @Test("The forecast matches the selected city") func forecastOfSelection() async {
     await #expect(processExitsWith: .success) {
       exploringSwift(timing: .any) { @MainActor in
         let model = ForecastModel(service: SlowService())

@@ -35,7 +35,7 @@ extension ChildProcess {
   static func output(
     of tool: URL, _ words: [String], _ shutdown: Shutdown
   ) async throws(CommandFailure) -> String {
-    // A shell redirects error messages to the output, so that they are not printed on the terminal.
+    // A shell redirects standard error to standard output, so that the terminal shows no error messages.
     let shell = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown)
     let outcome = try await shell.run(["-c", #"exec "$@" 2>&1"#, "sh", tool.path] + words, limit: .seconds(60))
     let text = String(decoding: outcome.output, as: UTF8.self)

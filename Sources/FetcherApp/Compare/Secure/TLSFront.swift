@@ -69,7 +69,7 @@ final class TLSFront: @unchecked Sendable {
       }
       front.stop()
     }
-    throw .cannotStart("nginx does not start: \(problem.isEmpty ? "it does not answer" : problem)")
+    throw .cannotStart("nginx did not start: \(problem.isEmpty ? "its status page does not respond" : problem)")
   }
 
   private init(

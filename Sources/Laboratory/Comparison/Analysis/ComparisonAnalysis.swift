@@ -5,7 +5,7 @@ package struct ComparisonAnalysis: Sendable {
   /// The recommendations, in the order of ``workloads``.
   package let advice: [Advice]
   /// The advice for https, inferred from the http results of the strategies that load https. Nil if https was measured,
-  /// or if all strategies or none of them load https.
+  /// or if either all or none of the strategies load https.
   package let guessForHTTPS: [Advice]?
   /// The decisions in a sequential comparison, one for each workload. Empty if the number of blocks is fixed.
   package let decisions: [Decision]

@@ -62,7 +62,7 @@ enum RatioChart {
     guard rows.contains(where: { $0.interval.low != 1 || $0.interval.high != 1 }) else { return nil }
     let axis = axis(rows.map(\.interval))
     let bottom = 8 + rowHeight * Double(rows.count)
-    var svg = SVG(height: bottom + 32, title: "\(metric.name) beside \(reference), \(analysis.workload.rawValue)")
+    var svg = SVG(height: bottom + 32, title: "\(metric.name) relative to \(reference), \(analysis.workload.rawValue)")
     let band = analysis.leastThatCounts(metric)
     svg.rect(axis.x(1 / band), 4, axis.x(band) - axis.x(1 / band), bottom - 4, "band")
     axis.draw(&svg, top: 4, bottom: bottom, title: "times \(reference)")

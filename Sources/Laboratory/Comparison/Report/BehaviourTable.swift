@@ -14,12 +14,12 @@ package enum BehaviourTable {
     }
     let whole = counts.filter { $0.breaks == 0 }.map(\.0)
     let others = counts.filter { $0.breaks > 0 }.map {
-      "\($0.0) breaks \($0.breaks) of the \($0.holds + $0.breaks) that concern it"
+      "\($0.0) fails \($0.breaks) of the \($0.holds + $0.breaks) that apply to it"
     }
     let rest = others.joined(separator: ", ")
-    guard !whole.isEmpty else { return "of the scenarios that concern it, \(rest)" }
-    let verb = whole.count == 1 ? "holds" : "hold"
-    return "\(whole.listed(with: "and")) \(verb) in every scenario that concerns \(whole.count == 1 ? "it" : "them")"
+    guard !whole.isEmpty else { return "every strategy fails some scenarios: \(rest)" }
+    let verb = whole.count == 1 ? "passes" : "pass"
+    return "\(whole.listed(with: "and")) \(verb) every scenario that applies to \(whole.count == 1 ? "it" : "them")"
       + (rest.isEmpty ? "" : "; \(rest)")
   }
 
@@ -28,7 +28,7 @@ package enum BehaviourTable {
     guard let first = all.first else { return [] }
     let failing = all.filter { $0.cells.contains { $0.verdict == .breaks } }
     let unfit = Set(analysis.unfit.map(\.strategy))
-    // Most scenarios break only with a strategy that is never recommended, so their reasons interest few readers.
+    // Most failing scenarios fail only with a strategy that is never recommended, so few readers need the reasons.
     let rows =
       extent == .all
       ? all : failing.filter { $0.cells.contains { $0.verdict == .breaks && !unfit.contains($0.strategy) } }
@@ -71,10 +71,10 @@ package enum BehaviourTable {
     _ all: [ComparisonAnalysis.BehaviourRow], _ failing: [ComparisonAnalysis.BehaviourRow],
     _ rows: [ComparisonAnalysis.BehaviourRow], _ unfit: Set<String>
   ) -> String {
-    let head = "Of \(all.count) scenarios, \(all.count - failing.count) break with no strategy"
+    let head = "Of \(all.count) scenarios, \(all.count - failing.count) pass with every strategy"
     let others = failing.count - rows.count
     guard others > 0 else { return "\(head)." }
-    return "\(head), and \(others) only with \(unfit.sorted().listed(with: "or")). "
+    return "\(head), and \(others) fail only with \(unfit.sorted().listed(with: "or")). "
       + "`fetcher compare --behaviour` explains them all."
   }
 }

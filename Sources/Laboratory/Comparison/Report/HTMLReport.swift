@@ -80,7 +80,7 @@ package enum HTMLReport {
       figures.append(("\(metric.name), median and interval\(metric.wish)", BarChart.svg(analysis, metric)))
       figures.append(
         (
-          "\(metric.name) beside \(reference): intervals entirely outside the gray band count",
+          "\(metric.name) relative to \(reference): intervals entirely outside the gray band count",
           RatioChart.svg(analysis, metric, reference)
         ))
     }

@@ -29,7 +29,7 @@ package enum WorkloadTable {
     var header = ["strategy"]
     for metric in columns {
       header.append(analysis.rows.lazy.compactMap { $0.cells[metric]?.title }.first ?? metric.title)
-      if metric == first { header += ["beside \(reference)"] + shares.map { "p\(Int($0 * 100)) ms" } }
+      if metric == first { header += ["vs \(reference)"] + shares.map { "p\(Int($0 * 100)) ms" } }
     }
     let words: Set<Int> = columns.contains(first) ? [0, 2] : [0]
     var table = ReportTable(header, wordColumns: words)

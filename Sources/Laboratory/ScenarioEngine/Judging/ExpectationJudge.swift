@@ -175,7 +175,7 @@ struct ExpectationJudge {
   }
 
   private func outcome(_ image: String, _ expected: Scenario.Outcome) -> Violation? {
-    // Check only the last fetch, because a fetch that was dropped in flight has no end.
+    // Check only the last fetch, because a fetch that was dropped in flight never reports an end.
     let last = last([.fetchStart, .fetchDone, .fetchFailed, .fetchCancelled], [.image: image])
     let found = last.map { events[$0] }
     let error = found?[.error]

@@ -40,7 +40,7 @@ struct RunJudge: Sendable {
     else { return "the awaited event did not happen" }
     var advice = "a step waits for an event after the previous step; move this step up, or give it an \"at\""
     if step > 0, case .afterEvent(pattern, _) = scenario.steps[step - 1].start {
-      advice = "to perform both steps at the same event, write \"after\" with the id of the other step"
+      advice = "to perform both steps on the same event, write \"after\" with the id of the other step"
     }
     return
       "\(pattern.summary) did not happen again after the previous step "

@@ -142,7 +142,8 @@ extension Scenario {
     origin.routes + steps.compactMap { if case .origin(let route) = $0.action { route } else { nil } }
   }
 
-  /// The responses that steps set for all paths, in order. Nil entries restore the responses of each path.
+  /// The responses that steps set for all paths, in order. A nil entry restores the responses of
+  /// the individual paths.
   package var allPhases: [Route?] {
     steps.compactMap { if case .originOfAll(let phase) = $0.action { .some(phase) } else { nil } }
   }

@@ -18,7 +18,7 @@ package struct RecordedRun: Sendable {
   private let choices: [[ReadyItem]]
   private let positions: [UInt64: Int]
 
-  /// Runs the program once, under the schedule of a failure or any other schedule.
+  /// Runs the program once, under the schedule that the deviations describe.
   package init(_ deviations: Deviations, of program: (Schedule) -> Verdict) {
     let recorder = Recorder()
     let (verdict, choices) = withoutActuallyEscaping(program) { program in

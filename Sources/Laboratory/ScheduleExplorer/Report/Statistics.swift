@@ -33,7 +33,7 @@ public struct Statistics: Sendable {
     public var deviations: Int
     /// The number of schedules with at most that many deviations in this shard.
     public var schedules: Int
-    /// Whether every order of whole items has run in this shard. Orders inside an item do not count.
+    /// Whether every order of whole items has run in this shard. The order within an item does not count.
     public var isEverything: Bool
     /// Whether this is only one of several shards.
     package var isOfShard: Bool

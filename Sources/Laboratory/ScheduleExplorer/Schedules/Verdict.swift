@@ -54,7 +54,7 @@ public struct Verdict: Sendable {
 }
 
 extension Finding {
-  /// Creates the failure of a run that ended in this way. Returns nil if the run did not fail.
+  /// Creates the failure that the end of a run describes. Returns nil if the run did not fail.
   public init?(_ end: VirtualRunEnd) {
     switch end {
     case .idle: return nil

@@ -97,7 +97,7 @@ public struct Explorer: Sendable {
   ///
   /// - Parameters:
   ///   - token: the token that contains the schedule.
-  ///   - loosely: whether to follow the token only as far as it matches the program, to try it on another version.
+  ///   - loosely: whether to follow the token only as far as it matches the program, for example in another version.
   ///   - program: the program that created the token or, for an order token, another version of it.
   /// - Throws: `ReplayMismatch` if the token does not match the program, unless `loosely` is set.
   public func replay(
