@@ -32,7 +32,9 @@ enum ScenarioPaths {
     for file in files { file.complain(to: notes) }
     let invalid = files.count { $0.scenario == nil }
     guard invalid > 0 else { return }
-    if files.count > 1 { notes.line("nothing was run: \(invalid) of \(files.count) files \(invalid == 1 ? "is" : "are") invalid") }
+    if files.count > 1 {
+      notes.line("nothing was run: \(invalid) of \(files.count) files \(invalid == 1 ? "is" : "are") invalid")
+    }
     throw CommandFailure(code: .invalidScenario, message: nil)
   }
 
