@@ -106,7 +106,7 @@ extension BuiltProgram {
       let folder = try TemporaryFolder()
       let missing = try await check("nowhere.json", in: folder)
       #expect(missing.code == 4)
-      #expect(missing.notes == "error: nowhere.json: the file cannot be read: the file does not exist\n")
+      #expect(missing.notes == "error: nowhere.json: the file does not exist; check the path\n")
       let empty = try await check(".", in: folder)
       #expect(empty.code == 4)
       #expect(empty.notes == "error: .: the folder contains no .json file\n")

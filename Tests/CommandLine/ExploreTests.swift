@@ -149,7 +149,8 @@ extension BuiltProgram {
       let folder = try TemporaryFolder()
       let outcome = try await explore("race.json", "--replay", token, in: folder)
       #expect(outcome.code == 2)
-      #expect(outcome.notes.hasPrefix("error: --replay takes a token, not \"\(token)\": "))
+      let start = "error: --replay takes a token that `fetcher explore` printed, not \"\(token)\": "
+      #expect(outcome.notes.hasPrefix(start))
       #expect(outcome.notes.contains(reason))
     }
 

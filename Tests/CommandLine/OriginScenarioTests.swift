@@ -144,7 +144,7 @@ extension BuiltProgram {
       #expect(invalid.notes.hasPrefix("error[E07]: unknown key \"latncy\"\n  --> shop.json:7:"))
       let missing = try await program.run("origin", "--scenario", "nowhere.json")
       #expect(missing.code == 4)
-      #expect(missing.notes == "error: nowhere.json: the file cannot be read: the file does not exist\n")
+      #expect(missing.notes == "error: nowhere.json: the file does not exist; check the path\n")
       let both = try await program.run("origin", "--scenario", "shop.json", "--directory", ".")
       #expect(both.code == 2)
       #expect(both.notes.hasPrefix("error: origin serves a --directory or a --scenario, not both\n"))

@@ -20,7 +20,9 @@ enum ExploreCommand {
       context.output.line(ExplorationSchema.text)
       return .success
     }
-    guard !arguments.arguments.isEmpty else { throw UsageError("explore needs at least one FILE") }
+    guard !arguments.arguments.isEmpty else {
+      throw UsageError("explore needs at least one scenario FILE, such as scenarios/late-response.json")
+    }
     let wishes = try ExplorationWishes(arguments)
     _ = try arguments.shape(of: "explore", [Wishes.json, Wishes.mermaid])
     if arguments.has(Wishes.merge) { return try merge(arguments, context) }
@@ -28,10 +30,12 @@ enum ExploreCommand {
     try ScenarioPaths.validate(files, context.notes)
     try ScenarioPaths.validate([Wishes.trace, Wishes.junit, PageOutput.option], of: arguments, writtenBeside: files)
     let searches = files.flatMap { ScenarioSearch.all($0, wishes) }
-    guard !searches.isEmpty else { throw UsageError("none of these files has the requested variant") }
+    if searches.isEmpty, let variant = wishes.variant {
+      let known = Set(files.compactMap(\.scenario).flatMap(\.variants)).sorted()
+      throw UsageError.unknown("variant", variant, among: known)
+    }
     if wishes.token != nil, searches.count > 1 {
-      throw UsageError(
-        "--replay requires one file, one --strategy and one --variant; these arguments select \(searches.count) runs")
+      throw several(searches, "--replay")
     }
     if arguments.has(Wishes.step) { return try step(searches, arguments, context) }
     var pages = try PageOutput(arguments, context)
@@ -93,6 +97,14 @@ enum ExploreCommand {
     return try pages.write(page) || code != .success ? code : .cannotStart
   }
 
+  /// Returns the error for a flag that needs a single search.
+  private static func several(_ searches: [ScenarioSearch], _ flag: String) -> UsageError {
+    let names = searches.prefix(3).map(\.name).joined(separator: "; ") + (searches.count > 3 ? "; …" : "")
+    return UsageError(
+      "\(flag) requires a single run, but these arguments select \(searches.count) (\(names)); "
+        + "name one file, one --strategy and one --variant")
+  }
+
   private static func step(
     _ searches: [ScenarioSearch], _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitCode {
@@ -103,8 +115,7 @@ enum ExploreCommand {
       throw UsageError("\(other.name) applies to a search, but --step does not search")
     }
     guard searches.count == 1 else {
-      throw UsageError(
-        "--step requires one file, one --strategy and one --variant; these arguments select \(searches.count) runs")
+      throw several(searches, "--step")
     }
     let (search, output) = (searches[0], context.output)
     let verdict = StepSession(output, judge: search.judge).run { verdict, deviations in

@@ -32,7 +32,12 @@ enum LessonCommand {
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
     var words = arguments.arguments
-    if let word = words.first, Curriculum.entry(word) != nil { words.insert("start", at: 0) }
+    if let word = words.first, Curriculum.entry(word) != nil {
+      if words.count == 2, command.actions.contains(where: { $0.name == words[1] }) {
+        throw UsageError("write the action before the lesson: `fetcher lesson \(words[1]) \(word)`")
+      }
+      words.insert("start", at: 0)
+    }
     let action = words.first ?? "list"
     guard command.actions.contains(where: { $0.name == action }) else {
       if action.contains(/^[LlXx]?\d+$/) { throw Curriculum.unknown(action) }

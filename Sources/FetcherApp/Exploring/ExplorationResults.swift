@@ -17,7 +17,7 @@ struct ExplorationResults: Codable {
       throw .cannotStart("\(path): the report cannot be read: \(FileFailure.reason(error))")
     }
     guard let results = try? JSONDecoder().decode(Self.self, from: data) else {
-      throw .cannotStart("\(path): not a report from fetcher explore --json")
+      throw .cannotStart("--merge: \(path) is not a report; --merge reads the output of `fetcher explore --json`")
     }
     self = results
   }

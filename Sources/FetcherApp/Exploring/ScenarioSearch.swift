@@ -255,7 +255,7 @@ struct ExplorationWishes: Sendable {
       do throws(Token.Malformed) {
         token = try Token(parsing: text)
       } catch {
-        throw UsageError("--replay takes a token, not \"\(text)\": \(error)")
+        throw UsageError("--replay takes a token that `fetcher explore` printed, not \"\(text)\": \(error)")
       }
       let others = [Self.budget, Self.seconds, Self.bound, Self.seed, Self.shard, Self.smallScope]
       if let other = others.first(where: arguments.has) {

@@ -35,6 +35,9 @@ struct LessonAttempts {
       throw .cannotStart("--file: \(file.path) does not exist; choose a Swift file")
     }
     if ScenarioPaths.isFolder(file.path) { throw .cannotStart("--file: \(file.path) is a folder; choose a Swift file") }
+    guard file.pathExtension == "swift" else {
+      throw .cannotStart("--file: \(file.path) is not a Swift file; choose a file that ends with .swift")
+    }
     guard FileManager.default.isReadableFile(atPath: file.path) else {
       throw .cannotStart("--file: \(file.path) cannot be read; change its permissions")
     }
@@ -43,7 +46,7 @@ struct LessonAttempts {
   /// Judges the current file. Returns whether the file solves the lesson.
   func solve() async throws -> Bool {
     switch try await build.run(file, of: lesson) {
-    case .refused(let reason): output.line(output.style(.red, "✗ not allowed: ") + reason)
+    case .refused(let reason): output.line(output.style(.red, "✗ not allowed in \(file.lastPathComponent): ") + reason)
     case .doesNotCompile(let text): output.line(text)
     case .crashed(let reason): output.line(output.style(.red, "✗ ") + reason)
     case .judged(let verdict):

@@ -106,6 +106,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     switch code {
     case -1002, -1007: "verify the address"
     case -1003: "verify the host name"
+    case -1004: "start the server, or verify the host and port"
     default: "try again"
     }
   }

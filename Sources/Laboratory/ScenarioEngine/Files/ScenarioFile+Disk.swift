@@ -21,18 +21,20 @@ extension ScenarioFile {
         SourceText(path: path, bytes: Array(bytes)), name: Self.name(of: path), vocabulary: vocabulary,
         validateFile: { BodyFile(folder: folder, name: $0).problem })
     } catch {
-      throw UnreadableFile(message: "\(path): the file cannot be read: \(Self.reason(error, path))")
+      throw UnreadableFile(message: "\(path): \(Self.reason(error, path))")
     }
   }
 
   /// The reason why a file cannot be read, together with a similar file name if there is one.
   private static func reason(_ error: any Error, _ path: String) -> String {
-    guard !FileManager.default.fileExists(atPath: path) else { return FileFailure.reason(error) }
+    guard !FileManager.default.fileExists(atPath: path) else {
+      return "the file cannot be read: \(FileFailure.reason(error))"
+    }
     let file = URL(filePath: path)
     let folder = file.deletingLastPathComponent().path
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }
-    let hint = Spelling.hint(for: file.lastPathComponent, among: names.sorted()).map { "; \($0)" } ?? ""
-    return "the file does not exist" + hint
+    let hint = Spelling.hint(for: file.lastPathComponent, among: names.sorted())
+    return "the file does not exist; \(hint ?? "check the path")"
   }
 
   /// The name that the scenario in a file must have. This is the file's name, or, if the file is named `scenario`, the

@@ -16,22 +16,26 @@ struct Members {
   }
 
   /// Reads the value of a key, or reports that a required key is missing.
+  ///
+  /// - Parameter example: a value to suggest for a missing key.
   mutating func value<Value>(
-    of name: String, isRequired: Bool, _ read: (JSONNode, inout Reading) -> Value?, _ reading: inout Reading
+    of name: String, isRequired: Bool, example: String? = nil, _ read: (JSONNode, inout Reading) -> Value?,
+    _ reading: inout Reading
   ) -> Value? {
     if let member = object[name] {
       let value = read(member.value, &reading)
       if value == nil { damaged.insert(name) }
       return value
     }
-    if isRequired { reportMissing(name, &reading) }
+    if isRequired { reportMissing(name, example, &reading) }
     return nil
   }
 
-  private mutating func reportMissing(_ key: String, _ reading: inout Reading) {
+  private mutating func reportMissing(_ key: String, _ example: String?, _ reading: inout Reading) {
     damaged.insert(key)
     guard object.isWhole else { return }
-    reading.report(.missing, "missing \"\(key)\"\(suffix)", at: start, "add \"\(key)\"")
+    let hint = example.map { ", such as \"\(key)\": \"\($0)\"" } ?? ""
+    reading.report(.missing, "missing \"\(key)\"\(suffix)", at: start, "add \"\(key)\"\(hint)")
   }
 }
 

@@ -94,7 +94,7 @@ struct Tag<Part: Sendable>: Sendable {
 extension Members {
   /// Reads the tag's word and returns its row.
   fileprivate mutating func word<Part>(of tag: Tag<Part>, _ reading: inout Reading) -> Tag<Part>.Row? {
-    value(of: tag.key, isRequired: true, tag.word.read, &reading).flatMap(tag.row)
+    value(of: tag.key, isRequired: true, example: tag.words.first?.name, tag.word.read, &reading).flatMap(tag.row)
   }
 
   /// Reads the fields of the word's row.

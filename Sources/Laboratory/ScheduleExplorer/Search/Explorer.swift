@@ -136,7 +136,7 @@ public struct Explorer: Sendable {
   }
 
   private static let advice =
-    "Replay the token loosely (`loosely: true`, or `--loose`) to follow it as far as possible."
+    "Use the program from which the token comes, or follow the token as far as possible (`loosely: true`, or `--loose`)."
 
   private static let otherItems =
     "The chosen items differ from those of the token: the token belongs to another program, or the program changed."
