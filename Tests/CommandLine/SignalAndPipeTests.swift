@@ -94,7 +94,7 @@ import Testing
   @Test func aScenarioThatCannotBeReadEndsWith4() async throws {
     let outcome = try await Program().run("run", "/nowhere/a.json")
     #expect(outcome.code == 4)
-    #expect(outcome.notes.contains("/nowhere/a.json: the file cannot be read"))
+    #expect(outcome.notes.contains("/nowhere/a.json: the file does not exist"))
   }
 
   @Test func valuesThatCannotBeAreNamed() async throws {
