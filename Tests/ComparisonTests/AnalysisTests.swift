@@ -290,6 +290,30 @@ import Testing
     #expect(open.worse.isEmpty)
   }
 
+  @Test("A noisy strategy that is never chosen makes no tie blind") func noisyUnfit() {
+    var record = RecordedRun.record()
+    var generator = SplitMix64(seed: 4)
+    for index in record.samples.indices where record.samples[index].workload == .list {
+      let name = record.samples[index].contender
+      record.samples[index][.throughput] = name == "blocking" ? Double.random(in: 150...400, using: &generator) : 250
+      record.samples[index][.cpu] = name == "async" ? 9 : 3
+    }
+    let advice = ComparisonAnalysis(record).advice[0]
+    #expect(advice.choice == ["dataTask"])
+    #expect(advice.isDecided)
+  }
+
+  @Test("Below an unfit strategy, a lead is over the reference") func leadBelowUnfit() {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].workload == .list {
+      record.samples[index][.throughput] = 250
+      record.samples[index][.cpu] = ["blocking": 0.03, "async": 0.3][record.samples[index].contender] ?? 3
+    }
+    let advice = ComparisonAnalysis(record).advice[0]
+    #expect(advice.choice == ["async"])
+    #expect(advice.certainty == .ahead("10x", of: "dataTask", by: .cpu))
+  }
+
   @Test("A percentile with too few latencies is n/a, with the reason") func percentiles() {
     let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
     #expect(analysis.workloads[0].rows[0].latency(0.5) != nil)

@@ -27,7 +27,7 @@ import Testing
     arguments: [
       ("scroll.wasted", "is not a condition; write it as"),
       ("scrol.wasted > 1", "no workload \"scrol\"; choose from list"),
-      ("scroll.waste > 1", "no metric \"waste\"; scroll has wasted"),
+      ("scroll.waste > 1", "scroll has no metric \"waste\"; choose from wasted"),
       ("scroll.wasted > 1s", "\"1s\" is not a valid wasted"),
       ("wait.waiting > 1..2", "is not a valid waiting"),
     ])

@@ -131,6 +131,21 @@ import Testing
     #expect(text.contains("If you must choose now, take dataTask: async is probably worse in list."))
   }
 
+  @Test("Strategies of different workloads are not called equal") func different() {
+    var record = RecordedRun.record()
+    for index in record.samples.indices {
+      let isAsync = record.samples[index].contender == "async"
+      if record.samples[index].workload == .list {
+        record.samples[index][.throughput] = record.samples[index][.throughput].map { isAsync ? $0 * 2 : $0 }
+      } else {
+        record.samples[index][.lastRow] = record.samples[index][.lastRow].map { isAsync ? $0 * 2 : $0 }
+      }
+    }
+    let text = text(record)
+    #expect(text.contains("best dataTask or async, each recommended or undecided in 1 of 2 workloads."))
+    #expect(!text.contains("equally good"))
+  }
+
   @Test("An undecided report gives the command that goes on") func command() {
     let record = record().measuredOverHTTPS { sample in
       if sample.contender == "dataTask (2)" { sample[.throughput] = sample[.throughput].map { $0 * 1.5 } }

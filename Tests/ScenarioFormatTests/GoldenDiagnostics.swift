@@ -193,7 +193,7 @@ enum GoldenDiagnostics {
           --> x.json:3:64
            |
          3 |      ... {"at": "10ms", "do": "select", "id": "a"}]}
-           |                               ^^^^^^^^ add "image"
+           |                               ^^^^^^^^ add "image" (the id of an image)
         """#),
     Golden(
       code: .pointlessExpectation, promise: "A count of at least nothing can never fail",

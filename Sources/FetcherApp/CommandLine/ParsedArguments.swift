@@ -77,7 +77,8 @@ struct ParsedArguments: Sendable, Equatable {
   func shape(of command: String, _ flags: [CommandOption]) throws(UsageError) -> CommandOption? {
     let given = flags.filter(has)
     guard given.count < 2 else {
-      throw UsageError("\(command) accepts \(given.map(\.name).joined(separator: " or ")), not both")
+      let names = given.map(\.name).listed(with: "or")
+      throw UsageError("\(command) accepts \(names), not \(given.count == 2 ? "both" : "several of them")")
     }
     return given.first
   }
@@ -101,7 +102,8 @@ struct ParsedArguments: Sendable, Equatable {
     guard let number = Int(text), range.contains(number) else {
       let limits =
         range.upperBound == .max ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
-      throw UsageError("\(option.name) takes a whole number \(limits), not \"\(text)\"")
+      let kind = option.value == "SECONDS" ? "a whole number of seconds" : "a whole number"
+      throw UsageError("\(option.name) takes \(kind) \(limits), not \"\(text)\"")
     }
     return number
   }

@@ -13,11 +13,9 @@ struct Elimination {
     /// Whether the reference's two measurements differ in this metric.
     let isUnproven: Bool
 
-    /// Whether the winners are tied only because the measured blocks cannot distinguish between them.
-    var isBlindTie: Bool {
-      let cells = winners.compactMap { $0.cells[metric] }
-      return !cells.contains(where: \.judgement.counts) && Width(cells)?.isBlind == true
-    }
+    /// Whether the winners that can be recommended are tied only because the measured blocks cannot distinguish between
+    /// them.
+    let isBlindTie: Bool
   }
 
   let rounds: [Round]
@@ -64,9 +62,6 @@ struct Elimination {
     misbehaving = left.filter { unfit.contains($0.contender.name) }
   }
 
-  /// The rounds after a blind tie. They do not determine the choice, but they show how the remaining strategies differ.
-  var later: ArraySlice<Round> { rounds[deciding.endIndex...] }
-
   /// Whether some metric has only winners that cannot be recommended, although another strategy can be.
   var misbehaviourPays: Bool { deciding.contains { !$0.kept.isEmpty } }
 
@@ -97,9 +92,13 @@ struct Elimination {
       return certainty
     }
     guard chosen.count > 1 else {
-      // The loser with the smallest distance determines the lead.
-      let last = losers.min { $0.cell.leastReach < $1.cell.leastReach }
-      return last.map { .ahead($0.cell.smallestDifference, of: $0.row.contender.name, by: $0.metric) } ?? .equal
+      // The loser with the smallest distance determines the lead. All distances are measured from the reference, so the
+      // distance from the reference itself is in the chosen strategy's cell.
+      let leads = losers.map { loser in
+        (loser, cell: loser.cell.effect == nil ? chosen[0].cells[loser.metric] ?? loser.cell : loser.cell)
+      }
+      let last = leads.min { $0.cell.leastReach < $1.cell.leastReach }
+      return last.map { .ahead($0.cell.smallestDifference, of: $0.0.row.contender.name, by: $0.0.metric) } ?? .equal
     }
     let widths = deciding.compactMap { round in
       Width(chosen.compactMap { $0.cells[round.metric] }).map { (metric: round.metric, width: $0) }
@@ -120,10 +119,12 @@ extension Elimination.Round {
     let winners = Self.winners(judged, metric, judge)
     let whole = judged.filter { !unfit.contains($0.contender.name) }
     let areAllUnfit = winners.allSatisfy { unfit.contains($0.contender.name) }
+    let cells = winners.filter { !unfit.contains($0.contender.name) }.compactMap { $0.cells[metric] }
     self.init(
       metric: metric, winners: winners,
       behind: judged.filter { row in !winners.contains { $0.contender == row.contender } },
-      kept: areAllUnfit && !whole.isEmpty ? Self.winners(whole, metric, judge) : [], isUnproven: isUnproven)
+      kept: areAllUnfit && !whole.isEmpty ? Self.winners(whole, metric, judge) : [], isUnproven: isUnproven,
+      isBlindTie: !cells.contains(where: \.judgement.counts) && Width(cells)?.isBlind == true)
   }
 
   /// Returns the best rows among those that are clearly better than the reference. If there are none, returns all rows

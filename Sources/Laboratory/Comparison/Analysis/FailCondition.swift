@@ -24,7 +24,10 @@ package struct FailCondition: Sendable, Equatable {
     }
     guard let metric = Metric(rawValue: String(match.2)) else {
       let names = workload.columns.map(\.rawValue).joined(separator: ", ")
-      throw Problem(message: "there is no metric \"\(match.2)\"; \(workload.rawValue) has \(names); \(form)")
+      throw Problem(
+        message:
+          "\(workload.rawValue) has no metric \"\(match.2)\"; choose from \(names), as in \"\(workload.rawValue).\(workload.columns[0].rawValue) > 1\""
+      )
     }
     guard let number = Double(match.5), let factor = Self.factor(String(match.6), metric.unit) else {
       throw Problem(message: "\"\(match.5)\(match.6)\" is not a valid \(metric.rawValue); \(form)")

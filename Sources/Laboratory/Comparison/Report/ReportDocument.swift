@@ -87,8 +87,8 @@ package struct ReportDocument: Sendable {
     let sizes = analysis.workloads.map { max($0.settings.size, $0.settings.pictureSize ?? 0) }
     guard let most = sizes.max(), most >= 1_000_000 else { return "" }
     let seconds = (Double(most) * 8 / 50e6).decimals(2)
-    return " On a real one, the strategies differ less in speed: at 50 Mbit/s, \(Unit.bytes.text(Double(most))) take "
-      + "\(seconds) s with any of them."
+    return " On a slow one, the transfer takes most of the time: at 50 Mbit/s, \(Unit.bytes.text(Double(most))) take "
+      + "\(seconds) s."
   }
 
   private static func footer(_ analysis: ComparisonAnalysis) -> [ReportBlock] {

@@ -35,7 +35,8 @@ enum ReportLegend {
       + "over the blocks has p <= 0.05 after Holm correction"
   }
 
-  private static func blindness(_ analysis: ComparisonAnalysis) -> Double {
+  /// Returns the ratio beyond which a tie is not proven.
+  static func blindness(_ analysis: ComparisonAnalysis) -> Double {
     analysis.record.settings.until == nil ? Width.blindness : Width.sequentialBlindness
   }
 

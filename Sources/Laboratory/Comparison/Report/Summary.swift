@@ -26,8 +26,12 @@ enum Summary {
     let best = remaining.filter { $0.1.count == most }
     let names = best.map(\.0)
     let note = names.count == 1 ? analysis.record.settings.contenders.first { $0.name == names[0] }?.note : nil
-    return "\(names.listed(with: "or")), \(share(best[0].1, of: advice.count, isGroup: names.count > 1))."
-      + (note.map { " \(names[0]): \($0)." } ?? "") + lean(names, advice)
+    let isSame = best.allSatisfy { $0.1.map(\.situation) == best[0].1.map(\.situation) }
+    let share =
+      isSame
+      ? share(best[0].1, of: advice.count, isGroup: names.count > 1)
+      : "each recommended or undecided in \(most) of \(advice.count) workloads"
+    return "\(names.listed(with: "or")), \(share).\(note.map { " \(names[0]): \($0)." } ?? "")\(lean(names, advice))"
   }
 
   /// Returns the workloads in which a strategy is recommended, and those in which it is undecided.
@@ -49,9 +53,16 @@ enum Summary {
     guard names.count > 1 else { return "" }
     let reasons = names.compactMap { reason($0, advice) }
     let rest = names.filter { name in !advice.contains { $0.open?.worse[name] != nil } }
+    let better = rest.filter { name in advice.contains { $0.open?.better.contains(name) == true } }
+    let start = " If you must choose now, take "
+    if !better.isEmpty {
+      let workloads = advice.filter { one in better.contains { one.open?.better.contains($0) == true } }
+      return start + better.listed(with: "or") + ": probably better in "
+        + workloads.map(\.situation.workload.rawValue).listed(with: "and") + "."
+    }
     guard !reasons.isEmpty, !rest.isEmpty else { return " Take the one that suits your code." }
-    return " If you must choose now, take \(rest.listed(with: "or"))"
-      + (rest.count > 1 ? ", whichever suits your code" : "") + ": \(reasons.listed(with: "and"))."
+    return start + rest.listed(with: "or") + (rest.count > 1 ? ", whichever suits your code" : "")
+      + ": \(reasons.listed(with: "and"))."
   }
 
   /// Returns text such as `downloadTask is probably worse in gallery; take it if peak memory matters more to you`.
@@ -69,18 +80,19 @@ enum Summary {
 
   /// Returns the command that adds blocks to the undecided workloads, or nil if there are none.
   private static func continuation(_ analysis: ComparisonAnalysis) -> String? {
-    let open = Set(analysis.advice.filter { $0.open != nil }.map(\.situation.workload))
+    let open = Set(analysis.advice.filter { $0.open != nil }.map(\.situation))
     guard !open.isEmpty else { return nil }
     if analysis.record.settings.until != nil { return "a longer `--limit` adds blocks" }
-    guard !open.contains(.url) else { return "more `--blocks` can decide" }
-    let workloads = Workload.allCases.filter(open.contains).map(\.rawValue).joined(separator: ",")
+    guard !open.contains(where: { $0.workload == .url }) else { return "more `--blocks` can decide" }
+    let workloads = Workload.allCases.filter { one in open.contains { $0.workload == one } }.map(\.rawValue)
     let transport =
-      (analysis.transports.contains(where: \.isSecure) ? " --https" : "")
-      + (analysis.transports.contains(.https1) ? " --http1" : "")
+      (open.contains(where: \.transport.isSecure) ? " --https" : "")
+      + (open.contains { $0.transport == .https1 } ? " --http1" : "")
+    let hasNetwork = analysis.workloads.contains { $0.settings.network != nil }
     let minutes = Int(ComparisonRecord.Until.usualLimit / 60)
-    return "this adds blocks until all are decided, for \(minutes) minutes at most: "
-      + "`fetcher compare\(transport) --workload \(workloads) --until decided --wait-idle`; `--rtt 40ms --bandwidth 50Mbit` "
-      + "adds a network. What is undecided after that differs too little, or varies too much, to matter here"
+    return "this measures these workloads again until they are decided, for \(minutes) minutes at most: "
+      + "`fetcher compare\(transport) --workload \(workloads.joined(separator: ",")) --until decided --wait-idle`. "
+      + (hasNetwork ? "Repeat the other options of this run" : "`--rtt 40ms --bandwidth 50Mbit` adds a network")
   }
 
   /// Returns a guess for https from the http results, if https was not measured.

@@ -19,8 +19,10 @@ enum SummaryNotes {
     guard open else { return [] }
     return [
       "Sure: the whole interval supports the choice. May differ by 1.30x: the measurements allow that distance from "
-        + "\(reference), in either direction."
-        + (noisy ? " Noisy: two runs of \(reference) alone differ by more than \(Width.blindness.asRatio)." : "")
+        + "\(reference)."
+        + (noisy
+          ? " Noisy: they also allow more than \(ReportLegend.blindness(analysis).asRatio) between two runs of \(reference)."
+          : "")
     ]
   }
 

@@ -17,9 +17,9 @@ struct Members {
 
   /// Reads the value of a key, or reports that a required key is missing.
   ///
-  /// - Parameter example: a value to suggest for a missing key.
+  /// - Parameter hint: what to add for a missing key, such as `"do": "appear"`.
   mutating func value<Value>(
-    of name: String, isRequired: Bool, example: String? = nil, _ read: (JSONNode, inout Reading) -> Value?,
+    of name: String, isRequired: Bool, hint: String = "", _ read: (JSONNode, inout Reading) -> Value?,
     _ reading: inout Reading
   ) -> Value? {
     if let member = object[name] {
@@ -27,15 +27,15 @@ struct Members {
       if value == nil { damaged.insert(name) }
       return value
     }
-    if isRequired { reportMissing(name, example, &reading) }
+    if isRequired { reportMissing(name, hint, &reading) }
     return nil
   }
 
-  private mutating func reportMissing(_ key: String, _ example: String?, _ reading: inout Reading) {
+  private mutating func reportMissing(_ key: String, _ hint: String, _ reading: inout Reading) {
     damaged.insert(key)
     guard object.isWhole else { return }
-    let hint = example.map { ", such as \"\(key)\": \"\($0)\"" } ?? ""
-    reading.report(.missing, "missing \"\(key)\"\(suffix)", at: start, "add \"\(key)\"\(hint)")
+    let advice = "add \"\(key)\"" + (hint.isEmpty ? "" : " (\(hint))")
+    reading.report(.missing, "missing \"\(key)\"\(suffix)", at: start, advice)
   }
 }
 
@@ -51,7 +51,7 @@ struct Field<Value: Sendable>: Sendable {
 
   var required: Fields<Value> {
     Fields([key(isRequired: true)]) { members, reading in
-      members.value(of: name, isRequired: true, kind.read, &reading)
+      members.value(of: name, isRequired: true, hint: help, kind.read, &reading)
     }
   }
 
@@ -80,7 +80,7 @@ struct Setting<Owner: Sendable>: Sendable {
     _ name: String, _ kind: ValueKind<Value>, _ path: any WritableKeyPath<Owner, Value> & Sendable, _ help: String
   ) {
     self.init(ObjectSchema.Key(name: name, help: help, schema: kind.schema)) { members, key, owner, reading in
-      if let value = members.value(of: key.name, isRequired: key.isRequired, kind.read, &reading) {
+      if let value = members.value(of: key.name, isRequired: key.isRequired, hint: key.help, kind.read, &reading) {
         owner[keyPath: path] = value
       }
     }

@@ -30,7 +30,7 @@ enum ScenarioForm {
         return .unknown("lesson", name, among: known, at: node.range)
       }
     return [
-      Setting("scenario", .integer(1...1), \.format, "the version of the format").required,
+      Setting("scenario", .integer(1...1), \.format, "the version of the format, always 1").required,
       Setting("name", name, \.name, "the file name, without .json").required,
       Setting("title", .text, \.title, "a one-line title"),
       Setting("description", .text, \.description, "a longer description"),

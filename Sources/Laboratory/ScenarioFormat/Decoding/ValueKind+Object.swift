@@ -94,7 +94,10 @@ struct Tag<Part: Sendable>: Sendable {
 extension Members {
   /// Reads the tag's word and returns its row.
   fileprivate mutating func word<Part>(of tag: Tag<Part>, _ reading: inout Reading) -> Tag<Part>.Row? {
-    value(of: tag.key, isRequired: true, example: tag.words.first?.name, tag.word.read, &reading).flatMap(tag.row)
+    value(
+      of: tag.key, isRequired: true, hint: tag.words.first.map { "such as \"\(tag.key)\": \"\($0.name)\"" } ?? "",
+      tag.word.read, &reading
+    ).flatMap(tag.row)
   }
 
   /// Reads the fields of the word's row.

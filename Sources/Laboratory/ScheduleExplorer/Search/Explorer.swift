@@ -135,8 +135,10 @@ public struct Explorer: Sendable {
     return result
   }
 
-  private static let advice =
-    "Use the program from which the token comes, or follow the token as far as possible (`loosely: true`, or `--loose`)."
+  private static let advice = """
+    Replay the token with the program, strategy and variant that printed it. With `--loose` (`loosely: true`), the replay \
+    ignores what does not fit.
+    """
 
   private static let otherItems =
     "The chosen items differ from those of the token: the token belongs to another program, or the program changed."
