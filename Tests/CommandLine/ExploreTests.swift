@@ -44,6 +44,7 @@ extension BuiltProgram {
       #expect(ordered.output.contains("order: expected fetch.done image=B"))
       let bent = try await explore("race.json", "--replay", "E1.900:1", in: folder)
       #expect(bent.code == 5)
+      #expect(bent.notes.hasPrefix("error: --replay: the token does not fit race.json ("))
       #expect(bent.notes.contains("fewer than the token"))
       #expect(!bent.notes.contains("ended early"))
       // Its requests are answered in the same pieces, so that the schedule fits.

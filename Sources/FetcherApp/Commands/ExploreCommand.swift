@@ -79,7 +79,10 @@ enum ExploreCommand {
       } catch {
         progress.end()
         context.shutdown.forget(key)
-        throw CommandFailure(code: .replayDiverged, message: "\(search.path): \(error.description)")
+        throw CommandFailure(
+          code: .replayDiverged,
+          message: "--replay: the token does not fit \(search.path) (\(search.strategy), \(search.variant)): "
+            + error.description)
       }
     }
     if stop.isGiven {
