@@ -34,7 +34,7 @@ package struct Advice: Sendable {
   /// The subset of ``asides`` about differences that are large enough for the start of the report.
   package let strikingAsides: [String]
   /// The open questions, or nil if the measurements support the choice.
-  package let open: Open?
+  package let open: OpenQuestions?
   package let certainty: Certainty
   /// The medians on which the choice is based, such as `cores busy: 0.02 vs 0.93` or `last row ms: 21.1 to 23.7`.
   package let figures: String
@@ -56,7 +56,7 @@ package struct Advice: Sendable {
     certainty = elimination.certainty(analysis.reference)
     figures = Self.figures(
       chosen, certainty.metric ?? remarks.last?.metric, beside: certainty.opponent, analysis)
-    open = choice.isEmpty || certainty.isSure ? nil : Open(elimination, analysis)
+    open = choice.isEmpty || certainty.isSure ? nil : OpenQuestions(elimination, analysis)
   }
 
   /// Whether the measurements support the choice.

@@ -94,10 +94,10 @@ struct Elimination {
     guard chosen.count > 1 else {
       // The loser with the smallest distance determines the lead. All distances are measured from the reference, so the
       // distance from the reference itself is in the chosen strategy's cell.
-      let leads = losers.map { loser in
+      let distances = losers.map { loser in
         (loser, cell: loser.cell.effect == nil ? chosen[0].cells[loser.metric] ?? loser.cell : loser.cell)
       }
-      let last = leads.min { $0.cell.leastReach < $1.cell.leastReach }
+      let last = distances.min { $0.cell.leastReach < $1.cell.leastReach }
       return last.map { .ahead($0.cell.smallestDifference, of: $0.0.row.contender.name, by: $0.0.metric) } ?? .equal
     }
     let widths = deciding.compactMap { round in

@@ -78,7 +78,7 @@ enum Summary {
       + (gains.isEmpty || costs.isEmpty ? "" : " (it costs \(costs.listed(with: "and")))")
   }
 
-  /// Returns the command that adds blocks to the undecided workloads, or nil if there are none.
+  /// Returns the command that measures the undecided workloads until they are decided, or nil if there are none.
   private static func continuation(_ analysis: ComparisonAnalysis) -> String? {
     let open = Set(analysis.advice.filter { $0.open != nil }.map(\.situation))
     guard !open.isEmpty else { return nil }
