@@ -157,6 +157,16 @@ import Testing
       text.contains("for 6 minutes at most: `fetcher compare --https --workload list --until decided --wait-idle`"))
   }
 
+  @Test("The command that goes on measures https only if it is open") func plainCommand() {
+    var record = record().measuredOverHTTPS()
+    for index in record.samples.indices
+    where record.samples[index].contender == "dataTask (2)" && record.samples[index].transport == nil {
+      record.samples[index][.lastRow] = record.samples[index][.lastRow].map { $0 * 1.5 }
+      record.samples[index][.wasted] = Double(record.samples[index].block) * 1e6
+    }
+    #expect(text(record).contains("`fetcher compare --workload scroll --until decided --wait-idle`"))
+  }
+
   @Test("A report of too few blocks is short, and recommends nothing") func short() {
     let lines = lines(RecordedRun.record(blocks: 2))
     #expect(lines.contains("Too few blocks to choose"))
