@@ -13,9 +13,10 @@ import Testing
     #expect(!picture.isPlaceholder)
   }
 
-  @Test(arguments: Sample.all)
-  func everyProperPrefixIsTruncated(sample: Sample) {
-    for length in 1..<sample.bytes.count {
+  @Test("A picture cut anywhere but in its end marker is truncated", arguments: Sample.all)
+  func prefixes(sample: Sample) {
+    let endMarker = [.jpeg: sample.kind == "jpeg" ? 2 : 0, .gif: 1][sample.format, default: 0]
+    for length in 1..<sample.bytes.count - endMarker {
       #expect(throws: FetchError.truncated, "\(length) of \(sample.bytes.count) bytes") {
         try Picture(validating: sample.bytes.prefix(length))
       }
@@ -116,6 +117,166 @@ import Testing
 
   @Test func noBytesAreAnEmptyBody() {
     #expect(throws: FetchError.emptyBody) { try Picture(validating: Data()) }
+  }
+
+  /// Files that browsers and decoders show, although they do not follow their format in every byte.
+  static let odd: [(kind: String, format: ImageFormat, width: Int, height: Int, base64: String)] = [
+    (
+      "GIF without a trailer", .gif, 20, 10,
+      """
+      R0lGODlhFAAKAIAAAAAAAAAAACH/C05FVFNDQVBFMi4wAwEAAAAh+QQAHgAAACwAAAAAFAAKAAAIGQABCBxIsKDBgwgTKlzIsKHD\
+      hxAjSpyoMCAA
+      """
+    ),
+    (
+      "GIF with a screen of 0 x 0", .gif, 20, 10,
+      """
+      R0lGODlhAAAAAIAAAAAAAAAAACH/C05FVFNDQVBFMi4wAwEAAAAh+QQAHgAAACwAAAAAFAAKAAAIGQABCBxIsKDBgwgTKlzIsKHD\
+      hxAjSpyoMCAAOw==
+      """
+    ),
+    (
+      "JPEG without an end marker", .jpeg, 40, 30,
+      """
+      /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAx\
+      NDQ0Hyc5PTgyPC4zNDL/2wBDAQkJCQwLDBgNDRgyIRwhMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIy\
+      MjIyMjIyMjL/wAARCAAeACgDASIAAhEBAxEB/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUF\
+      BAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVW\
+      V1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi\
+      4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEBAQEBAQEBAQAAAAAAAAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAEC\
+      AxEEBSExBhJBUQdhcRMiMoEIFEKRobHBCSMzUvAVYnLRChYkNOEl8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVm\
+      Z2hpanN0dXZ3eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq\
+      8vP09fb3+Pn6/9oADAMBAAIRAxEAPwDyD+xf9mj+xf8AZr0X+xf9mj+xf9mgDzr+xf8AZo/sX/Zr0X+xf9mj+xf9mgDzr+xf9miv\
+      Rf7F/wBmigD0T+xf9mj+xf8AZr0H+y4/aj+y4/agDz7+xf8AZo/sX/Zr0H+y4/aj+y4/agDz7+xf9mivQf7Lj9qKAA==
+      """
+    ),
+    (
+      "JPEG with stray bytes before a marker", .jpeg, 40, 30,
+      """
+      /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAx\
+      NDQ0Hyc5PTgyPC4zNDL/2wBDAQkJCQwLDBgNDRgyIRwhMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIy\
+      MjIyMjIyMjL/wAARCAAeACgDASIAAhEBAxEB/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUF\
+      BAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVW\
+      V1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi\
+      4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEBAQEBAQEBAQAAAAAAAAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAEC\
+      AxEEBSExBhJBUQdhcRMiMoEIFEKRobHBCSMzUvAVYnLRChYkNOEl8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVm\
+      Z2hpanN0dXZ3eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq\
+      8vP09fb3+Pn6AAD/2gAMAwEAAhEDEQA/APIP7F/2aP7F/wBmvRf7F/2aP7F/2aAPOv7F/wBmj+xf9mvRf7F/2aP7F/2aAPOv7F/2\
+      aK9F/sX/AGaKAPRP7F/2aP7F/wBmvQf7Lj9qP7Lj9qAPPv7F/wBmj+xf9mvQf7Lj9qP7Lj9qAPPv7F/2aK9B/suP2ooA/9k=
+      """
+    ),
+    (
+      "PNG in Apple's variant", .png, 40, 30,
+      """
+      iVBORw0KGgoAAAAEQ2dCSVAAIAIr1bN/AAAADUlIRFIAAAAoAAAAHggCAAAA0b/LigAAAERJREFUeJzt0MEJAEAMAsEL+DD9l5vP\
+      daGQaAPDWgCeYyDpgbvbA6dYBqd4P3zv6hTL4BTL4BTL4BTvh+9dfa64ZsYCf84hBj0NNYYVAAAAAElFTkSuQmCC
+      """
+    ),
+    (
+      "JPEG with EXIF orientation 6", .jpeg, 40, 30,
+      """
+      /9j/4AAQSkZJRgABAQAAAQABAAD/4QAiRXhpZgAATU0AKgAAAAgAAQESAAMAAAABAAYAAAAAAAD/2wBDAAgGBgcGBQgHBwcJCQgK\
+      DBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/2wBDAQkJCQwLDBgNDRgyIRwhMjIyMjIy\
+      MjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjIyMjL/wAARCAAeACgDASIAAhEBAxEB/8QAHwAAAQUBAQEB\
+      AQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUFBAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAk\
+      M2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKj\
+      pKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEBAQEBAQEBAQAAAAAA\
+      AAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAECAxEEBSExBhJBUQdhcRMiMoEIFEKRobHBCSMzUvAVYnLRChYkNOEl\
+      8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmq\
+      srO0tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq8vP09fb3+Pn6/9oADAMBAAIRAxEAPwDyD+xf9mj+xf8AZr0X+xf9\
+      mj+xf9mgDzr+xf8AZo/sX/Zr0X+xf9mj+xf9mgDzr+xf9mivRf7F/wBmigD0T+xf9mj+xf8AZr0H+y4/aj+y4/agDz7+xf8AZo/s\
+      X/Zr0H+y4/aj+y4/agDz7+xf9mivQf7Lj9qKAP/Z
+      """
+    ),
+  ]
+
+  @Test("Odd files that decoders show are pictures", arguments: odd.indices)
+  func oddFiles(index: Int) throws {
+    let odd = Self.odd[index]
+    let picture = try Picture(validating: try #require(Data(base64Encoded: odd.base64)))
+    #expect(picture.format == odd.format, "\(odd.kind)")
+    #expect(picture.width == odd.width && picture.height == odd.height, "\(odd.kind)")
+  }
+
+  @Test("A JPEG without its end marker is whole only with all blocks", arguments: unmarked.indices)
+  func unmarkedScans(index: Int) throws {
+    let bytes = try #require(Data(base64Encoded: Self.unmarked[index]))
+    #expect(bytes.suffix(2) == Data([0xFF, 0xD9]))
+    #expect(try Picture(validating: bytes.dropLast(2)).width == 19)
+    // Padding can fill a whole byte, so the last block ends in one of the last two bytes.
+    for length in 1..<bytes.count - 4 {
+      #expect(throws: FetchError.truncated, "\(length) of \(bytes.count) bytes") {
+        try Picture(validating: bytes.prefix(length))
+      }
+    }
+  }
+
+  /// JPEGs of 19 x 21 pixels, made by another program: subsampled in both directions, with restart markers, in gray.
+  static let unmarked = [
+    """
+    /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAGRFS1hLP2RYUVhxamR3lvqjloqKlv/b57X6////////////////////////////////\
+    ////////////////////2wBDAWpxcZaDlv+jo///////////////////////////////////////////////////////////////\
+    ////////////wAARCAAVABMDASIAAhEBAxEB/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUF\
+    BAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVW\
+    V1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi\
+    4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEBAQEBAQEBAQAAAAAAAAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAEC\
+    AxEEBSExBhJBUQdhcRMiMoEIFEKRobHBCSMzUvAVYnLRChYkNOEl8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVm\
+    Z2hpanN0dXZ3eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq\
+    8vP09fb3+Pn6/9oADAMBAAIRAxEAPwAIzwRwP8/5/wD1UueoJPr9aTBJ4YDPb/P/AOugcEYB/D/PNAbh5gXgiil+mKKLf1/TF7v9\
+    IaThcj07+9PIxkD60UUf1+QMVUBGTRRRUXEf/9k=
+    """,
+    """
+    /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAGRFS1hLP2RYUVhxamR3lvqjloqKlv/b57X6////////////////////////////////\
+    ////////////////////2wBDAWpxcZaDlv+jo///////////////////////////////////////////////////////////////\
+    ////////////wAARCAAVABMDAREAAhEBAxEB/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUF\
+    BAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVW\
+    V1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi\
+    4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEBAQEBAQEBAQAAAAAAAAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAEC\
+    AxEEBSExBhJBUQdhcRMiMoEIFEKRobHBCSMzUvAVYnLRChYkNOEl8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVm\
+    Z2hpanN0dXZ3eHl6goOEhYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq\
+    8vP09fb3+Pn6/90ABAAC/9oADAMBAAIRAxEAPwA9CDR6gGTjGce/enb+v68wR//QXYTz/n+VLULiZ7DPFN7B6H//0TpzjGBRvoK/\
+    QcF45FJ7/wDABvsvyP/SAMrxxwTTW4P/AC/EMYGPaha/gTzH/9NCmTmhytoF7H//2Q==
+    """,
+    """
+    /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAGRFS1hLP2RYUVhxamR3lvqjloqKlv/b57X6////////////////////////////////\
+    ////////////////////2wBDAWpxcZaDlv+jo///////////////////////////////////////////////////////////////\
+    ////////////wAARCAAVABMDASEAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAH/xAAhEAEAAgEDBAMAAAAAAAAAAAABABEh\
+    AjFBUZHR8CKhwf/EABYBAQEBAAAAAAAAAAAAAAAAAAEAAv/EACARAAEDAgcAAAAAAAAAAAAAAAABEfBhgSEiMVFxodH/2gAMAwEA\
+    AhEDEQA/ADsB13i8YoZCG157kQZKhjSXI3sv7KU2Lj337mgL8eUGIZtuybiXIZw7HmpDVelxjp28xY0xXQLkFiSTTwGP/9k=
+    """,
+    """
+    /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAGRFS1hLP2RYUVhxamR3lvqjloqKlv/b57X6////////////////////////////////\
+    ////////////////////wAALCAAVABMBAREA/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUF\
+    BAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVW\
+    V1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi\
+    4+Tl5ufo6erx8vP09fb3+Pn6/9oACAEBAAA/AFAyCN3PT+tIOD3Ax/nt/nk1GxO48f8Ajv8A9ankncSPXgD9Pf0/zxSse+Qe+Pr6\
+    fp/OhVBAO8rnnHFKOmP9rb+nX8qQNwDjtnH409Cdo6enT/69f//Z
+    """,
+  ]
+
+  @Test("Stray bytes without a marker after them are no image")
+  func strayBytes() throws {
+    let bytes = Sample.jpeg.bytes
+    #expect(try Picture(validating: bytes.prefix(20) + Data([1, 2, 0xFF, 0]) + bytes.dropFirst(20)).width == 7)
+    for stray in [Data("<html>".utf8), Data([0xFF, 0, 0xFF, 0, 7])] {
+      #expect(throws: FetchError.notAnImage) { try Picture(validating: Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 2]) + stray) }
+    }
+  }
+
+  @Test("Sizes beyond the formats and decoders are refused")
+  func sizes() {
+    func png(_ width: UInt32, _ height: UInt32) -> Data {
+      let size = [width, height].flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+      let header = Data("IHDR".utf8) + Data(size) + Data([8, 2, 0, 0, 0])
+      let sum = header.withUnsafeBytes { CRC32.of($0) }
+      let checksum = (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * $0)) }
+      return Sample.png.bytes.prefix(12) + header + Data(checksum) + Sample.png.bytes.dropFirst(33)
+    }
+    #expect(throws: Never.self) { try Picture(validating: png(1 << 14, 1 << 14)) }
+    #expect(throws: FetchError.tooManyPixels) { try Picture(validating: png(1 << 14, 1 << 14 + 1)) }
+    #expect(throws: FetchError.tooManyPixels) { try Picture(validating: png(.max >> 1, .max >> 1)) }
+    #expect(throws: FetchError.notAnImage) { try Picture(validating: png(.max, .max)) }
+    #expect(throws: FetchError.notAnImage) { try Picture(validating: png(1, 1 << 31)) }
   }
 
   @Test func thePlaceholderIsCalledPhotoalbum() throws {

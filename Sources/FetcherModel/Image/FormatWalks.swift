@@ -1,7 +1,11 @@
 /// Walks a JPEG's markers to the end marker, through the entropy-coded scans.
+///
+/// As decoders do, it skips stray bytes before a marker, and it accepts a JPEG without an end marker if the last scan is
+/// complete (``JPEGScan``).
 enum JPEGWalk {
   static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
     var cursor = ByteCursor(bytes, at: 2)
+    var header = JPEGScan.Header()
     var size: PixelSize?
     var hasScan = false
     while true {
@@ -12,7 +16,7 @@ enum JPEGWalk {
         return size
       case 0x01, 0xD0...0xD7:
         continue
-      case 0x00, 0xD8:
+      case 0xD8:
         throw .notAnImage
       default:
         let start = cursor.offset
@@ -24,21 +28,34 @@ enum JPEGWalk {
           size = try PixelSize(try frame.bigEndian(2), height)
         }
         try cursor.skip(length - 2)
-        if marker == 0xDA {
-          guard size != nil else { throw .notAnImage }
-          hasScan = true
+        let segment = ByteCursor(UnsafeRawBufferPointer(rebasing: bytes[..<cursor.offset]), at: start + 2)
+        header.read(marker, segment)
+        guard marker == 0xDA else { continue }
+        guard let size else { throw .notAnImage }
+        hasScan = true
+        let data = cursor
+        do {
           try skipScan(&cursor)
+        } catch {
+          if error == .truncated, JPEGScan(header, segment, data: data)?.isWhole() == true { return size }
+          throw error
         }
       }
     }
   }
 
   private static func nextMarker(_ cursor: inout ByteCursor) throws(FetchError) -> UInt8 {
-    guard try cursor.byte() == 0xFF else { throw .notAnImage }
-    var marker = try cursor.byte()
-    // Any number of FF bytes can precede a marker.
-    while marker == 0xFF { marker = try cursor.byte() }
-    return marker
+    while true {
+      if try cursor.byte() != 0xFF {
+        // Stray bytes are damage. If no marker follows them, another attempt would receive the same bytes.
+        guard let next = cursor.bytes[cursor.offset...].firstIndex(of: 0xFF) else { throw .notAnImage }
+        cursor.offset = next + 1
+      }
+      var marker: UInt8
+      // Any number of FF bytes can precede a marker.
+      repeat { marker = try cursor.byte() } while marker == 0xFF
+      if marker != 0 { return marker }
+    }
   }
 
   private static func isFrame(_ marker: UInt8) -> Bool {
@@ -64,7 +81,7 @@ enum JPEGWalk {
   }
 }
 
-/// Walks a PNG's chunks to `IEND`, verifying each checksum.
+/// Walks a PNG's chunks to `IEND`, verifying each checksum. In Apple's variant, `CgBI` precedes the header.
 enum PNGWalk {
   static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
     var cursor = ByteCursor(bytes, at: 8)
@@ -77,7 +94,7 @@ enum PNGWalk {
       try cursor.skip(length)
       let sum = CRC32.of(UnsafeRawBufferPointer(rebasing: bytes[start..<cursor.offset]))
       guard try cursor.bigEndian(4) == Int(sum) else { throw .notAnImage }
-      if size == nil {
+      if size == nil, type != "CgBI" {
         guard type == "IHDR", length == 13 else { throw .notAnImage }
         var header = ByteCursor(bytes, at: start + 4)
         size = try PixelSize(try header.bigEndian(4), try header.bigEndian(4))
@@ -91,25 +108,29 @@ enum PNGWalk {
 }
 
 /// Walks a GIF's blocks to the trailer.
+///
+/// As browsers do, it accepts a GIF that ends after a complete frame without a trailer or with stray bytes, and a screen
+/// without a size.
 enum GIFWalk {
   static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
     var cursor = ByteCursor(bytes, at: 6)
     let width = try cursor.littleEndian(2)
-    let size = try PixelSize(width, try cursor.littleEndian(2))
+    var size = try? PixelSize(width, try cursor.littleEndian(2))
     let packed = try cursor.byte()
     try cursor.skip(2)
     try skipTable(packed, &cursor)
     var hasFrame = false
     while true {
+      if hasFrame, let size, cursor.offset == bytes.count { return size }
       switch try cursor.byte() {
-      case 0x3B:
-        guard hasFrame else { throw .notAnImage }
-        return size
       case 0x21:
         try cursor.skip(1)
         try skipSubBlocks(&cursor)
       case 0x2C:
-        try cursor.skip(8)
+        try cursor.skip(4)
+        let width = try cursor.littleEndian(2)
+        let height = try cursor.littleEndian(2)
+        if size == nil { size = try PixelSize(width, height) }
         try skipTable(try cursor.byte(), &cursor)
         try cursor.skip(1)
         let start = cursor.offset
@@ -117,7 +138,9 @@ enum GIFWalk {
         // A frame counts only if it contains more than its end marker.
         hasFrame = hasFrame || cursor.offset > start + 1
       default:
-        throw .notAnImage
+        // The trailer (3B), or a byte that begins no block.
+        guard hasFrame, let size else { throw .notAnImage }
+        return size
       }
     }
   }
@@ -194,13 +217,14 @@ enum WebPWalk {
   }
 }
 
-/// The width and height in pixels, both at least one.
+/// The width and height in pixels, both at least one and at most the limit of PNG, which is the largest of the formats.
 struct PixelSize: Equatable {
   var width: Int
   var height: Int
 
   init(_ width: Int, _ height: Int) throws(FetchError) {
-    guard width > 0, height > 0 else { throw .notAnImage }
+    let range = 1...Int(Int32.max)
+    guard range.contains(width), range.contains(height) else { throw .notAnImage }
     self.width = width
     self.height = height
   }

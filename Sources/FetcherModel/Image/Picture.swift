@@ -4,11 +4,12 @@ public import Foundation
 public struct Picture: Sendable, Equatable {
   /// The format, detected from the bytes.
   public let format: ImageFormat
-  /// The width in pixels, at least one.
+  /// The width in pixels as encoded, at least one. An EXIF orientation in the file may tell a decoder to turn the
+  /// picture; the width and height do not follow it.
   public let width: Int
-  /// The height in pixels, at least one.
+  /// The height in pixels as encoded, at least one.
   public let height: Int
-  /// The encoded bytes, complete up to the format's end marker.
+  /// The encoded bytes, complete up to the format's end marker or, if that marker is missing, to the last pixel.
   public let bytes: Data
   /// The name of a picture that ships with the model, or nil for a fetched picture.
   public let name: String?
@@ -16,15 +17,21 @@ public struct Picture: Sendable, Equatable {
   /// Validates that `bytes` form a complete picture. The running time is proportional to the number of bytes, so call
   /// this initializer on a worker.
   ///
-  /// - Throws: `emptyBody`, `notAnImage` or `truncated`.
+  /// - Throws: `emptyBody`, `notAnImage`, `truncated`, or `tooManyPixels`.
   public init(validating bytes: Data) throws(FetchError) {
     guard !bytes.isEmpty else { throw .emptyBody }
     // Use a `Result`, because the closure of `withUnsafeBytes` cannot throw a typed error.
     let (format, size) = try bytes.withUnsafeBytes { bytes in
       Result { () throws(FetchError) in try Self.inspect(bytes) }
     }.get()
+    // Both factors fit in 31 bits, so the product does not overflow.
+    guard size.width * size.height <= Self.maximumPixels else { throw .tooManyPixels }
     self.init(format: format, size: size, bytes: bytes, name: nil)
   }
+
+  /// The largest product of width and height, 2^28. Decoded with four bytes per pixel, such a picture takes 1 GiB. A file
+  /// of a few bytes can claim any size, so this limit protects decoders.
+  public static let maximumPixels = 1 << 28
 
   private init(format: ImageFormat, size: PixelSize, bytes: Data, name: String?) {
     self.format = format
@@ -62,7 +69,7 @@ public struct Picture: Sendable, Equatable {
 public enum ImageFormat: String, Sendable, CaseIterable {
   /// JPEG, either baseline or progressive.
   case jpeg
-  /// PNG.
+  /// PNG, including Apple's optimized variant (`CgBI`), which only Apple's decoders show.
   case png
   /// GIF, either 87a or 89a.
   case gif

@@ -25,6 +25,8 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case truncated
   /// The response body is longer than ``FetchLimits/maximumBytes``.
   case tooLarge
+  /// The picture has more than ``Picture/maximumPixels`` pixels.
+  case tooManyPixels
   /// The fetch did not finish before its deadline, or the network timed out.
   case timedOut
   /// The network failed. The code is a `URLError` code such as -1004 (refused), or 256 for any failure of a blocking
@@ -71,6 +73,8 @@ extension FetchError: LocalizedError, CustomStringConvertible {
       "\(subject): not a JPEG, PNG, GIF or WebP picture; verify that the address leads to a picture"
     case .truncated: "\(subject): the response is truncated; try again"
     case .tooLarge: "\(subject): the response is larger than the size limit; raise the limit"
+    case .tooManyPixels:
+      "\(subject): more pixels than decoders can be trusted with (limit: \(Picture.maximumPixels)); use a smaller picture"
     case .timedOut: "\(subject): no complete response before the deadline; try again or allow more time"
     case .transport(-1000):
       "\(subject): Foundation cannot use this address (code -1000); write the host as a name, such as localhost"
@@ -157,7 +161,7 @@ extension FetchError {
     case notAnImage
     /// The bytes end too early.
     case truncated
-    /// The body exceeds the size limit.
+    /// The body exceeds the size limit, or the picture has too many pixels.
     case tooLarge
     /// No complete response arrived before the deadline.
     case timedOut
@@ -183,7 +187,7 @@ extension FetchError {
     case .emptyBody: .emptyBody
     case .notAnImage: .notAnImage
     case .truncated: .truncated
-    case .tooLarge: .tooLarge
+    case .tooLarge, .tooManyPixels: .tooLarge
     case .timedOut: .timedOut
     case .transport: .transport
     case .strategyFailed: .strategyFailed

@@ -76,6 +76,7 @@ extension FetchError {
     case .notAnImage: "notAnImage"
     case .truncated: "truncated"
     case .tooLarge: "tooLarge"
+    case .tooManyPixels: "tooManyPixels"
     case .timedOut: "timedOut"
     case .cancelled: "cancelled"
     case .redirectsUnseen: "redirectsUnseen"

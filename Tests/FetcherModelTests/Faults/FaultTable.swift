@@ -95,7 +95,7 @@ enum FaultTable {
     answer("empty 200", OriginResponse(), .emptyBody),
     answer(
       "HTML as image/jpeg", OriginResponse(headers: [("Content-Type", "image/jpeg")], body: page), .notAnImage),
-    answer("truncated JPEG", OriginResponse(body: .data(Sample.jpeg.bytes.dropLast(2))), .truncated),
+    answer("truncated JPEG", OriginResponse(body: .data(Sample.jpeg.bytes.dropLast(4))), .truncated),
     answer("truncated PNG", OriginResponse(body: .data(png.dropLast(4))), .truncated),
     answer("larger than the limit", OriginResponse(body: .bytes(200_000)), .tooLarge, limits: small),
     answer(
