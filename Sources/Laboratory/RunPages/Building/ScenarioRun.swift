@@ -35,19 +35,26 @@ package struct ScenarioRun {
   /// The row index of each event, by the event's index in the record.
   private var rowOfEvent: [Int] = []
   private var views: [String: ViewState] = [:]
-  private var open: [OpenBar] = []
+  /// The indices of the unfinished bars of each fetch and subscription, with the oldest first.
+  private var open: [BarKey: ArraySlice<Int>] = [:]
+  /// The steps that come after the current row.
+  private var marks: ArraySlice<RunRecord.Mark>
+  /// The source line of the latest step at or before the current row.
+  private var line: Int?
   /// The index of each delivery's subscription bar, keyed by the delivery's row.
   private var barOfDelivery: [Int: Int] = [:]
 
   private struct ViewState {
+    /// The view's index among the run's views.
+    let index: Int
     var shown = ""
     var detail = ""
     var isVisible = false
   }
 
-  private struct OpenBar {
-    let key: String
-    let index: Int
+  private enum BarKey: Hashable {
+    case fetch(image: String?)
+    case subscription(topic: String?, image: String?, text: String?, subscriber: String?)
   }
 
   /// - Parameters:
@@ -69,6 +76,7 @@ package struct ScenarioRun {
 
   private init(id: String, name: String, _ record: RunRecord, _ scenario: Scenario, _ source: SourceText) {
     (self.record, self.scenario, self.source) = (record, scenario, source)
+    marks = record.marks[...]
     run = PageRun(id: id, name: name)
   }
 
@@ -84,7 +92,7 @@ package struct ScenarioRun {
       var row = row(event)
       row.number = number
       row.kind = kinds.number(of: event.kind.rawValue)
-      row.source = line(at: number.map { $0 - 1 } ?? rowOfEvent.count).map { PageRow.Source(file: file, line: $0) }
+      row.source = stepLine().map { PageRow.Source(file: file, line: $0) }
       if let items, let item {
         row.ready = ready.numbers(items.ready(before: item).map { ($0.name, $0.scheduler, $0.isChosen) })
       }
@@ -113,15 +121,18 @@ package struct ScenarioRun {
       row.kind = kinds.number(of: "\(step.item.kind)")
       row.deviation = "before \(items.overtaken(by: index).joined(separator: ", "))"
       row.ready = ready.numbers(items.ready(before: index).map { ($0.name, $0.scheduler, $0.isChosen) })
-      row.source = line(at: rowOfEvent.count).map { PageRow.Source(file: file, line: $0) }
+      row.source = stepLine().map { PageRow.Source(file: file, line: $0) }
       run.rows.append(row)
     }
   }
 
-  /// Returns the source line of the latest scenario step at or before this position in the record.
-  private func line(at position: Int) -> Int? {
-    let mark = record.marks.last { $0.position <= position }
-    return mark.map { source.position(of: scenario.steps[$0.step].range.lowerBound).line }
+  /// Returns the source line of the latest scenario step at or before the current row.
+  private mutating func stepLine() -> Int? {
+    while let mark = marks.first, mark.position <= rowOfEvent.count {
+      line = source.position(of: scenario.steps[mark.step].range.lowerBound).line
+      marks.removeFirst()
+    }
+    return line
   }
 
   private mutating func row(_ event: RunEvent) -> PageRow {
@@ -151,7 +162,8 @@ package struct ScenarioRun {
   }
 
   private mutating func update(_ name: String, _ event: RunEvent) -> [PageRow.View] {
-    var state = views[name] ?? ViewState()
+    var state = views[name] ?? ViewState(index: run.views.count)
+    if state.index == run.views.count { run.views.append(name) }
     switch event.kind {
     case .viewAppear: state.isVisible = true
     case .viewDisappear: state.isVisible = false
@@ -162,11 +174,10 @@ package struct ScenarioRun {
     default: break
     }
     views[name] = state
-    if !run.views.contains(name) { run.views.append(name) }
     return [
       PageRow.View(
-        index: run.views.firstIndex(of: name) ?? 0, shown: state.shown.withVisibleControls,
-        detail: state.detail.withVisibleControls, isVisible: state.isVisible)
+        index: state.index, shown: state.shown.withVisibleControls, detail: state.detail.withVisibleControls,
+        isVisible: state.isVisible)
     ]
   }
 
@@ -177,32 +188,33 @@ package struct ScenarioRun {
     let subject = event[.image]?.withVisibleControls
     switch event.kind {
     case .fetchStart:
-      open.append(OpenBar(key: "fetch \(event[.image] ?? "")", index: run.bars.count))
+      open[.fetch(image: event[.image]), default: []].append(run.bars.count)
       run.bars.append(PageBar(.fetch, .main, "fetch \(subject ?? "")", subject: subject, start: index))
-    case .fetchDone: close("fetch \(event[.image] ?? "")", .success)
-    case .fetchFailed: close("fetch \(event[.image] ?? "")", .error)
-    case .fetchCancelled: close("fetch \(event[.image] ?? "")", .cancelled)
+    case .fetchDone: close(.fetch(image: event[.image]), .success)
+    case .fetchFailed: close(.fetch(image: event[.image]), .error)
+    case .fetchCancelled: close(.fetch(image: event[.image]), .cancelled)
     case .busSubscribe:
-      open.append(OpenBar(key: Self.key(event), index: run.bars.count))
+      open[Self.key(event), default: []].append(run.bars.count)
       let words = [event[.topic], event[.image] ?? event[.text]].compactMap(\.self).joined(separator: " ")
       run.bars.append(
         PageBar(.subscription, .bus, "\(event[.subscriber] ?? ""): \(words)", subject: subject, start: index))
     case .busDeliver:
-      let (own, any) = (Self.key(event), Self.key(event, isKeyed: false))
-      barOfDelivery[index] = (open.first { $0.key == own } ?? open.first { $0.key == any })?.index
+      // A subscription to a whole topic has neither an image nor a text.
+      barOfDelivery[index] = (open[Self.key(event)] ?? open[Self.key(event, isKeyed: false)])?.first
     case .busUnsubscribe: close(Self.key(event), .success)
     default: break
     }
   }
 
-  private static func key(_ event: RunEvent, isKeyed: Bool = true) -> String {
-    let attributes: [TraceAttribute] = isKeyed ? [.topic, .image, .text, .subscriber] : [.topic, .subscriber]
-    return attributes.map { event[$0] ?? "" }.joined(separator: "\n")
+  private static func key(_ event: RunEvent, isKeyed: Bool = true) -> BarKey {
+    .subscription(
+      topic: event[.topic], image: isKeyed ? event[.image] : nil, text: isKeyed ? event[.text] : nil,
+      subscriber: event[.subscriber])
   }
 
-  private mutating func close(_ key: String, _ result: PageBar.End) {
-    guard let index = open.firstIndex(where: { $0.key == key }) else { return }
-    let bar = open.remove(at: index).index
+  private mutating func close(_ key: BarKey, _ result: PageBar.End) {
+    guard let bar = open[key]?.popFirst() else { return }
+    if open[key]?.isEmpty == true { open[key] = nil }
     run.bars[bar].end = run.rows.count
     run.bars[bar].result = result
   }

@@ -185,5 +185,5 @@ package struct PageArrow: Sendable, Encodable {
 
 extension String {
   /// The text on one line, without credentials. Control characters are made visible, because a page would hide them.
-  var withVisibleControls: String { visible(replacing("\n", with: " ")) }
+  var withVisibleControls: String { visible(utf8.contains(UInt8(ascii: "\n")) ? replacing("\n", with: " ") : self) }
 }

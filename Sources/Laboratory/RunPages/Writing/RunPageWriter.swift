@@ -78,11 +78,12 @@ extension JSONEncoder {
 extension Data {
   /// The JSON with each `<` escaped, so that no text can close the script element that contains it.
   fileprivate var withoutMarkup: Data {
-    let escaped = Array("\\u003c".utf8)
-    var result = Data(capacity: count + count / 50)
+    // An array, because appending single bytes to `Data` is slow.
+    var result: [UInt8] = []
+    result.reserveCapacity(count + count / 50)
     for byte in self {
-      if byte == UInt8(ascii: "<") { result.append(contentsOf: escaped) } else { result.append(byte) }
+      if byte == UInt8(ascii: "<") { result += "\\u003c".utf8 } else { result.append(byte) }
     }
-    return result
+    return Data(result)
   }
 }

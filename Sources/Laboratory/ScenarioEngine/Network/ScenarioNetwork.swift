@@ -54,9 +54,15 @@ extension Scenario {
 /// schedule is recorded, so that they do not slow down a search over thousands of schedules.
 struct ItemNames: Sendable {
   /// The runtime that runs the items, or nil on the real clock, where items have no names.
-  var runtime: VirtualRuntime?
-  /// The address of each image, keyed by the image's id.
-  var addresses: [String: String] = [:]
+  let runtime: VirtualRuntime?
+  /// The ids of the images at each address.
+  private let images: [String: [String]]
+
+  /// - Parameter addresses: the address of each image, keyed by the image's id.
+  init(runtime: VirtualRuntime? = nil, addresses: [String: String] = [:]) {
+    self.runtime = runtime
+    images = runtime == nil ? [:] : Dictionary(grouping: addresses.keys) { addresses[$0] ?? "" }
+  }
 
   /// Names the running item.
   func name(_ text: @autoclosure () -> String, onlyLooks: Bool = false) { runtime?.name(text(), onlyLooks: onlyLooks) }
@@ -70,7 +76,6 @@ struct ItemNames: Sendable {
 
   /// The images at an address, or the address's path if it has no images.
   private func images(at url: URL) -> String {
-    let images = addresses.filter { $0.value == url.absoluteString }.keys.sorted()
-    return images.isEmpty ? url.path.withoutCredentials : images.joined(separator: "/")
+    images[url.absoluteString]?.sorted().joined(separator: "/") ?? url.path.withoutCredentials
   }
 }

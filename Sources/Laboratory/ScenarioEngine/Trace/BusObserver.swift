@@ -170,25 +170,36 @@ struct ScenarioEvent: KeyedEvent {
 
 /// Matches each delivery to its post.
 package enum BusCauses {
+  /// The attributes that a post shares with its delivery to a subscriber.
+  private struct Match: Hashable {
+    let topic: String?
+    let image: String?
+    let text: String?
+    let subscriber: String
+
+    init(_ event: RunEvent, _ subscriber: String) {
+      (topic, image, text) = (event[.topic], event[.image], event[.text])
+      self.subscriber = subscriber
+    }
+  }
+
   /// Maps each delivery to the post of its event. Positions count events from zero.
   ///
   /// A subscriber receives the events of a topic in the order in which they were posted. So a delivery belongs to the
   /// earliest post that the subscriber has not yet received.
   package static func posts(of events: [RunEvent]) -> [Int: Int] {
-    var open: [(post: Int, event: RunEvent, subscribers: [Substring])] = []
+    // Keyed posts, because a run can have 100,000 posts that no delivery follows.
+    var open: [Match: ArraySlice<Int>] = [:]
     var found: [Int: Int] = [:]
     for (number, event) in events.enumerated() {
       switch event.kind {
-      case .busPost: open.append((number, event, event[.subscriber]?.split(separator: "\n") ?? []))
-      case .busDeliver, .busDrop:
-        let location = open.firstIndex { post in
-          post.event[.topic] == event[.topic] && post.event[.image] == event[.image]
-            && post.event[.text] == event[.text] && post.subscribers.contains { $0 == event[.subscriber] ?? "" }
+      case .busPost:
+        for name in Set(event[.subscriber]?.split(separator: "\n") ?? []) {
+          open[Match(event, String(name)), default: []].append(number)
         }
-        guard let location else { continue }
-        if event.kind == .busDeliver { found[number] = open[location].post }
-        open[location].subscribers.removeAll { $0 == event[.subscriber] ?? "" }
-        if open[location].subscribers.isEmpty { open.remove(at: location) }
+      case .busDeliver, .busDrop:
+        let post = open[Match(event, event[.subscriber] ?? "")]?.popFirst()
+        if event.kind == .busDeliver { found[number] = post }
       default: break
       }
     }

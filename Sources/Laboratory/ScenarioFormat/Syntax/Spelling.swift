@@ -76,7 +76,11 @@ package func listed(_ names: [String]) -> String {
 }
 
 /// Returns the text without credentials. Each invisible character is replaced by a mark, and each tab by a space.
-package func visible(_ text: String) -> String { String(shapes(of: text.withoutCredentials)) }
+package func visible(_ text: String) -> String {
+  let text = text.withoutCredentials
+  // Almost every text is printable ASCII, and looking up the category of each character is slow.
+  return text.utf8.allSatisfy { 0x20..<0x7F ~= $0 } ? text : String(shapes(of: text))
+}
 
 /// Returns the visible form of each character. The result is an array, because in a string some characters would
 /// combine with the previous one.
