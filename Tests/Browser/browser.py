@@ -40,7 +40,7 @@ class Browser:
         self.driver.get("about:blank")
         self.driver.get_log("browser")
         self.driver.get(f"file://{path}" + (f"#{position}" if position else ""))
-        self.wait("return document.querySelector('.where a, main.index') !== null")
+        self.wait("return document.querySelector('.where a, main.index, .no-steps:not([hidden])') !== null")
 
     def script(self, code, *arguments):
         return self.driver.execute_script(code, *arguments)

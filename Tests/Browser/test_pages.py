@@ -222,6 +222,45 @@ class PageTests(unittest.TestCase):
         self.assertEqual(self.browser.step(), 1)
         self.assertEqual(self.browser.problems(), [])
 
+    def test_a_run_without_steps_says_so(self):
+        scenario = {
+            "scenario": 1, "name": "empty", "strategies": ["dataTask", "async"], "clocks": ["virtual"],
+            "images": [{"id": "A", "path": "/a.png"}], "steps": [], "expect": [],
+            "origin": {"routes": [{"path": "/a.png", "responses": [{"body": "A"}]}]},
+        }
+        path = FOLDER / "empty.json"
+        path.write_text(json.dumps(scenario))
+        file, position = make("empty", ["run", str(path)])
+        self.check_empty(file, position)
+
+    def test_a_run_without_steps_can_follow_one_that_plays(self):
+        html = self.pages["strategies"][0].read_text()
+        start, end = re.search(r'(?<=<script type="application/json" id="run">).*?(?=</script>)', html, re.DOTALL).span()
+        data = json.loads(html[start:end])
+        data["r"][1].update({"r": [], "b": [], "a": [], "w": []})
+        file = FOLDER / "partly-empty.html"
+        file.write_text(html[:start] + json.dumps(data).replace("<", "\\u003c") + html[end:])
+        self.browser.open(file)
+        self.browser.press("space")
+        self.browser.wait("return document.querySelector('.where a').textContent === 'step 2'")
+        self.browser.script("document.querySelectorAll('.card')[1].click()")
+        self.assertEqual(self.browser.text(".no-steps"), "This run has no steps.")
+        self.check_empty(file, f"{data['r'][1]['id']}/step-1")
+        self.browser.press("1", "right")
+        self.assertEqual(self.browser.step(), 2)
+        self.assertEqual(self.browser.problems(), [])
+
+    def check_empty(self, file, position):
+        """Opens a run without steps, and uses every key and control."""
+        self.browser.open(file, position)
+        self.assertEqual(self.browser.text(".no-steps"), "This run has no steps.")
+        self.browser.press("right", "left", "next", "previous", "home", "end", "f", "d", "u", "t", "p", "s", "space", "space")
+        self.browser.driver.execute_cdp_cmd("Page.printToPDF", {})
+        self.browser.look(wide=360, high=740)
+        self.browser.look()
+        self.assertEqual(self.browser.problems(), [])
+        self.assertEqual(self.browser.script("return document.querySelector('.stage').offsetHeight"), 0)
+
     def test_a_schedule_prints_on_one_sheet(self):
         for name in ["late", "lesson"]:
             self.open(name, self.pages[name][1])

@@ -3,6 +3,7 @@
 const HASH_DELAY = 150;
 const PLAY_INTERVAL = 900;
 const STRIDE = 10;
+const NO_STEPS = "This run has no steps.";
 
 const KEYS = [
   ["→ or Page Down", "next step"],
@@ -57,13 +58,14 @@ class Page {
     const summary = data.s ? element("p", { class: "summary" }, data.s) : null;
     const commands = (data.c || []).map((command) => element("code", {}, command));
     const foot = commands.length ? element("footer", {}, element("h2", {}, "In the terminal"), ...commands) : null;
+    this.empty = element("p", { class: "no-steps quiet", hidden: true }, NO_STEPS);
+    this.stage = element("div", { class: "stage" },
+      element("section", { class: "timeline", "aria-labelledby": "timeline-title" },
+        element("h2", { id: "timeline-title", class: "spoken" }, "Timeline"), this.drawing.node, controls),
+      this.state.node, this.table.node);
     root.append(
       element("header", {}, element("div", {}, element("h1", {}, data.t), element("p", { class: "subtitle" }, data.u)), tools),
-      element("main", {}, this.cards, ...(summary ? [summary] : []),
-        element("div", { class: "stage" },
-          element("section", { class: "timeline", "aria-labelledby": "timeline-title" },
-            element("h2", { id: "timeline-title", class: "spoken" }, "Timeline"), this.drawing.node, controls),
-          this.state.node, this.table.node)),
+      element("main", {}, this.cards, ...(summary ? [summary] : []), this.empty, this.stage),
       ...(foot ? [foot] : []), this.status, this.help);
     this.cards.append(...runs.map((run, index) => this.card(run, index)));
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value) - 1));
@@ -108,8 +110,7 @@ class Page {
     new ResizeObserver(([entry]) => {
       if (entry.contentRect.width === width) return;
       width = entry.contentRect.width;
-      this.drawing.layOut();
-      this.drawing.go(this.step);
+      this.refresh();
     }).observe(this.drawing.node);
   }
 
@@ -159,13 +160,14 @@ class Page {
       const run = runs[this.run], row = run.rows[this.step];
       this.shown = this.link(this.step);
       try { history.replaceState(null, "", `#${this.shown}`); } catch { location.replace(`#${this.shown}`); }
-      const words = [`Step ${this.step + 1} of ${run.rows.length}, ${laneNames[row.lane]}: ${row.text}.`,
+      const words = !row ? [NO_STEPS] : [`Step ${this.step + 1} of ${run.rows.length}, ${laneNames[row.lane]}: ${row.text}.`,
         row.deviation ? `Runs out of turn, ${row.deviation}.` : "", row.failure ? `Fails: ${row.failure}.` : ""];
       this.status.textContent = words.join(" ").trim();
     }, HASH_DELAY);
   }
 
   print(isPrinting) {
+    if (this.isEmpty) return;
     this.table.show(this.table.start, isPrinting && runs[this.run].rows.length <= 1000);
     if (!isPrinting) return this.refresh();
     this.drawing.layOut(1000);
@@ -174,7 +176,10 @@ class Page {
     this.drawing.draw(runs[this.run].rows.length <= 200);
   }
 
+  get isEmpty() { return runs[this.run].rows.length === 0; }
+
   refresh() {
+    if (this.isEmpty) return;
     this.drawing.layOut();
     this.drawing.go(this.step);
   }
@@ -188,10 +193,16 @@ class Page {
       if (runs.length > 1) card.setAttribute("aria-pressed", index === run);
     });
     this.slider.max = loaded.rows.length;
-    this.axis.hidden = !loaded.hasTimes;
+    this.axis.hidden = this.isEmpty || !loaded.hasTimes;
     this.marks.hidden = loaded.marked.length === 0;
-    this.table.load(loaded, (index) => this.link(index, run));
-    this.drawing.load(loaded);
+    this.empty.hidden = !this.isEmpty;
+    this.stage.hidden = this.isEmpty;
+    if (this.isEmpty) {
+      this.stop();
+    } else {
+      this.table.load(loaded, (index) => this.link(index, run));
+      this.drawing.load(loaded);
+    }
     this.go(step);
   }
 
@@ -200,13 +211,14 @@ class Page {
   go(step) {
     const run = runs[this.run];
     this.step = Math.max(0, Math.min(step, run.rows.length - 1)) || 0;
+    this.note();
+    if (this.isEmpty) return;
     this.drawing.go(this.step);
     this.state.show(run, this.step, this.link(this.step));
     this.table.go(this.step);
     this.slider.value = this.step + 1;
     this.slider.setAttribute("aria-valuetext", `${this.step + 1} of ${run.rows.length}`);
     this.counter.textContent = `${this.step + 1} / ${run.rows.length}`;
-    this.note();
   }
 
   jump(list, direction) {
@@ -218,6 +230,7 @@ class Page {
 
   toggle() {
     if (this.playing) return this.stop();
+    if (this.isEmpty) return;
     if (this.step === runs[this.run].rows.length - 1) this.go(0);
     this.play.textContent = "⏸ Pause";
     this.playing = setInterval(() => {
