@@ -1,5 +1,6 @@
 import Foundation
 import Lessons
+import ScenarioFormat
 
 /// The lessons' files: texts and programs. Learners edit the programs in a checkout. An installed executable can only
 /// show the programs.
@@ -103,8 +104,9 @@ struct LessonFolder: Sendable {
     }
   }
 
-  private static func lines(_ text: String) -> [String] {
-    var lines = text.components(separatedBy: "\n")
+  /// Returns the lines of a text. A line break at the end starts no further line.
+  static func lines(_ text: String) -> [String] {
+    var lines = SourceText(path: "", bytes: Array(text.utf8)).lines
     if lines.last == "" { lines.removeLast() }
     return lines
   }
@@ -128,7 +130,7 @@ struct LessonText: Sendable {
   init(_ text: String) {
     var title = ""
     var sections: [(heading: String, lines: [String])] = []
-    for line in text.components(separatedBy: "\n") {
+    for line in LessonFolder.lines(text) {
       if line.hasPrefix("# "), title.isEmpty {
         title = String(line.dropFirst(2))
       } else if line.hasPrefix("## ") {

@@ -99,8 +99,6 @@ extension Scenario {
 extension PageFile {
   /// Creates the page's copy of a scenario file.
   init(_ source: SourceText, path: String? = nil) {
-    let text = String(decoding: source.bytes, as: UTF8.self).replacing("\r\n", with: "\n")
-    self.init(
-      path: path ?? source.path, lines: text.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init))
+    self.init(path: path ?? source.path, lines: source.lines)
   }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import ScenarioFormat
 
 /// The content of a page: one or more runs of the same program.
 package struct RunPage: Sendable, Encodable {
@@ -72,7 +73,7 @@ package struct PageFile: Sendable, Encodable {
 
   package init(path: String, lines: [String]) {
     self.path = path
-    self.lines = lines.count > Self.mostLines ? [] : lines.map { $0.withoutCredentials.cut(to: Self.longestLine) }
+    self.lines = lines.count > Self.mostLines ? [] : lines.map { visible($0).cut(to: Self.longestLine) }
   }
 
   private enum CodingKeys: String, CodingKey {

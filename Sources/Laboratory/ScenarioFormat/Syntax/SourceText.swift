@@ -86,6 +86,9 @@ package struct SourceText: Sendable {
     return lineStarts[index]..<max(end, min(offset, bytes.count))
   }
 
+  /// The text of each line, without its line break. After a final line break, the last line is empty.
+  package var lines: [String] { lineStarts.map { text(line(at: $0)) } }
+
   /// Returns the text in a range. Invalid UTF-8 is replaced by replacement characters.
   package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
