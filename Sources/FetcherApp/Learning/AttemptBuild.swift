@@ -91,35 +91,3 @@ struct AttemptBuild: Sendable {
       .joined(separator: "\n").trimmingCharacters(in: .newlines)
   }
 }
-
-/// Finds constructs that a lesson's solution must not use, because they bypass the runtime, or wait instead of
-/// enforcing an order.
-enum ForbiddenCalls {
-  private static let names = [
-    "Task {", "Task(", "Task.detached", "Task.sleep", "sleep(", "DispatchQueue", "DispatchSemaphore", "DispatchGroup",
-    "Thread", "OperationQueue", "import Dispatch", "import Foundation", "import Glibc", "import ScheduleExplorer",
-    "import VirtualTime", "exit(",
-  ]
-
-  /// The allowed alternatives to the forbidden calls.
-  static let allowed =
-    "`runtime.main.schedule { }`, `runtime.workers.schedule { }`, `runtime.main.schedule(after: .seconds(1)) { }`, `runtime.task { }`"
-
-  /// Returns a description of the first forbidden call and its line, or nil if the code is allowed.
-  static func complaint(in code: String) -> String? {
-    for (index, line) in code.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let text = line.split(separator: "//", omittingEmptySubsequences: false).first ?? ""
-      for name in names where text.ranges(of: name).contains(where: { beginsWord(text, $0.lowerBound) }) {
-        return """
-          line \(index + 1) uses `\(name)`, which the runtime does not control. Instead, use the runtime: \(allowed)
-          """
-      }
-    }
-    return nil
-  }
-
-  /// Returns whether a word begins at this index. `Task {` is forbidden, but `addTask {` is allowed.
-  private static func beginsWord(_ text: Substring, _ index: String.Index) -> Bool {
-    index == text.startIndex || !text[text.index(before: index)].isLetter
-  }
-}
