@@ -22,6 +22,22 @@ extension BuiltProgram {
       #expect(output == "\u{1B}[32mpassed\u{1B}[0m  late-response  async  virtual\r\n")
     }
 
+    @Test("On a terminal, a long run shows its progress")
+    func progress() async throws {
+      let folder = try TemporaryFolder()
+      let scenario = """
+        {"scenario": 1, "name": "long", "clocks": ["real"], "images": [{"id": "A", "path": "/a.png"}], "expect": [],
+        "origin": {"routes": [{"path": "/a.png", "responses": [{"body": "A"}]}]},
+        "steps": [{"at": "2500ms", "do": "note", "text": "end"}]}
+        """
+      let file = try folder.write(scenario, to: "long.json")
+      let page = folder.url.appending(path: "page.html").path
+      let output = try await onTerminal(["run", file, "--strategy", "async", "--html", page, "--no-color"])
+      #expect(
+        output.contains("\r\u{1B}[K[--------------------]   0 %  long, async\r\u{1B}[Kpassed  long  async  real\r\n"))
+      #expect(output.contains("writing the page\r\u{1B}[Kpage: \(page)#step-1\r\n"))
+    }
+
     @Test(
       "Whoever refuses colour gets none",
       arguments: [

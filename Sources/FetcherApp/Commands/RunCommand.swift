@@ -99,19 +99,31 @@ enum RunCommand {
       throw UsageError(
         "--mermaid draws one run, but these arguments select \(plans.count); specify one file and one --strategy")
     }
-    let pages = try RunPageCollector(arguments, files, context)
+    // Writing the page counts as another run.
+    let amount = plans.count + (arguments.has(RunPageCollector.option) ? 1 : 0)
+    let progress = ProgressLine(
+      DispatchRuntime.shared, expected: Double(amount), inSeconds: false, delay: .seconds(2))
+    defer { progress.end() }
+    let pages = try RunPageCollector(arguments, files, context, progress)
     let report = RunReport(arguments: arguments, context: context, fileCount: files.count)
     let isShown = [trace, timeline, mermaid, bus, RunPageCollector.option].contains(where: arguments.has)
-    context.shutdown.atEnd { report.interrupt(planned: plans.count) }
+    context.shutdown.atEnd {
+      progress.end()
+      report.interrupt(planned: plans.count)
+    }
     for plan in plans {
+      progress.show(visible("\(plan.scenario.name), \(plan.strategy)"))
       let start = DispatchRuntime.shared.now
       let (record, items) = try await plan.run(
         tracesClosures: arguments.has(trace), showsBus: isShown && !arguments.has(noBus), recordsItems: pages != nil)
       let outcome = ScenarioOutcome(
         of: plan.scenario, plan.source, strategy: plan.strategy, variant: plan.variant, clock: plan.clock, record)
+      progress.clear()
       report.add(outcome, record, wall: DispatchRuntime.shared.now - start)
       try pages?.add(plan.scenario, plan.source, outcome, record, items)
+      progress.advance(by: 1)
     }
+    progress.clear()
     let code = try report.finish()
     return try pages?.finish() ?? true || code != .success ? code : .cannotStart
   }

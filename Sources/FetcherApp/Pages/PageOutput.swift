@@ -11,6 +11,8 @@ struct PageOutput: Sendable {
   let context: CommandContext
   /// Whether another program may read the standard output. In that case, the links are printed as notes.
   var isQuiet = false
+  /// The line that shows when a page is written, if the command has one.
+  var progress: ProgressLine?
 
   /// - Throws: a failure with code 4, before the first run, if the page could not be written.
   init?(_ arguments: ParsedArguments, _ context: CommandContext) throws(CommandFailure) {
@@ -32,6 +34,7 @@ struct PageOutput: Sendable {
   ///
   /// - Returns: false if the page could not be written. In that case, this method has printed the reason.
   func write(_ page: RunPage) throws -> Bool {
+    progress?.show("writing the page")
     guard write(try RunPageWriter.html(page), to: path) else { return false }
     say("page: \(path)#\(page.startPosition)")
     return true
@@ -45,10 +48,14 @@ struct PageOutput: Sendable {
       try FileWriter.shared.replace(html, at: path)
       return true
     } catch {
+      progress?.clear()
       context.notes.complain("--html: cannot write \(path): \(FileFailure.reason(error, writing: path))")
       return false
     }
   }
 
-  func say(_ line: String) { (isQuiet ? context.notes : context.output).line(line) }
+  func say(_ line: String) {
+    progress?.clear()
+    (isQuiet ? context.notes : context.output).line(line)
+  }
 }

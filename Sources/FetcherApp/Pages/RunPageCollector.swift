@@ -23,15 +23,20 @@ final class RunPageCollector: Sendable {
   private let isFolder: Bool
   private let state = Locked(State())
 
-  /// - Parameter files: the scenario files named on the command line.
+  /// - Parameters:
+  ///   - files: the scenario files named on the command line.
+  ///   - progress: the line that shows when a page is written.
   /// - Throws: a failure with code 4 if the pages could not be written.
-  init?(_ arguments: ParsedArguments, _ files: [ScenarioFile], _ context: CommandContext) throws(CommandFailure) {
+  init?(
+    _ arguments: ParsedArguments, _ files: [ScenarioFile], _ context: CommandContext, _ progress: ProgressLine
+  ) throws(CommandFailure) {
     guard let path = arguments[PageOutput.option] else { return nil }
     isFolder =
       files.count > 1 || ScenarioPaths.isFolder(path) || arguments.arguments.contains(where: ScenarioPaths.isFolder)
     guard var output = isFolder ? try PageOutput(folder: path, context) : try PageOutput(arguments, context) else {
       return nil
     }
+    output.progress = progress
     output.isQuiet = arguments.has(ResultOptions.json) || arguments.has(ResultOptions.mermaid)
     self.output = output
   }
@@ -43,6 +48,7 @@ final class RunPageCollector: Sendable {
     let isFixed = outcome.variant == Scenario.fixedVariant
     let name = isFixed ? outcome.strategy : "\(outcome.strategy), \(outcome.variant)"
     let id = isFixed ? outcome.strategy : "\(outcome.strategy)-\(outcome.variant)"
+    output.progress?.show(visible("\(scenario.name), \(name): page"))
     let run = ScenarioRun.page(id: id, name: name, record, items, outcome, scenario, source)
     let (title, subtitle) = (scenario.shownTitle, "\(scenario.name) · \(outcome.clock) clock")
     guard isFolder else {

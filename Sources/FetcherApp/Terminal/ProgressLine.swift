@@ -12,6 +12,9 @@ final class ProgressLine: Sendable {
   private struct State {
     var expected: Double
     var done = 0.0
+    /// The text to show, or nil while the line is removed.
+    var text: String?
+    var isDelayed: Bool
     var isEnded = false
   }
 
@@ -27,11 +30,19 @@ final class ProgressLine: Sendable {
   ///  - expected: the expected amount of work.
   ///  - inSeconds: whether the amount is in seconds. An amount in seconds allows an estimate of the remaining time from
   ///    the start.
-  init(_ runtime: any Runtime, expected: Double, inSeconds: Bool = true) {
-    state = Locked(State(expected: expected))
+  ///  - delay: the time before the line first appears, so that it does not flicker in a short run.
+  init(_ runtime: any Runtime, expected: Double, inSeconds: Bool = true, delay: Duration = .zero) {
+    state = Locked(State(expected: expected, isDelayed: delay > .zero))
     isInSeconds = inSeconds
     self.runtime = runtime
     start = runtime.now
+    guard delay > .zero, Self.isShown else { return }
+    _ = runtime.workers.schedule(after: delay) { [weak self] in
+      self?.state.withLock { state in
+        state.isDelayed = false
+        self?.write(state)
+      }
+    }
   }
 
   /// Reports that this amount of work is complete.
@@ -43,30 +54,41 @@ final class ProgressLine: Sendable {
   /// Shows the progress and the current work.
   func show(_ text: String) {
     guard Self.isShown else { return }
-    let elapsed = (runtime.now - start).inSeconds
     // Print under the lock, so that nothing appears after ``end()``.
     state.withLock { state in
       guard !state.isEnded else { return }
-      let share = min(1, state.done / max(state.expected, 0.001))
-      let guess = isInSeconds ? state.expected - state.done : nil
-      let left = share > 0.02 ? elapsed / share - elapsed : guess
-      Self.write("\r\u{1B}[K" + Self.line(share: share, secondsLeft: left, text, width: Terminal.width))
+      state.text = text
+      write(state)
     }
+  }
+
+  private func write(_ state: State) {
+    guard !state.isDelayed, let text = state.text else { return }
+    let elapsed = (runtime.now - start).inSeconds
+    let share = min(1, state.done / max(state.expected, 0.001))
+    let guess = isInSeconds ? state.expected - state.done : nil
+    let left = share > 0.02 ? elapsed / share - elapsed : guess
+    Self.write("\r\u{1B}[K" + Self.line(share: share, secondsLeft: left, text, width: Terminal.width))
   }
 
   /// Removes the line temporarily. The next ``show(_:)`` restores the line.
   func clear() {
     guard Self.isShown else { return }
-    state.withLock { if !$0.isEnded { Self.write("\r\u{1B}[K") } }
+    state.withLock { Self.erase(&$0) }
   }
 
   /// Removes the line permanently.
   func end() {
     guard Self.isShown else { return }
     state.withLock { state in
+      Self.erase(&state)
       state.isEnded = true
-      Self.write("\r\u{1B}[K")
     }
+  }
+
+  private static func erase(_ state: inout State) {
+    if !state.isDelayed, !state.isEnded { write("\r\u{1B}[K") }
+    state.text = nil
   }
 
   /// Returns a line such as `[######----]  58 %  0:42 left  list, block 4 of 10, async`. On a narrow terminal, the
