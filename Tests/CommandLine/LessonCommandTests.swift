@@ -69,6 +69,55 @@ extension BuiltProgram {
       #expect(refused.output.contains("line 3 uses `import Foundation`"))
     }
 
+    @Test("What a learner's file prints is shown before the verdict")
+    func printing() async throws {
+      let state = try TemporaryFolder()
+      let printing = { (variant: String, call: String) in
+        try Self.code(variant, of: "L03").replacing("screen.show(image)\n", with: "screen.show(image)\n    \(call)\n")
+      }
+      let once = try state.write(
+        try printing("Fixed", "for _ in 1...2 { print(\"{ shows \\(image)\") }"), to: "once.swift")
+      let solved = try await lesson(["solve", "L03", "--file", once], state: state)
+      #expect(solved.code == 0, "\(solved.output)\(solved.notes)")
+      #expect(solved.output.hasPrefix("once.swift prints (the search runs it many times):\n{ shows A\n{ shows A\n"))
+      #expect(solved.output.contains("\n... (further output is omitted)\n\n✓ passes in "))
+      let crash = try state.write(
+        try printing("Fixed", "print(\"last words\"); fatalError()"), to: "crash.swift")
+      let crashed = try await lesson(["solve", "L03", "--file", crash], state: state)
+      #expect(crashed.code == 1)
+      #expect(
+        crashed.output.hasPrefix(
+          "crash.swift prints (the search runs it many times):\nlast words\n\n✗ your version was terminated by "))
+    }
+
+    @Test("Two lessons at the same time keep each other's progress")
+    func twoProcesses() async throws {
+      for _ in 0..<20 {
+        let state = try TemporaryFolder()
+        let outcomes = try await ["L03", "L04", "L06"].concurrently { try await lesson(["hint", $0], state: state) }
+        #expect(outcomes.map(\.code) == [0, 0, 0])
+        for id in ["L03", "L04", "L06"] {
+          #expect(try await lesson(["hint", id], state: state).output.hasPrefix("Hint 2 of 3: "), "\(id)")
+        }
+      }
+    }
+
+    @Test("A damaged progress file is named, and the lesson goes on")
+    func damagedProgress() async throws {
+      let state = try TemporaryFolder()
+      let folder = state.url.appending(path: "swift-fetcher-lab")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(#"{"solved": ["L01"], "hints": {"L03": -1}}"#.utf8).write(to: folder.appending(path: "lessons.json"))
+      let list = try await lesson(["list"], state: state)
+      #expect(list.code == 0)
+      #expect(list.notes.hasSuffix("the number of hints for L03 is negative. The file was not changed.\n"))
+      let hint = try await lesson(["hint", "L03"], state: state)
+      #expect(hint.code == 0)
+      #expect(hint.output.hasPrefix("Hint 1 of 3: "))
+      #expect(hint.notes.contains("The file is now \(folder.path)/lessons-damaged-1.json, and your progress restarts."))
+      #expect(try await lesson(["hint", "L03"], state: state).notes == "")
+    }
+
     @Test("lesson step compares with the minimum and can undo a choice")
     func golf() async throws {
       let state = try TemporaryFolder()
@@ -117,6 +166,15 @@ extension BuiltProgram {
       #expect(await watch.line() == "Save mine.swift to judge it again; Ctrl-C ends.")
       _ = try state.write("\nimport Dispatch\n", to: "mine.swift")
       #expect(await watch.line().contains(": line 2 uses `import Dispatch`"))
+      #expect(await watch.line() == "")
+      #expect(await watch.line() == "Save mine.swift to judge it again; Ctrl-C ends.")
+      // The editor has saved only the first byte of a letter.
+      try Data("// caf".utf8 + [0xC3]).write(to: URL(filePath: file))
+      #expect(await watch.noteLine() == "error: \(file) is not UTF-8 text; save the file as UTF-8")
+      #expect(await watch.line() == "")
+      #expect(await watch.line() == "Save mine.swift to judge it again; Ctrl-C ends.")
+      _ = try state.write("import Glibc\n", to: "mine.swift")
+      #expect(await watch.line().contains(": line 1 uses `import Glibc`"))
       watch.interrupt()
       #expect(await watch.code() == 130)
     }

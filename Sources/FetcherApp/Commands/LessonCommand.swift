@@ -56,14 +56,16 @@ enum LessonCommand {
       return entry
     }
     let folder = try LessonFolder(context.resources)
-    var progress = LessonProgress()
+    let progress = LessonProgressFile { context.notes.line($0) }
     if action == "list" {
-      try LessonList(folder: folder, progress: progress).print(to: context.output)
+      try LessonList(folder: folder, progress: progress.read()).print(to: context.output)
       return .success
     }
     if action == "reset" {
-      let solved = progress.solvedCount
-      try progress.forget(entry?.lesson.id)
+      let solved = try progress.update { progress in
+        defer { progress.forget(entry?.lesson.id) }
+        return progress.solvedCount
+      }
       let what = entry.map(\.lesson.id) ?? solved.counted("solved lesson")
       context.output.line("cleared your progress in \(what)")
       guard !folder.isInstalled else { return .success }
@@ -78,9 +80,12 @@ enum LessonCommand {
     switch action {
     case "start": try pages.start()
     case "hint":
-      let number = progress.hints(entry.lesson.id)
-      if number < pages.text.hints.count { try progress.takeHint(entry.lesson.id) }
-      pages.hint(min(number, pages.text.hints.count - 1))
+      let count = pages.text.hints.count
+      guard count > 0 else {
+        throw CommandFailure.cannotStart(
+          "\(entry.lesson.id) has no hints, because its lesson.md was changed: restore the section \"Hints\"")
+      }
+      pages.hint(min(try progress.update { $0.takeHint(entry.lesson.id, of: count) }, count - 1))
     case "run": return pages.tried()
     case "break": return try broken(entry, pages, PageOutput(arguments, context))
     case "step":
@@ -89,7 +94,7 @@ enum LessonCommand {
     case "show": arguments.has(diff) ? try pages.difference(from: file) : pages.explanation()
     case "check": return try pages.checked()
     default:
-      let attempts = try LessonAttempts(entry.lesson, file, pages, context)
+      let attempts = try LessonAttempts(entry.lesson, file, pages, progress, context)
       if action == "watch" { try await attempts.watch() }
       return try await attempts.solve() ? .success : .failed
     }

@@ -9,7 +9,7 @@ struct ChildProcess: Sendable {
   /// Whether the child starts other processes. The child terminates these processes if it is interrupted, but not if it
   /// is killed.
   var hasChildren = false
-  /// The arguments that precede those passed to ``run(_:limit:)``.
+  /// The arguments that precede those passed to ``run(_:limit:keeping:)``.
   var firstWords: [String] = []
 
   /// Returns a child process that runs this executable.
@@ -42,8 +42,11 @@ struct ChildProcess: Sendable {
   /// If this process exits, the child's stdin closes and the child exits too. The child shares this process's stderr. A
   /// crash appears as one line, without a backtrace.
   ///
+  /// - Parameter most: the number of bytes of the standard output to keep. Further output is dropped.
   /// - Throws: a failure if the child cannot be started.
-  func run(_ words: [String], limit: Duration? = nil) async throws(CommandFailure) -> Outcome {
+  func run(
+    _ words: [String], limit: Duration? = nil, keeping most: Int = .max
+  ) async throws(CommandFailure) -> Outcome {
     let process = Process()
     process.executableURL = executable
     process.arguments = firstWords + words
@@ -93,12 +96,19 @@ struct ChildProcess: Sendable {
     }
     let data = await withCheckedContinuation { continuation in
       // Use a dedicated thread, because the read blocks until the child closes its end of the pipe.
-      Thread { continuation.resume(returning: pipe.fileHandleForReading.readDataToEndOfFile()) }.start()
+      Thread { continuation.resume(returning: Self.read(pipe.fileHandleForReading, keeping: most)) }.start()
     }
     let end = await ending.value
     watchdog?.cancel()
     try? lifeline.fileHandleForWriting.close()
     return Outcome(output: data, end: isOverdue.withLock { $0 } ? .overdue : end)
+  }
+
+  /// Reads to the end, so that the child never waits for space in the pipe.
+  private static func read(_ output: FileHandle, keeping most: Int) -> Data {
+    var kept = Data()
+    while let part = try? output.read(upToCount: 1 << 16), !part.isEmpty { kept += part.prefix(most - kept.count) }
+    return kept
   }
 }
 

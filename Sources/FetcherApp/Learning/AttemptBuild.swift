@@ -1,6 +1,8 @@
 import EventBus
 import Foundation
 import Lessons
+import ScenarioEngine
+import ScenarioFormat
 
 /// Compiles a learner's file together with the lesson's stage, and runs the executable to judge the file.
 struct AttemptBuild: Sendable {
@@ -11,11 +13,13 @@ struct AttemptBuild: Sendable {
     /// The file does not compile. The text contains the compiler's diagnostics.
     case doesNotCompile(String)
     /// The compiled program crashed or did not terminate.
-    case crashed(String)
-    case judged(LessonVerdict)
+    case crashed(String, printed: Data)
+    case judged(LessonVerdict, printed: Data)
   }
 
   private static let limit = Duration.seconds(60)
+  /// The number of bytes to keep of what the program prints.
+  private static let mostPrinted = 1 << 16
   private static let modules = ["Scheduling", "Bytes", "EventBus", "VirtualTime", "ScheduleExplorer", "Lessons"]
   private static let features = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]
 
@@ -36,10 +40,11 @@ struct AttemptBuild: Sendable {
   }
 
   /// Compiles the file and runs it against the lesson's stage, which judges it.
+  ///
+  /// - Throws: a failure with code 4 if the file cannot be read, for example because an editor has saved only a part of
+  ///   it.
   func run(_ file: URL, of lesson: Lesson) async throws -> Result {
-    if let refusal = ForbiddenCalls.complaint(in: try String(contentsOf: file, encoding: .utf8)) {
-      return .refused(refusal)
-    }
+    if let refusal = ForbiddenCalls.complaint(in: try Self.code(file)) { return .refused(refusal) }
     let folder = FileManager.default.temporaryDirectory.appending(path: "attempt-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     // Skip the removal while the process is exiting, because the shutdown removes the enclosing folder at the same
@@ -59,12 +64,33 @@ struct AttemptBuild: Sendable {
     guard built.end == .exited(0) else {
       return .doesNotCompile(Self.diagnostics(String(decoding: built.output, as: UTF8.self)))
     }
-    let outcome = try await ChildProcess(executable: attempt, shutdown: shutdown).run([], limit: Self.limit)
+    // The verdict is written to a file, because the standard output belongs to the learner's code.
+    let verdict = folder.appending(path: "verdict.json")
+    let outcome = try await ChildProcess(executable: attempt, shutdown: shutdown)
+      .run([verdict.path], limit: Self.limit, keeping: Self.mostPrinted)
+    let printed = outcome.output
     switch outcome.end {
-    case .exited(0): return .judged(try JSONDecoder().decode(LessonVerdict.self, from: outcome.output))
-    case .overdue: return .crashed("your version did not finish within \(Self.limit): something blocks the thread")
-    case .exited, .signal: return .crashed("your version \(outcome.end)")
+    case .exited(0):
+      guard let verdict = try? JSONDecoder().decode(LessonVerdict.self, from: Data(contentsOf: verdict)) else {
+        return .crashed("your version ended the process before the search was complete", printed: printed)
+      }
+      return .judged(verdict, printed: printed)
+    case .overdue:
+      return .crashed(
+        "your version did not finish within \(Self.limit): something blocks the thread", printed: printed)
+    case .exited, .signal: return .crashed("your version \(outcome.end)", printed: printed)
     }
+  }
+
+  private static func code(_ file: URL) throws(CommandFailure) -> String {
+    let data: Data
+    do { data = try Data(contentsOf: file) } catch {
+      throw .cannotStart("cannot read \(visible(file.path)): \(FileFailure.reason(error))")
+    }
+    guard let code = String(validating: data, as: UTF8.self) else {
+      throw .cannotStart("\(visible(file.path)) is not UTF-8 text; save the file as UTF-8")
+    }
+    return code
   }
 
   private func compilation(_ files: [URL], _ result: URL) throws -> [String] {

@@ -1,4 +1,5 @@
-import Foundation
+// The C library declares `stdout` as a global variable.
+@preconcurrency import Foundation
 import ScheduleExplorer
 
 /// The stage's verdict on a variant.
@@ -54,9 +55,12 @@ public struct LessonVerdict: Codable, Sendable {
 
 /// The entry point of the executable that `fetcher lesson solve` builds from a learner's file.
 public enum LessonAttempt {
-  /// Judges the variant and prints the verdict as JSON.
+  /// Judges the variant and writes the verdict as JSON to the file that the first argument names.
+  ///
+  /// The standard output belongs to the variant. It is written line by line, so that a crash loses none of it.
   public static func main(_ play: LessonPlay) throws {
+    setvbuf(stdout, nil, _IOLBF, 0)
     let verdict = LessonVerdict(judging: play)
-    print(String(decoding: try JSONEncoder().encode(verdict), as: UTF8.self))
+    try JSONEncoder().encode(verdict).write(to: URL(filePath: CommandLine.arguments[1]))
   }
 }
