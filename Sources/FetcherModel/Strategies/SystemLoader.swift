@@ -8,8 +8,8 @@ public struct SystemLoader: NetworkLoader {
 
   let sockets: SocketLoader
 
-  /// If the environment specifies a proxy, the first loader adds the loopback interface to `no_proxy`, so that plain
-  /// http requests to this machine bypass the proxy. Create the first loader before other threads read the environment.
+  /// If the environment specifies a proxy, the first loader adds the loopback interface to `no_proxy`, so that requests
+  /// to this machine bypass the proxy. Create the first loader before other threads read the environment.
   ///
   /// - Parameter sockets: the loader for socket tasks.
   init(sockets: SocketLoader = .shared) {
@@ -30,11 +30,12 @@ package enum ProxyBypass {
 
   private static let activated: Void = {
     let environment = ProcessInfo.processInfo.environment
-    guard ["http_proxy", "all_proxy", "ALL_PROXY"].contains(where: { environment[$0]?.isEmpty == false }) else {
-      return
-    }
+    // libcurl ignores empty variables.
+    let value = { (names: [String]) in names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } }
+    // There is no HTTP_PROXY, because a CGI server would set it to a request's field `Proxy`.
+    guard value(["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]) != nil else { return }
     // Lowercase names take precedence, so a value under the uppercase name must be copied.
-    let existing = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+    let existing = value(["no_proxy", "NO_PROXY"]) ?? ""
     // A star matches every host only if it is the whole value.
     if existing != "*" { setenv("no_proxy", (existing.isEmpty ? "" : existing + ",") + "127.0.0.0/8,localhost,::1", 1) }
   }()

@@ -10,7 +10,7 @@ import Testing
     @Suite struct ProxyTests {
       /// Each variable and each strategy, in a process of its own; a long run has every pair.
       private static let pairs = Laboratory.strategies.enumerated().flatMap { number, strategy in
-        let variables = ["http_proxy", "all_proxy", "ALL_PROXY"]
+        let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
         return (LongTests.areEnabled ? variables : [variables[number % variables.count]]).map {
           ($0, strategy.description)
         }
@@ -24,7 +24,9 @@ import Testing
           let proxy = try OriginServer(
             content: OriginContent(fallback: OriginResponse(body: .data(Sample.gif.bytes))))
           setenv(variable, proxy.baseURL.absoluteString, 1)
-          setenv("no_proxy", "example.org", 1)
+          // An empty value counts as none, so the uppercase name applies.
+          setenv("no_proxy", "", 1)
+          setenv("NO_PROXY", "example.org", 1)
           let laboratory = try Laboratory(StrategyName(strategy))
           let port = try #require(laboratory.origin.baseURL.port)
           for host in ["127.0.0.1", "localhost", "127.8.9.10"] {
