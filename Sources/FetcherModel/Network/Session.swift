@@ -217,11 +217,27 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
 extension NetworkError {
   /// Converts the error with which a task failed.
   ///
-  /// On Linux, the error for an untrusted certificate has the generic code -1, and only libcurl's message states the
-  /// reason. Apple's code for an untrusted certificate is -1202.
+  /// On Linux, the error for an invalid certificate has the generic code -1, and only libcurl's message states the
+  /// reason.
   fileprivate init(of error: any Error) {
     let code = (error as? URLError)?.code.rawValue ?? (error as NSError).code
-    let isUntrusted = code == -1 && error.localizedDescription.contains("certificate")
-    self.init(code: isUntrusted ? -1202 : code)
+    self.init(code: code == -1 ? Self.code(ofMessage: error.localizedDescription) : code)
+  }
+
+  /// Returns Apple's code for the reason in libcurl's message, or -1 if the message is not about the server's
+  /// certificate.
+  static func code(ofMessage message: String) -> Int {
+    let codes = [
+      ("certificate has expired", NSURLErrorServerCertificateHasBadDate),
+      ("certificate is not yet valid", NSURLErrorServerCertificateNotYetValid),
+      ("self-signed", NSURLErrorServerCertificateHasUnknownRoot),
+      ("self signed", NSURLErrorServerCertificateHasUnknownRoot),
+      ("issuer certificate", NSURLErrorServerCertificateHasUnknownRoot),
+      ("first certificate", NSURLErrorServerCertificateHasUnknownRoot),
+      // libcurl's own error about the file with the root certificates.
+      ("error setting certificate", NSURLErrorSecureConnectionFailed),
+      ("certificate", NSURLErrorServerCertificateUntrusted),
+    ]
+    return codes.first { message.contains($0.0) }?.1 ?? -1
   }
 }

@@ -78,9 +78,15 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case .timedOut: "\(subject): no complete response before the deadline; try again or allow more time"
     case .transport(-1000):
       "\(subject): Foundation cannot use this address (code -1000); write the host as a name, such as localhost"
+    case .transport(-1201):
+      "\(subject): the server's certificate has expired (code -1201); renew it, or correct this machine's clock"
     case .transport(-1202):
-      "\(subject): the server's certificate is not trusted (code -1202); "
+      "\(subject): the server's certificate is invalid or names another host (code -1202); verify the host name"
+    case .transport(-1203):
+      "\(subject): the server's certificate is not trusted (code -1203); "
         + "verify the address, or trust the certificate's issuer"
+    case .transport(-1204):
+      "\(subject): the server's certificate is not yet valid (code -1204); correct this machine's clock"
     case .transport(let code):
       "\(subject): the network failed (code \(code)\(Self.meaning(of: code))); \(Self.advice(onCode: code))"
     case .strategyFailed(let strategy, let reason):
@@ -124,6 +130,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case -1005: ", connection lost"
     case -1007: ", too many redirects"
     case -1011: ", unusable response"
+    case -1200: ", no secure connection"
     case -1016: ", a compressed body that was not requested"
     case -3001: ", the downloaded file cannot be read"
     case 256: ", a blocking read gives no reason"
@@ -136,7 +143,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
   /// Code 256 is not worth retrying: it is the only code that a blocking read reports, and may represent a 404.
   public var isWorthRetrying: Bool {
     switch self {
-    case .transport(-1000), .transport(-1007), .transport(-1016), .transport(-1202), .transport(256): false
+    case .transport(-1000), .transport(-1007), .transport(-1016), .transport(-1204 ... -1201), .transport(256): false
     case .transport, .truncated, .timedOut: true
     case .badStatus(let status): status >= 500
     default: false
