@@ -1,4 +1,5 @@
 import Comparison
+import EventBus
 import Foundation
 import OriginServer
 import Testing
@@ -52,7 +53,8 @@ import Testing
       ["--rate", "10", "--workload", "wait"], ["--load", "a.json", "--blocks", "3"],
       ["--load", "a.json", "--workload", "list"],
       ["--fail-if", "scroll.wasted > 1MB", "--workload", "list"], ["--fail-if", "scroll.wasted > 1MB", "--behaviour"],
-      ["--fail-if", "list.throughput.nobody < 1"], ["--url", "http://127.0.0.1/a.png", "--rtt", "40ms"],
+      ["--fail-if", "list.throughput.nobody < 1"], ["--fail-if", ","],
+      ["--url", "http://127.0.0.1/a.png", "--rtt", "40ms"],
       ["--url", "http://127.0.0.1/a.png", "--bandwidth", "1Mbit"], ["--load", "a.json", "--rtt", "40ms"],
       ["--rtt", "1001ms"], ["--rtt", "40"], ["--until", "sure"], ["--limit", "5min"],
       ["--until", "decided", "--limit", "5"], ["--until", "decided", "--behaviour"],
@@ -191,6 +193,40 @@ import Testing
     let routes = FlakyAnswers.routes(50, good)
     #expect(routes.count == 10)
     #expect(routes.map(\.responses.count) == [2, 2, 2, 2, 2, 1, 1, 1, 1, 1])
+  }
+
+  @Test("A run in which no image arrives has failed") func failingRun() {
+    let plan = MeasurePlan(
+      settings: WorkloadDefaults.settings(.list), strategy: nil, base: nil, keepsSeries: false,
+      allowsPlainHTTP: false, hasRootCertificate: false)
+    let load = ImageLoad(plan: plan, source: BareSource(), runtime: DispatchRuntime.shared)
+    let images = (0..<3).map {
+      LoadedImage(number: $0, latency: 0.01, service: 0.01, result: $0 == 2 ? .success(9) : .failure(.transport(-1004)))
+    }
+    var result = MeasureResult()
+    load.add(Array(images.prefix(2)), to: &result)
+    #expect(
+      result.failure
+        == "no image arrived; the last error: the network failed (code -1004, connection refused); "
+        + "start the server, or verify the host and port")
+    result = MeasureResult()
+    load.add(images, to: &result)
+    #expect(result.failure == nil)
+  }
+
+  @Test("An untrusted issuer alone leads to --cacert") func advice() {
+    let stopped = { (code: Int, hasRootCertificate: Bool) -> String in
+      let plan = MeasurePlan(
+        settings: WorkloadDefaults.settings(.url), strategy: nil, base: nil, keepsSeries: false,
+        allowsPlainHTTP: false, hasRootCertificate: hasRootCertificate)
+      let load = ImageLoad(plan: plan, source: BareSource(), runtime: DispatchRuntime.shared, mostFailuresInARow: 1)
+      var result = MeasureResult()
+      load.add([LoadedImage(number: 0, latency: 0, service: 0, result: .failure(.transport(code)))], to: &result)
+      return result.stopped ?? ""
+    }
+    #expect(stopped(-1203, false).hasSuffix("; --cacert FILE trusts its certificate authority"))
+    #expect(stopped(-1203, true).hasSuffix("; the file of --cacert does not contain its issuer"))
+    for code in [-1201, -1202, -1204] { #expect(!stopped(code, false).contains("--cacert"), "\(code)") }
   }
 
   @Test("Only bytes for rows that left the screen count as waste") func waste() {

@@ -1,4 +1,5 @@
 import Comparison
+import FetcherModel
 import Foundation
 import OriginServer
 
@@ -13,6 +14,8 @@ struct MeasurePlan: Sendable, Codable {
   let keepsSeries: Bool
   /// Whether plain http is allowed for requests to other machines.
   let allowsPlainHTTP: Bool
+  /// Whether the user named a root certificate.
+  let hasRootCertificate: Bool
 
   /// Returns the address of an image. Each image has a different address, because images with the same address would
   /// share a request.
@@ -34,12 +37,20 @@ struct MeasureResult: Sendable, Codable {
   var serviceTimes: [Double]?
   var series: Sample.Series?
   var stalls: Sample.Stalls?
+  /// The reason why the run is not valid, or nil if it is.
+  var failure: String?
   /// The reason the child stopped early, if the user's server failed repeatedly.
   var stopped: String?
 
   subscript(metric: Metric) -> Double? {
     get { values[metric.rawValue] }
     set { values[metric.rawValue] = newValue }
+  }
+
+  /// Marks a run in which no image arrived as failed. Its other values describe only failures.
+  mutating func fail(with error: FetchError?) {
+    guard self[.arrived] == 0, let error else { return }
+    failure = error.message(of: "no image arrived; the last error")
   }
 }
 

@@ -58,8 +58,13 @@ struct ImageLoad: Sendable {
         result[.lost] = faulty.reduce(0, +) / Double(faulty.count) - usual
       }
     }
+    result.fail(with: errors.last)
     if let most = mostFailuresInARow, let error = errors.last, images.suffix(most).allSatisfy({ !$0.hasArrived }) {
-      let remedy = error == .transport(-1202) ? "; to trust its certificate authority, add --cacert FILE" : ""
+      let remedy =
+        error != .transport(-1203)
+        ? ""
+        : plan.hasRootCertificate
+          ? "; the file of --cacert does not contain its issuer" : "; --cacert FILE trusts its certificate authority"
       result.stopped = error.message(of: "\(most) fetches in a row failed; the last error") + remedy
     }
   }

@@ -21,10 +21,10 @@ struct ScrollLoad: Sendable {
   /// disappears.
   private var visible: Duration { .seconds((plan.settings.latency + (plan.settings.network?.roundTrip ?? 0)) / 2) }
 
-  /// The kind of load that finished, and whether its image arrived.
+  /// The kind of load that finished, and its error, or nil if its image arrived.
   private enum End: Sendable {
-    case row(Bool)
-    case picture(Bool)
+    case row(FetchError?)
+    case picture(FetchError?)
   }
 
   /// Waits until all rows that stay on the screen, and the picture, have finished loading. Adds three values to the
@@ -48,27 +48,33 @@ struct ScrollLoad: Sendable {
     }
     var open = (0..<rows).count(where: Self.stays) + (hasPicture ? 1 : 0)
     var arrived = 0
+    var lastError: FetchError?
     for await end in ends {
       switch end {
-      case .row(let hasArrived):
-        arrived += hasArrived ? 1 : 0
+      case .row(let error):
+        arrived += error == nil ? 1 : 0
+        lastError = error ?? lastError
         result[.lastRow] = max(0, (runtime.now - last).inSeconds)
-      case .picture(let hasArrived):
-        arrived += hasArrived ? 1 : 0
-        if hasArrived { result[.picture] = (runtime.now - begin).inSeconds }
+      case .picture(let error):
+        arrived += error == nil ? 1 : 0
+        lastError = error ?? lastError
+        if error == nil { result[.picture] = (runtime.now - begin).inSeconds }
       }
       open -= 1
       if open == 0 { break }
     }
     result[.arrived] = Double(arrived)
+    result.fail(with: lastError)
   }
 
-  private func load(_ address: String, _ ended: @escaping @Sendable (Bool) -> Void) {
-    IFImage(name: address, url: address, in: environment).load { result in ended((try? result.get()) != nil) }
+  private func load(_ address: String, _ ended: @escaping @Sendable (FetchError?) -> Void) {
+    IFImage(name: address, url: address, in: environment).load { result in
+      if case .failure(let error) = result { ended(error) } else { ended(nil) }
+    }
   }
 
   /// Shows a row. The row's image is used only on main.
-  private func appear(_ row: Int, _ ended: @escaping @Sendable (Bool) -> Void) {
+  private func appear(_ row: Int, _ ended: @escaping @Sendable (FetchError?) -> Void) {
     if Self.stays(row) { return load(plan.address(row), ended) }
     let image = IFImage(name: "row \(row)", url: plan.address(row), in: environment)
     let main = environment.runtime.main

@@ -99,7 +99,7 @@ struct Campaign: Sendable {
   func contenders(for workload: WorkloadSettings) -> [Contender] {
     settings.contenders.filter { contender in
       (contender.role != .bare || [.list, .gallery, .wait].contains(workload.workload) && workload.transport == nil)
-        && !(workload.needsHTTPS && contender.loadsHTTPS == false)
+        && workload.canBeLoaded(by: contender)
     }
   }
 
@@ -160,7 +160,8 @@ struct Campaign: Sendable {
     let plan = MeasurePlan(
       settings: settings, strategy: strategy,
       base: (line?.port ?? server.port).map { "\(scheme)://127.0.0.1:\($0)/" },
-      keepsSeries: sample.block == 1, allowsPlainHTTP: allowsPlainHTTP)
+      keepsSeries: sample.block == 1, allowsPlainHTTP: allowsPlainHTTP,
+      hasRootCertificate: settings.urls != nil && secure != nil)
     server.begin()
     let words = [
       MeasureCommand.command.name, MeasureCommand.plan.name,
@@ -177,12 +178,14 @@ struct Campaign: Sendable {
       sample.failure = "the process \(outcome.end)"
       return nil
     }
-    sample.values = result.values
-    sample.latencies = result.latencies
-    sample.serviceTimes = result.serviceTimes
-    sample.series = result.series
-    sample.stalls = result.stalls
-    await server.add(to: &sample, runtime)
+    var measured = sample
+    measured.values = result.values
+    measured.latencies = result.latencies
+    measured.serviceTimes = result.serviceTimes
+    measured.series = result.series
+    measured.stalls = result.stalls
+    await server.add(to: &measured, runtime)
+    if let failure = result.failure ?? measured.failure { sample.failure = failure } else { sample = measured }
     return result.stopped
   }
 }

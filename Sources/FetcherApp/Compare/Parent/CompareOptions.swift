@@ -120,7 +120,10 @@ struct CompareOptions: Sendable {
 
   /// Parses the comma-separated conditions of `--fail-if`.
   static func conditions(_ list: String?) throws(UsageError) -> [FailCondition] {
-    let words = ParsedArguments.words(list ?? "")
+    guard let list else { return [] }
+    let words = ParsedArguments.words(list)
+    // A build script with an unset variable would otherwise pass.
+    guard !words.isEmpty else { throw UsageError("--fail-if needs a bound, such as \"scroll.wasted > 1MB\"") }
     return try words.map { (text) throws(UsageError) -> FailCondition in
       do throws(FailCondition.Problem) {
         return try FailCondition(text)

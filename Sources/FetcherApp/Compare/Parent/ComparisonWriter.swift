@@ -50,19 +50,21 @@ struct ComparisonWriter: Sendable {
     case .text:
       let style = context.output.style
       for line in TextReport(document).lines {
+        // A loaded file can contain control characters.
+        let text = visible(line.text)
         switch line.look {
-        case .plain: context.output.line(line.text)
-        case .heading: context.output.line(style(.bold, line.text))
-        case .warning: context.output.line(style(.yellow, line.text))
-        case .dim: context.output.line(style(.dim, line.text))
+        case .plain: context.output.line(text)
+        case .heading: context.output.line(style(.bold, text))
+        case .warning: context.output.line(style(.yellow, text))
+        case .dim: context.output.line(style(.dim, text))
         }
       }
     case .json: context.output.line(try JSONText.of(ComparisonOutput(record, analysis)))
-    case .csv: for line in ComparisonRow.csv(ComparisonRow.rows(analysis)) { context.output.line(line) }
-    case .markdown: for line in MarkdownReport.lines(document) { context.output.line(line) }
+    case .csv: for line in ComparisonRow.csv(ComparisonRow.rows(analysis)) { context.output.line(visible(line)) }
+    case .markdown: for line in MarkdownReport.lines(document) { context.output.line(visible(line)) }
     }
-    let failures = conditions.flatMap { $0.failures(in: analysis) }
-    for failure in failures { context.notes.line(context.notes.style(.red, "failed:") + " \(failure)") }
+    let failures = analysis.absences + conditions.flatMap { $0.failures(in: analysis) }
+    for failure in failures { context.notes.line(context.notes.style(.red, "failed:") + " \(visible(failure))") }
     if !failures.isEmpty { return .failed }
     return isWritten ? .success : .cannotStart
   }

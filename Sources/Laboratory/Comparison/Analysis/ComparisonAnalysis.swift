@@ -1,7 +1,12 @@
+import Bytes
+
 /// The analysis of a whole record.
 package struct ComparisonAnalysis: Sendable {
   package let record: ComparisonRecord
+  /// The workloads that have a valid run.
   package let workloads: [WorkloadAnalysis]
+  /// A sentence for each workload without a valid run, and one for the workloads that were not measured at all.
+  package let absences: [String]
   /// The recommendations, in the order of ``workloads``.
   package let advice: [Advice]
   /// The advice for https, inferred from the http results of the strategies that load https. Nil if https was measured,
@@ -14,9 +19,9 @@ package struct ComparisonAnalysis: Sendable {
 
   package init(_ record: ComparisonRecord) {
     self.record = record
-    workloads = record.settings.workloads
-      .map { WorkloadAnalysis($0, of: record) }
-      .filter { !$0.rows.isEmpty }
+    let all = record.settings.workloads.map { WorkloadAnalysis($0, of: record) }
+    workloads = all.filter(\.hasValidRun)
+    absences = Self.absences(all)
     let choices = record.settings.contenders.filter(\.isChoice)
     let broken = Set(record.behaviour.filter { $0.verdict == .breaks }.map(\.strategy))
     unfit = choices.compactMap { choice in
@@ -27,11 +32,19 @@ package struct ComparisonAnalysis: Sendable {
     advice = workloads.map { Advice($0, unfit: unfit) }
     let plain = choices.count { $0.loadsHTTPS == false }
     let isGuess =
-      (1..<choices.count).contains(plain)
+      plain > 0 && plain < choices.count
       && !workloads.contains { $0.situation.transport.isSecure || $0.workload == .url }
     guessForHTTPS = isGuess ? workloads.map { Advice($0, overHTTPS: true, unfit: unfit) } : nil
     decisions =
       record.settings.until == nil ? [] : workloads.map { Decision($0, unfit: unfit) }
+  }
+
+  private static func absences(_ all: [WorkloadAnalysis]) -> [String] {
+    let invalid = all.filter { !$0.rows.isEmpty && !$0.hasValidRun }.map { one in
+      "\(one.situation.name): no valid run: \(one.rows.flatMap(\.failures).reasons)"
+    }
+    let missing = all.filter(\.rows.isEmpty).map(\.situation.name)
+    return invalid + (missing.isEmpty ? [] : ["not measured: \(missing.listed(with: "and"))"])
   }
 
   /// The transports that were measured, plain http first.
@@ -79,10 +92,15 @@ package struct ComparisonAnalysis: Sendable {
         "load \(load.decimals(1)) on \(machine.cores) cores before the start: other work widens the intervals and hides "
           + "differences; run again with --wait-idle")
     }
-    if !record.samples.isEmpty, record.settings.blocks < 10 {
+    found += absences
+    // The intervals of a sequential comparison are reliable after any number of blocks.
+    if !record.samples.isEmpty, record.settings.until == nil, record.settings.blocks < 10 {
       found.append("\(record.settings.blocks) of at least 10 blocks: too few for reliable intervals")
     }
     for analysis in workloads {
+      for row in analysis.rows where row.cells.isEmpty {
+        found.append("\(analysis.situation.name), \(row.contender.name): no valid run: \(row.failures.reasons)")
+      }
       for row in analysis.rows where row.cells[.lateStarts].map({ $0.median > 0.01 }) == true {
         let share = row.cells[.lateStarts]?.text ?? ""
         found.append(
@@ -95,4 +113,9 @@ package struct ComparisonAnalysis: Sendable {
 
   /// Returns the maximum load average at which a machine counts as idle.
   package static func quiet(_ cores: Int) -> Double { max(0.5, 0.25 * Double(cores)) }
+}
+
+extension [String] {
+  /// The distinct failures of several runs.
+  var reasons: String { isEmpty ? "no values" : Set(self).sorted().joined(separator: "; ") }
 }

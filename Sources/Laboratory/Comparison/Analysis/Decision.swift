@@ -19,7 +19,7 @@ package struct Decision: Sendable, Encodable {
     let elimination = Elimination(analysis, overHTTPS: false, unfit: unfit)
     situation = analysis.situation
     verdict = Self.verdict(elimination, analysis)
-    blocks = Set(analysis.samples.map(\.block)).subtracting([0]).count
+    blocks = analysis.blocks
     let open = (elimination.open ?? []).map(\.contender)
     let isUnproven = elimination.rounds.contains(where: \.isUnproven)
     self.open =

@@ -29,7 +29,7 @@ package struct FailCondition: Sendable, Equatable {
           "\(workload.rawValue) has no metric \"\(match.2)\"; choose from \(names), as in \"\(workload.rawValue).\(workload.columns[0].rawValue) > 1\""
       )
     }
-    guard let number = Double(match.5), let factor = Self.factor(String(match.6), metric.unit) else {
+    guard let number = Double(match.5), number.isFinite, let factor = Self.factor(String(match.6), metric.unit) else {
       throw Problem(message: "\"\(match.5)\(match.6)\" is not a valid \(metric.rawValue); \(form)")
     }
     self.workload = workload
@@ -50,18 +50,34 @@ package struct FailCondition: Sendable, Equatable {
     return factors[name]
   }
 
-  /// Returns, for each transport, a line for each strategy whose median meets the condition. A metric that was not
-  /// measured counts as a failure.
+  /// Returns, for each transport, a line for each strategy whose median meets the condition or was not measured.
   package func failures(in analysis: ComparisonAnalysis) -> [String] {
-    let name = "\(workload.rawValue).\(metric.rawValue)"
-    let cells = analysis.workloads.filter { $0.workload == workload }.flatMap { workload in
-      workload.rows.filter { contender == nil ? $0.contender.isChoice : $0.contender.name == contender }
-        .compactMap { row in row.cells[metric].map { (row.contender.name, $0, workload.situation.transport) } }
+    let settings = analysis.record.settings
+    let lines = settings.workloads.filter {
+      $0.workload == workload && metric.exists(over: $0.situation.transport)
     }
-    guard !cells.isEmpty else { return ["\(name): nothing was measured"] }
-    return cells.filter { isAbove ? $0.1.median > bound : $0.1.median < bound }.map { contender, cell, transport in
-      "\(contender): \(name) is \(metric.unit.text(cell.median)), \(isAbove ? "above" : "below") \(metric.unit.text(bound))"
-        + (transport.isSecure ? " over \(transport.title)" : "")
+    .compactMap { workload -> [String]? in
+      let names = settings.contenders.filter {
+        (contender == nil ? $0.isChoice : $0.name == contender) && workload.canBeLoaded(by: $0)
+      }
+      .map(\.name)
+      let rows = analysis.workloads.first { $0.situation == workload.situation }?.rows ?? []
+      let cells = rows.reduce(into: [:]) { $0[$1.contender.name] = $1.cells[metric] }
+      return names.isEmpty ? nil : failures(of: names, cells, workload.situation.transport)
+    }
+    return lines.isEmpty ? ["\(name): nothing was measured"] : lines.flatMap(\.self)
+  }
+
+  private var name: String { "\(workload.rawValue).\(metric.rawValue)" }
+
+  private func failures(of names: [String], _ cells: [String: MetricCell], _ transport: Transport) -> [String] {
+    let over = transport.isSecure ? " over \(transport.title)" : ""
+    guard names.contains(where: { cells[$0] != nil }) else { return ["\(name): nothing was measured\(over)"] }
+    return names.compactMap { contender in
+      guard let median = cells[contender]?.median else { return "\(contender): \(name) was not measured\(over)" }
+      guard isAbove ? median > bound : median < bound else { return nil }
+      return "\(contender): \(name) is \(metric.unit.text(median)), \(isAbove ? "above" : "below") "
+        + metric.unit.text(bound) + over
     }
   }
 }

@@ -34,20 +34,22 @@ package struct WorkloadAnalysis: Sendable {
     self.record = record
     let samples = record.samples.filter { $0.situation == settings.situation && $0.block > 0 }
     let own = Dictionary(grouping: samples, by: \.contender)
+    let valid = own.mapValues { $0.filter { $0.problem == nil } }
     let contenders = record.settings.contenders.filter { own[$0.name] != nil }
     let reference = contenders.first { $0.role == .reference }
     let inference = Self.inference(settings.workload, contenders, record.settings.until)
     var cells: [Contender: [Metric: MetricCell]] = [:]
     for metric in Metric.allCases {
-      for cell in Self.cells(metric, contenders, reference, own, inference) {
+      for cell in Self.cells(metric, contenders, reference, valid, inference) {
         cells[cell.0, default: [:]][metric] = cell.1
       }
     }
     rows = contenders.map { contender in
-      let samples = own[contender.name] ?? []
+      let samples = valid[contender.name] ?? []
       return Row(
         contender: contender, cells: cells[contender] ?? [:], latencies: samples.flatMap(\.latencies),
-        serviceTimes: samples.flatMap { $0.serviceTimes ?? [] }, failures: samples.compactMap(\.failure))
+        serviceTimes: samples.flatMap { $0.serviceTimes ?? [] },
+        failures: (own[contender.name] ?? []).compactMap(\.problem))
     }
   }
 
@@ -109,8 +111,13 @@ package struct WorkloadAnalysis: Sendable {
     }
   }
 
+  var hasValidRun: Bool { rows.contains { !$0.cells.isEmpty } }
+
   /// All samples of the workload, including the warm-up.
   package var samples: [Sample] { record.samples.filter { $0.situation == situation } }
+
+  /// The largest number of blocks in which any contender was measured, without the warm-up.
+  package var blocks: Int { Set(samples.map(\.block)).subtracting([0]).count }
 
   var isSequential: Bool { record.settings.until != nil }
 

@@ -149,6 +149,10 @@ package struct Sample: Sendable, Codable {
 
   package var situation: Situation { Situation(workload, transport ?? .http) }
 
+  /// The reason why the run is not valid, or nil if it is. A run in which no image arrives is not valid, because its
+  /// other values describe only failures.
+  var problem: String? { failure ?? (self[.arrived] == 0 ? "no image arrived" : nil) }
+
   package init(
     workload: Workload, transport: Transport? = nil, block: Int, position: Int, contender: String
   ) {

@@ -152,6 +152,9 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
   /// The text `; higher is better` or `; lower is better`, or an empty string if neither direction is better.
   var wish: String { preference == .neither ? "" : "; \(preference.rawValue) is better" }
 
+  /// Returns whether runs over this transport have the metric.
+  func exists(over transport: Transport) -> Bool { self != .handshakes || transport.isSecure }
+
   func isBetter(_ one: Double, than other: Double) -> Bool { preference == .higher ? one > other : one < other }
 }
 

@@ -83,6 +83,9 @@ package struct WorkloadSettings: Sendable, Codable {
   package var needsHTTPS: Bool {
     situation.transport.isSecure || urls?.contains { $0.lowercased().hasPrefix("https://") } == true
   }
+
+  /// Returns whether a contender can load all of the addresses.
+  package func canBeLoaded(by contender: Contender) -> Bool { !(needsHTTPS && contender.loadsHTTPS == false) }
 }
 
 /// A simulated network between the client and the server.

@@ -54,7 +54,7 @@ package struct ReportDocument: Sendable {
 
   /// Returns the start of a report for which too few blocks were measured. It recommends nothing.
   private static func medians(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
-    let blocks = analysis.record.settings.blocks
+    let blocks = analysis.workloads.map(\.blocks).max() ?? 0
     return [
       .heading("Too few blocks to choose"),
       .paragraph(

@@ -107,8 +107,7 @@ package enum WorkloadTable {
     for row in analysis.rows where !row.failures.isEmpty {
       let runs = analysis.samples.count { $0.contender == row.contender.name && $0.block > 0 }
       notes.append(
-        "\(row.contender.name): \(row.failures.count) of \(runs) runs have no result: \(Set(row.failures).sorted().joined(separator: "; "))."
-      )
+        "\(row.contender.name): \(row.failures.count) of \(runs) runs have no result: \(row.failures.reasons).")
     }
     if let cost = analysis.rows.first(where: { $0.contender == .bare })?.cells[.cpu]?.effect, cost.kind == .ratio,
       let interval = cost.interval, let reference = analysis.reference?.contender.name
