@@ -1,6 +1,7 @@
 import Bytes
 import Comparison
 import EventBus
+import FetcherModel
 import Foundation
 import ScenarioEngine
 import ScenarioFormat
@@ -58,9 +59,13 @@ enum CompareCommand {
       throw CommandFailure.cannotStart("\(path): the file cannot be read: \(FileFailure.reason(error))")
     }
     do {
-      return try JSONDecoder().decode(ComparisonRecord.self, from: data)
+      let record = try JSONDecoder().decode(ComparisonRecord.self, from: data)
+      try record.validate()
+      return record
     } catch {
-      throw CommandFailure.cannotStart("\(path): not a comparison; --load reads the output of `fetcher compare --json`")
+      let found = (error as? RecordProblem)?.message ?? DecodingProblem(error).text
+      throw CommandFailure.cannotStart(
+        "\(path): not a comparison: \(found); --load reads the output of `fetcher compare --json`")
     }
   }
 

@@ -1,12 +1,12 @@
 /// The location and cause of a decoding failure, for the author of the JSON.
-struct DecodingProblem {
+package struct DecodingProblem {
   /// The path to the value, such as `slides[3].file`. The path is empty if the whole document is invalid.
   let path: String
   let reason: String
   /// Whether the text is not valid JSON, so its values cannot be decoded at all.
   let isSyntax: Bool
 
-  init(_ error: any Error) {
+  package init(_ error: any Error) {
     if case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty {
       isSyntax = true
     } else {
@@ -25,6 +25,9 @@ struct DecodingProblem {
       (path, reason) = ("", "\(error)")
     }
   }
+
+  /// The path, if there is one, and the reason.
+  package var text: String { path.isEmpty ? reason : "\(path) \(reason)" }
 
   static func text(_ path: [any CodingKey]) -> String {
     path.reduce(into: "") { text, key in

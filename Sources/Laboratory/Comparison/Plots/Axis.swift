@@ -20,7 +20,8 @@ struct Axis {
     self.left = left
     self.right = right
     self.text = text
-    let step = Self.step(most > 0 ? most : 1)
+    // For smaller numbers, the power of ten would lose its digits.
+    let step = Self.step(most > 1e-12 ? most : 1)
     end = max(step, (max(most, 0) / step).rounded(.up) * step)
     ticks = Array(stride(from: 0, through: end + step / 2, by: step))
     start = nil

@@ -113,7 +113,7 @@ enum DistributionChart {
       let base = 8 + rowHeight * Double(index + 1) - 3
       let shown = row.latencies.map(scale.shown)
       var counts = Array(repeating: 0, count: bins)
-      for value in shown where value < axis.end { counts[Int(value / bin)] += 1 }
+      for value in shown where value < axis.end { counts[min(Int(value / bin), bins - 1)] += 1 }
       let peak = Double(counts.max() ?? 1)
       var points = [(axis.x(0), base)]
       for (number, count) in counts.enumerated() {

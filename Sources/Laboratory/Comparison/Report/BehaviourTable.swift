@@ -33,7 +33,10 @@ package enum BehaviourTable {
       extent == .all
       ? all : failing.filter { $0.cells.contains { $0.verdict == .breaks && !unfit.contains($0.strategy) } }
     var table = ReportTable(["scenario"] + first.cells.map(\.strategy), wordColumns: Set(0...first.cells.count))
-    for row in rows { table.add([ReportTable.Cell(row.scenario)] + row.cells.map { ReportTable.Cell($0.verdict) }) }
+    for row in rows {
+      let verdicts = first.cells.map { one in row.cells.first { $0.strategy == one.strategy }?.verdict }
+      table.add([ReportTable.Cell(row.scenario)] + verdicts.map { $0.map(ReportTable.Cell.init) ?? .missing })
+    }
     var blocks: [ReportBlock] = [
       .heading("Behaviour: the shipped scenarios with every strategy, on the virtual clock"),
       .paragraph(

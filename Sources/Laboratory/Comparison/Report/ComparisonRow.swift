@@ -71,7 +71,14 @@ package struct ComparisonRow: Sendable, Encodable {
           number(row.effectHigh), number(row.coverage), number(row.p), number(row.adjustedP), row.verdict,
           "\(row.unproven)", row.transport,
         ]
-        return cells.joined(separator: ",")
+        return cells.map(\.quotedForCSV).joined(separator: ",")
       }
+  }
+}
+
+extension String {
+  /// The text in quotation marks if a CSV reader would otherwise split it.
+  fileprivate var quotedForCSV: String {
+    contains { $0 == "," || $0 == "\"" || $0.isNewline } ? "\"\(replacing("\"", with: "\"\""))\"" : self
   }
 }
