@@ -117,6 +117,45 @@ import Testing
     let trusted = try await Program().run(words + ["--cacert", front.certificate])
     #expect(trusted.code == 0, "\(trusted.notes)")
     #expect(origin.counters.requests == 16)
+    let other = try await Program().run(words + ["--cacert", "/etc/ssl/certs/ca-certificates.crt"])
+    #expect(other.notes.contains("; the file of --cacert does not contain its issuer"), "\(other.notes)")
+    let address = "https://localhost:\(front.port)/moon-20.gif"
+    let wrongHost = try await Program().run(words.dropLast() + [address, "--cacert", front.certificate])
+    #expect(wrongHost.code == 1)
+    #expect(wrongHost.notes.contains("invalid or names another host (code -1202); verify the host name"))
+    #expect(!wrongHost.notes.contains("--cacert"), "\(wrongHost.notes)")
+    let garbage = try await Program().run(words + ["--cacert", Program.built.path])
+    #expect(garbage.code == 4)
+    #expect(garbage.notes.hasSuffix(": not a certificate; it takes a file in PEM or DER format\n"), "\(garbage.notes)")
+  }
+
+  @Test(
+    "A dead https proxy and an odd TMPDIR change nothing", .enabled(if: HTTPSMachine.isAble),
+    arguments: ["https_proxy", "HTTPS_PROXY"])
+  func environment(proxy: String) async throws {
+    let folder = try TemporaryFolder()
+    let odd = folder.url.appending(path: "a b;$c{d\n\"e")
+    try FileManager.default.createDirectory(at: odd, withIntermediateDirectories: true)
+    let program = Program(environment: [proxy: "http://127.0.0.1:1", "TMPDIR": odd.path])
+    let outcome = try await program.run(
+      "compare", "--allow-debug", "--json", "--blocks", "1", "--https", "--workload", "list", "--images", "4",
+      "--strategies", "dataTask,downloadTask")
+    #expect(outcome.code == 0, "\(outcome.notes)")
+    let record = try JSONDecoder().decode(Record.self, from: outcome.bytes)
+    #expect(record.samples.contains { $0.transport != nil })
+    #expect(record.samples.allSatisfy { $0.failure == nil && $0.values["arrived"] == 4 }, "\(record.samples)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: odd.path) == [])
+  }
+
+  @Test("A result of failures alone exits 1 and names the workload") func absence() async throws {
+    let file = Program.packageRoot.appending(path: "Tests/CommandLine/Golden/files/comparison.json")
+    let text = try String(contentsOf: file, encoding: .utf8).replacing(/"arrived":[0-9]+/, with: "\"arrived\":0")
+    let folder = try TemporaryFolder()
+    let outcome = try await Program().run("compare", "--load", try folder.write(text, to: "failures.json"))
+    #expect(outcome.code == 1)
+    #expect(outcome.notes.contains("failed: list: no valid run: no image arrived\n"), "\(outcome.notes)")
+    #expect(outcome.output.contains("warning: list: no valid run: no image arrived\n"))
+    #expect(!outcome.output.contains("Which to choose"))
   }
 
   @Test(
@@ -215,6 +254,17 @@ import Testing
     #expect(outcome.output.contains(/\nerror-page +breaks +holds +holds +holds +holds\n/))
     #expect(outcome.output.contains(/\nswitch-in-flight +n\/a +holds +n\/a +n\/a +n\/a\n/))
     #expect(outcome.output.contains("\n  error-page, blocking: never request.end error=transport: it happened"))
+  }
+
+  @Test("--behaviour without scenarios exits 1") func noBehaviour() async throws {
+    // Outside the package, whose scenarios the program would find.
+    let folder = URL(filePath: "/tmp/\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let copy = try await Program.copied(to: folder)
+    let outcome = try await Program(executable: copy, workingDirectory: folder).run("compare", "--behaviour")
+    #expect(outcome.code == 1)
+    #expect(outcome.notes.hasPrefix("the behavior table is omitted: "), "\(outcome.notes)")
   }
 }
 

@@ -70,8 +70,7 @@ import Testing
 
   @Test("The server speaks HTTP/2 only if it is asked for", arguments: [Transport.https1, .https2])
   func settings(_ transport: Transport) {
-    let certificate = TestCertificate(certificate: URL(filePath: "/c"), key: URL(filePath: "/k"))
-    let text = TLSFront.settings("/f", 8443, before: 8080, transport, certificate)
+    let text = TLSFront.settings(8443, before: 8080, transport)
     #expect(text.contains(" http2 ") == (transport == .https2))
     #expect(text.contains("listen 127.0.0.1:8443 ssl"))
     #expect(text.contains("proxy_buffering off"))

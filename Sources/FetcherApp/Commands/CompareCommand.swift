@@ -118,7 +118,8 @@ enum CompareCommand {
       context.notes.line(context.notes.style(.red, "stopped:") + " \(stopped)")
     }
     let code = try finish(stopped != nil) ?? .interrupted
-    return stopped == nil ? code : .failed
+    let isMissing = stopped != nil || onlyBehaviour && keeper.record.behaviour.isEmpty
+    return isMissing ? .failed : code
   }
 
   /// Prepares everything that https requires, or returns nil if no workload uses https.
@@ -126,8 +127,8 @@ enum CompareCommand {
     _ options: CompareOptions, _ context: CommandContext
   ) async throws(CommandFailure) -> SecureSetup? {
     if let path = options.rootCertificate { return try await .usersServer(trusting: path, context.shutdown) }
-    guard options.workloads.contains(where: { $0.transport != nil }) else { return nil }
-    return try await .ownServer(context.shutdown)
+    guard let transport = options.workloads.lazy.compactMap(\.transport).first else { return nil }
+    return try await .ownServer(transport, DispatchRuntime.shared, context.shutdown)
   }
 
   /// Prints the number of requests in advance, because the server belongs to the user.

@@ -26,8 +26,11 @@ struct PrivateRoots: Sendable {
 
   /// Writes the root certificates to a folder and verifies that the system allows the private namespace.
   ///
-  /// - Throws: a failure that states the remedy, if the certificate cannot be read or the system refuses the namespace.
-  init(adding certificate: URL, in folder: URL, _ shutdown: Shutdown) async throws(CommandFailure) {
+  /// - Parameters:
+  ///   - certificates: valid certificates in PEM format.
+  ///   - folder: a folder for the file with all certificates.
+  /// - Throws: a failure that states the remedy, if a file cannot be read or the system refuses the namespace.
+  init(adding certificates: Data, in folder: URL, _ shutdown: Shutdown) async throws(CommandFailure) {
     #if !os(Linux)
       throw .cannotStart("a private root certificate requires Linux, where Foundation reads the roots from a file")
     #endif
@@ -39,15 +42,9 @@ struct PrivateRoots: Sendable {
     self.shutdown = shutdown
     cover = folder.appending(path: "roots.pem")
     do {
-      let own = try Data(contentsOf: certificate)
-      guard own.range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil else {
-        throw CommandFailure.cannotStart("\(certificate.path): not a certificate in PEM format")
-      }
-      try (Data(contentsOf: URL(filePath: bundle)) + Data("\n".utf8) + own).write(to: cover)
-    } catch let failure as CommandFailure {
-      throw failure
+      try (Data(contentsOf: URL(filePath: bundle)) + Data("\n".utf8) + certificates).write(to: cover)
     } catch {
-      throw .cannotStart("\(certificate.path): the file cannot be read: \(FileFailure.reason(error))")
+      throw .cannotStart("cannot copy the root certificates \(bundle): \(FileFailure.reason(error))")
     }
     do throws(CommandFailure) {
       try await ChildProcess.output(of: unshare, words(for: "/bin/true"), shutdown)

@@ -9,30 +9,36 @@ import ScenarioFormat
 struct SecureSetup: Sendable {
   /// The root certificates that the children trust.
   let roots: PrivateRoots
-  /// The nginx executable and its certificate, or nil if the user's server is measured.
-  private let server: (nginx: URL, certificate: TestCertificate)?
+  /// The nginx executable, or nil if the user's server is measured.
+  private let nginx: URL?
   /// The name and version of nginx, such as `nginx/1.22.1`. The property is nil if the user's server is measured.
   let version: String?
   private let folder: URL
 
-  /// Prepares https for fetcher's own server.
+  /// Prepares https for fetcher's own server, and verifies that nginx starts.
   ///
-  /// - Throws: a failure that states the remedy, if a tool is not installed or the system refuses the namespace.
-  static func ownServer(_ shutdown: Shutdown) async throws(CommandFailure) -> SecureSetup {
+  /// - Throws: a failure that states the remedy, if a tool is not installed or fails, or if the system refuses the
+  ///   namespace.
+  static func ownServer(
+    _ transport: Transport, _ runtime: any Runtime, _ shutdown: Shutdown
+  ) async throws(CommandFailure) -> SecureSetup {
     let nginx = try SystemTool.nginx.find()
     let folder = try makeFolder()
     let certificate = try await TestCertificate.make(in: folder, shutdown)
-    let roots = try await PrivateRoots(adding: certificate.certificate, in: folder, shutdown)
+    let roots = try await PrivateRoots(adding: certificate, in: folder, shutdown)
+    // http is measured first, and its results would be lost if nginx did not start afterwards.
+    try await TLSFront.start(nginx, before: 1, transport, in: folder, runtime).stop()
     let version = try await ChildProcess.output(of: nginx, ["-v"], shutdown)
     let name = version.firstMatch(of: /nginx\/[0-9.]+/).map { String($0.0) }
-    return SecureSetup(roots: roots, server: (nginx, certificate), version: name ?? "nginx", folder: folder)
+    return SecureSetup(roots: roots, nginx: nginx, version: name ?? "nginx", folder: folder)
   }
 
   /// Prepares https for the user's server, whose certificate was issued by a private authority.
   static func usersServer(trusting path: String, _ shutdown: Shutdown) async throws(CommandFailure) -> SecureSetup {
     let folder = try makeFolder()
-    let roots = try await PrivateRoots(adding: URL(filePath: path), in: folder, shutdown)
-    return SecureSetup(roots: roots, server: nil, version: nil, folder: folder)
+    let certificates = try await RootCertificate.pem(at: path, in: folder, shutdown)
+    let roots = try await PrivateRoots(adding: certificates, in: folder, shutdown)
+    return SecureSetup(roots: roots, nginx: nil, version: nil, folder: folder)
   }
 
   /// Starts nginx in front of the origin. Returns nil if the transport is not secure, or if the user's server is
@@ -40,8 +46,8 @@ struct SecureSetup: Sendable {
   func startFront(
     before origin: UInt16, _ transport: Transport, _ runtime: any Runtime
   ) async throws(CommandFailure) -> TLSFront? {
-    guard let server, transport.isSecure else { return nil }
-    return try await TLSFront.start(server.nginx, before: origin, transport, server.certificate, in: folder, runtime)
+    guard let nginx, transport.isSecure else { return nil }
+    return try await TLSFront.start(nginx, before: origin, transport, in: folder, runtime)
   }
 
   /// Creates a folder in the private temporary directory, which is removed when the process exits.
@@ -59,25 +65,25 @@ struct SecureSetup: Sendable {
 }
 
 /// A certificate for 127.0.0.1 and localhost, together with its private key. It is valid for two days.
-struct TestCertificate: Sendable {
-  let certificate: URL
-  let key: URL
+enum TestCertificate {
+  static let name = "certificate.pem"
+  static let keyName = "key.pem"
 
-  /// Creates both files in a folder.
+  /// Creates both files in a folder, and returns the certificate.
   ///
   /// - Throws: a failure if openssl is not installed or fails.
-  static func make(in folder: URL, _ shutdown: Shutdown) async throws(CommandFailure) -> TestCertificate {
-    let pair = TestCertificate(
-      certificate: folder.appending(path: "certificate.pem"), key: folder.appending(path: "key.pem"))
-    try await ChildProcess.output(of: SystemTool.openssl.find(), pair.words, shutdown)
-    return pair
-  }
-
-  private var words: [String] {
-    [
+  static func make(in folder: URL, _ shutdown: Shutdown) async throws(CommandFailure) -> Data {
+    let file = folder.appending(path: name)
+    let words = [
       "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-      "-keyout", key.path, "-out", certificate.path, "-subj", "/CN=fetcher compare",
+      "-keyout", folder.appending(path: keyName).path, "-out", file.path, "-subj", "/CN=fetcher compare",
       "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
     ]
+    try await ChildProcess.output(of: SystemTool.openssl.find(), words, shutdown)
+    do {
+      return try Data(contentsOf: file)
+    } catch {
+      throw .cannotStart("\(file.path): the certificate cannot be read: \(FileFailure.reason(error))")
+    }
   }
 }

@@ -36,8 +36,8 @@ final class TLSFront: @unchecked Sendable {
   /// process group, so the shell ignores them. nginx inherits a signal mask that blocks most signals, so the shell
   /// kills it with `kill -9`.
   private static let script = #"""
-    trap '' INT TERM HUP; "$1" -p "$2" -c "$2/conf" >"$2/output" 2>&1 & pid=$!
-    cat >/dev/null; kill -9 $pid; wait $pid 2>/dev/null; rm -rf "$2"
+    trap '' INT TERM HUP; cd "$2" || exit; "$1" -p ./ -c conf >output 2>&1 & pid=$!
+    cat >/dev/null; kill -9 $pid; wait $pid 2>/dev/null; cd /; rm -rf "$2"
     """#
 
   /// The number of ports to try. Another process may take a free port before nginx binds it.
@@ -47,15 +47,14 @@ final class TLSFront: @unchecked Sendable {
   ///
   /// - Throws: a failure with nginx's error message.
   static func start(
-    _ nginx: URL, before origin: UInt16, _ transport: Transport, _ certificate: TestCertificate, in folder: URL,
-    _ runtime: any Runtime
+    _ nginx: URL, before origin: UInt16, _ transport: Transport, in folder: URL, _ runtime: any Runtime
   ) async throws(CommandFailure) -> TLSFront {
     var problem = ""
     for _ in 0..<mostAttempts {
       let own = folder.appending(path: "front-\(UUID().uuidString.prefix(8))")
       let front: TLSFront
       do {
-        front = try TLSFront(nginx, before: origin, transport, certificate, in: own)
+        front = try TLSFront(nginx, before: origin, transport, in: own)
       } catch {
         throw .cannotStart("cannot start nginx: \(error)")
       }
@@ -72,20 +71,17 @@ final class TLSFront: @unchecked Sendable {
     throw .cannotStart("nginx did not start: \(problem.isEmpty ? "its status page does not respond" : problem)")
   }
 
-  private init(
-    _ nginx: URL, before origin: UInt16, _ transport: Transport, _ certificate: TestCertificate, in folder: URL
-  ) throws {
+  private init(_ nginx: URL, before origin: UInt16, _ transport: Transport, in folder: URL) throws {
     // A temporary server reserves a free port until the settings for nginx are written.
     let holder = try OriginServer(content: OriginContent())
     port = holder.port
     self.folder = folder
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let settings = Self.settings(folder.path, port, before: origin, transport, certificate)
-    try Data(settings.utf8).write(to: folder.appending(path: "conf"))
+    try Data(Self.settings(port, before: origin, transport).utf8).write(to: folder.appending(path: "conf"))
     holder.stop()
     process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", Self.script, "sh", nginx.path, folder.path]
+    process.arguments = ["-c", Self.script, "sh", nginx.absoluteURL.path, folder.path]
     process.standardInput = lifeline
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -137,8 +133,11 @@ final class TLSFront: @unchecked Sendable {
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    let path = Array(folder.appending(path: "status").path.utf8)
-    guard path.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+    // The address of a socket has at most 107 bytes, which a long folder name exceeds.
+    let directory = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return nil }
+    defer { close(directory) }
+    let path = Array("/proc/self/fd/\(directory)/status".utf8)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
     let isConnected = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -166,21 +165,20 @@ final class TLSFront: @unchecked Sendable {
       String.init)
   }
 
-  static func settings(
-    _ folder: String, _ port: UInt16, before origin: UInt16, _ transport: Transport, _ certificate: TestCertificate
-  ) -> String {
+  /// Returns the settings for nginx. All paths are relative, because nginx cannot quote a `$` in a folder's name.
+  static func settings(_ port: UInt16, before origin: UInt16, _ transport: Transport) -> String {
     """
-    \(geteuid() == 0 ? "user root root; " : "")daemon off; master_process off; pid \(folder)/pid; error_log \(folder)/error;
+    \(geteuid() == 0 ? "user root root; " : "")daemon off; master_process off; pid pid; error_log error;
     events { worker_connections 1024; }
     http {
-      log_format front '\(FrontLog.format)'; access_log \(folder)/log front;
-      client_body_temp_path \(folder)/body; proxy_temp_path \(folder)/proxy; fastcgi_temp_path \(folder)/fastcgi;
-      uwsgi_temp_path \(folder)/uwsgi; scgi_temp_path \(folder)/scgi;
+      log_format front '\(FrontLog.format)'; access_log log front;
+      client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
+      uwsgi_temp_path uwsgi; scgi_temp_path scgi;
       keepalive_requests 1000000; keepalive_timeout 600s; tcp_nodelay on;
       upstream origin { server 127.0.0.1:\(origin); keepalive 64; keepalive_requests 1000000; }
       server {
         listen 127.0.0.1:\(port) ssl\(transport == .https2 ? " http2" : "") backlog=1024;
-        ssl_certificate \(certificate.certificate.path); ssl_certificate_key \(certificate.key.path);
+        ssl_certificate ../\(TestCertificate.name); ssl_certificate_key ../\(TestCertificate.keyName);
         ssl_session_cache shared:front:1m;
         location / {
           proxy_pass http://origin; proxy_set_header Host localhost;
@@ -189,7 +187,7 @@ final class TLSFront: @unchecked Sendable {
           proxy_read_timeout 600s;
         }
       }
-      server { listen unix:\(folder)/status; access_log off; location / { stub_status; } }
+      server { listen unix:status; access_log off; location / { stub_status; } }
     }
 
     """
