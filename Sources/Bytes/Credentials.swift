@@ -1,93 +1,168 @@
 extension String {
   /// This address without its credentials. If the address is not a valid URL, everything up to its last `@` is removed,
   /// because that part can contain a password.
-  package var addressWithoutCredentials: String { removing(Credentials(in: self, isAddress: true).ranges) }
+  package var addressWithoutCredentials: String { withoutCredentials(isAddress: true) }
 
   /// This string with the credentials removed from each address that it contains.
-  package var withoutCredentials: String { removing(Credentials(in: self).ranges) }
+  package var withoutCredentials: String { withoutCredentials(isAddress: false) }
 
-  private func removing(_ ranges: [Range<Index>]) -> String {
-    var rest = self
-    for range in ranges.reversed() { rest.unicodeScalars.removeSubrange(range) }
-    return rest
+  private func withoutCredentials(isAddress: Bool) -> String {
+    let bytes = Array(utf8)
+    let ranges = Credentials(in: bytes, isAddress: isAddress).ranges
+    if ranges.isEmpty { return self }
+    var rest: [UInt8] = []
+    var position = 0
+    for range in ranges {
+      rest += bytes[position..<range.lowerBound]
+      position = range.upperBound
+    }
+    return String(decoding: rest + bytes[position...], as: UTF8.self)
   }
 }
 
-/// The parts of a string that are, or could be, the credentials of an address.
+/// The parts of a text that are, or could be, the credentials of an address. The time to find them grows linearly with
+/// the length of the text.
 ///
-/// The authority of a valid URL ends at the first `/`, `?` or `#`. If the text before that point has no host, the
-/// address is not a valid URL. The password in an invalid URL can contain any character, so the credentials end at the
-/// last `@`.
+/// All parsers end an authority at the first `/`, `?` or `#`. Some also end it at a backslash, or decode the text
+/// first. Therefore an authority ends here only at one of these three characters, unless it is encoded, and an `@` in
+/// any encoding ends credentials. If no host of a valid URL follows them, the address is in doubt: a password can then
+/// contain any character, so the credentials end at the last `@` of the text.
 package struct Credentials {
-  /// The ranges of the credentials, in order and without overlaps.
-  package private(set) var ranges: [Range<String.Index>] = []
-  private let text: String
+  /// The ranges of the credentials, as offsets of bytes, in order and without overlaps.
+  package private(set) var ranges: [Range<Int>] = []
+  private let text: DecodedText
+  private let isAddress: Bool
 
-  /// - Parameter isAddress: whether the whole string is an address. Otherwise, an `@` counts only if a `:` or slashes
-  ///   precede it.
-  package init(in text: String, isAddress: Bool = false) {
-    self.text = text
-    // Almost no string contains any of these characters, and the regular expressions are slow.
-    guard text.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") || $0 == 0x5C || $0 == 0xEF }),
-      let last = separators(in: text[...]).last?.upperBound
-    else { return }
+  /// - Parameters:
+  ///   - bytes: the text in UTF-8.
+  ///   - isAddress: whether the whole text is an address. Otherwise, an `@` counts only if a `:` or slashes precede it.
+  package init(in bytes: [UInt8], isAddress: Bool = false) {
+    self.isAddress = isAddress
+    // Almost no text contains any of these bytes, one of which begins every form of an at sign.
+    let isPlain = !bytes.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") || $0 == 0x5C || $0 == 0xEF }
+    text = DecodedText(isPlain ? [] : bytes)
+    let last = endOfCredentials(in: 0..<text.count)
+    guard last > 0 else { return }
     if isAddress {
-      let scheme = /[A-Za-z][A-Za-z0-9+.\-]*:([\/\\]+)/.matchingSemantics(.unicodeScalar)
-      let match = text.prefixMatch(of: scheme)
-      let start = match?.range.upperBound ?? text.startIndex
-      guard match?.output.1 == "//", isHost(host(of: authority(at: start))) else {
-        if start < last { ranges = [start..<last] }
+      let start = endOfSlashes(from: endOfScheme)
+      guard isFollowedByTwoSlashes(endOfScheme), isHost(authority(from: start).host, isEncoded: false) else {
+        if start < last { remove(start..<last) }
         return
       }
     }
-    findAuthorities(upTo: last, isAddress: isAddress)
+    findAuthorities(upTo: last)
   }
 
-  private mutating func findAuthorities(upTo last: String.Index, isAddress: Bool) {
-    let starts = text.matches(
-      of: /(?:^|[:=\s"'<>(\[,;]|%3[AD])(?:[\/\\]|%2F){2,}|:[\/\\]/.ignoresCase().matchingSemantics(.unicodeScalar))
-    var position = text.startIndex
-    for start in starts.map(\.range.upperBound) where start >= position && start < last {
-      findBarePair(in: position..<start, isAddress: isAddress)
-      let authority = authority(at: start)
-      let host = host(of: authority)
-      guard isHost(host) else {
-        ranges.append(start..<last)
+  private mutating func findAuthorities(upTo last: Int) {
+    var (index, position) = (0, 0)
+    while index < last {
+      let start = endOfSlashes(from: index)
+      guard startsAuthority(index..<start) else {
+        index = max(start, index + 1)
+        continue
+      }
+      let pair = findPair(in: position..<index)
+      let (host, end) = authority(from: start)
+      // Only browsers expect an authority after a single slash.
+      guard start > index + 1, isHost(host, isEncoded: (index..<start).contains(where: text.isEncoded)) else {
+        remove((pair ?? start)..<last)
         return
       }
-      if host.startIndex > start { ranges.append(start..<host.startIndex) }
-      position = authority.endIndex
+      if host.lowerBound > start { remove((pair ?? start)..<host.lowerBound) }
+      (index, position) = (end, end)
     }
-    if position < last { findBarePair(in: position..<last, isAddress: isAddress) }
+    if position < last { _ = findPair(in: position..<last) }
   }
 
   /// Finds a user name and password without preceding slashes, in the text between the addresses.
-  private mutating func findBarePair(in range: Range<String.Index>, isAddress: Bool) {
-    guard !isAddress, let last = separators(in: text[range]).last?.upperBound,
-      let bare = text[range].firstMatch(of: /[^\s"'<>\/\\:]+:[^\s\/\\]/.matchingSemantics(.unicodeScalar)),
-      bare.range.upperBound <= last
-    else { return }
-    ranges.append(bare.range.lowerBound..<last)
+  ///
+  /// - Returns: the start of a pair without an `@` that extends to the end of the range. Together with the address that
+  ///   follows, it could be a pair whose password contains slashes.
+  private mutating func findPair(in range: Range<Int>) -> Int? {
+    guard !isAddress,
+      let colon = range.dropFirst().dropLast().first(where: {
+        text[$0] == UInt8(ascii: ":") && isOfUser(text[$0 - 1]) && (!isSpace(text[$0 + 1]) || text.isEncoded($0 + 1))
+      })
+    else { return nil }
+    let start = (range.lowerBound..<colon).last { !isOfUser(text[$0]) }.map { $0 + 1 } ?? range.lowerBound
+    let end = endOfCredentials(in: (colon + 1)..<range.upperBound)
+    if end > colon + 1 { remove(start..<end) }
+    return end > colon + 1 || (colon..<range.upperBound).contains { isSpaceOrQuote(text[$0]) } ? nil : start
   }
 
-  /// Returns the text from the start to the first terminating character.
-  private func authority(at start: String.Index) -> Substring {
-    let end = text[start...].firstMatch(of: /[\/?#]|%2F|%3F|%23/.ignoresCase().matchingSemantics(.unicodeScalar))
-    return text[start..<(end?.range.lowerBound ?? text.endIndex)]
+  private mutating func remove(_ range: Range<Int>) { ranges.append(text.offsets(of: range)) }
+}
+
+// MARK: The parts of an address
+
+extension Credentials {
+  /// The index after the colon of the scheme with which the text begins, or zero if there is none.
+  private var endOfScheme: Int {
+    let end = (0..<text.count).first { !isName($0) } ?? 0
+    let isScheme = end > 0 && text[end] == UInt8(ascii: ":") && !text.isEncoded(end) && text[0] >= UInt8(ascii: "A")
+    return isScheme ? end + 1 : 0
   }
 
-  private func host(of authority: Substring) -> Substring {
-    authority[(separators(in: authority).last?.upperBound ?? authority.startIndex)...]
+  private func endOfSlashes(from start: Int) -> Int {
+    (start..<text.count).first { !isSlash(text[$0]) } ?? text.count
   }
 
-  /// Returns whether the text is a host, with or without a port.
-  private func isHost(_ text: Substring) -> Bool {
-    let host = /(?:\[[0-9A-Za-z:.%_~\-]+\]|[^\s\[\]\\:"<>^`{|}]+)(?::[0-9]*)?/.matchingSemantics(.unicodeScalar)
-    return text.wholeMatch(of: host) != nil && separators(in: text).isEmpty
+  private func isFollowedByTwoSlashes(_ scheme: Int) -> Bool {
+    scheme > 0 && endOfSlashes(from: scheme) == scheme + 2
+      && (scheme..<(scheme + 2)).allSatisfy { text[$0] == UInt8(ascii: "/") && !text.isEncoded($0) }
   }
 
-  /// Returns the at signs and their variants: URL and JSON escapes, and the full-width and small forms.
-  private func separators(in text: Substring) -> [Range<String.Index>] {
-    text.matches(of: /@|%40|\\u0040|\uFF20|\uFE6B/.ignoresCase().matchingSemantics(.unicodeScalar)).map(\.range)
+  /// Returns whether an authority follows a range of slashes. Otherwise, they are part of a path.
+  private func startsAuthority(_ slashes: Range<Int>) -> Bool {
+    guard let first = slashes.first, first > 0 else { return slashes.count > 1 }
+    return text[first - 1] == UInt8(ascii: ":") || slashes.count > 1 && !isName(first - 1)
   }
+
+  private func authority(from start: Int) -> (host: Range<Int>, end: Int) {
+    let end = (start..<text.count).first { endsAuthority(text[$0]) && !text.isEncoded($0) } ?? text.count
+    return (endOfCredentials(in: start..<end)..<end, end)
+  }
+
+  /// Returns the index after the last at sign in a range, or the start of the range if there is none.
+  private func endOfCredentials(in range: Range<Int>) -> Int {
+    range.last { text[$0] == UInt8(ascii: "@") }.map { $0 + 1 } ?? range.lowerBound
+  }
+
+  /// Returns whether the range is a host, with or without a port.
+  ///
+  /// - Parameter isEncoded: whether the slashes before it are encoded, so that an encoded delimiter also ends the host.
+  private func isHost(_ range: Range<Int>, isEncoded: Bool) -> Bool {
+    let end = isEncoded ? range.first { endsAuthority(text[$0]) } ?? range.upperBound : range.upperBound
+    var host = range.lowerBound..<end
+    var port = 0
+    if let colon = host.last(where: { !isDigit(text[$0]) }), text[colon] == UInt8(ascii: ":") {
+      guard end - colon <= 6 else { return false }
+      port = ((colon + 1)..<end).reduce(0) { $0 * 10 + Int(text[$1] & 0x0F) }
+      host = host.lowerBound..<colon
+    }
+    guard let first = host.first, port <= UInt16.max else { return false }
+    guard text[first] == UInt8(ascii: "[") else { return host.allSatisfy { isName($0) || text[$0] >= 0x80 } }
+    return host.count > 2 && text[host.upperBound - 1] == UInt8(ascii: "]")
+      && host.dropFirst().dropLast().allSatisfy {
+        isName($0) || text[$0] == UInt8(ascii: ":") || text[$0] == UInt8(ascii: "%")
+      }
+  }
+
+  /// Returns whether the character is an ASCII letter, a digit, or a mark that needs no encoding. In a host, an encoded
+  /// character is in doubt.
+  private func isName(_ index: Int) -> Bool {
+    guard !text.isEncoded(index) else { return false }
+    return switch text[index] {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+    default: isDigit(text[index])
+    }
+  }
+
+  private func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+  private func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
+  private func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || 0x09...0x0D ~= byte }
+  private func isSpaceOrQuote(_ byte: UInt8) -> Bool { isSpace(byte) || #""'<>"#.utf8.contains(byte) }
+  private func isOfUser(_ byte: UInt8) -> Bool { !isSpaceOrQuote(byte) && !isSlash(byte) && byte != UInt8(ascii: ":") }
+  private func endsAuthority(_ byte: UInt8) -> Bool { "/?#".utf8.contains(byte) }
 }

@@ -111,7 +111,7 @@ struct ParsedArguments: Sendable, Equatable {
   /// Splits a comma-separated list. A list with a URL that contains credentials is not split, so that an error message
   /// can omit the credentials.
   static func words(_ text: String) -> [String] {
-    Credentials(in: text).ranges.isEmpty ? text.split(separator: ",").map(String.init) : [text]
+    Credentials(in: Array(text.utf8)).ranges.isEmpty ? text.split(separator: ",").map(String.init) : [text]
   }
 
   /// Returns the elements of a comma-separated value. Each element must be one of `words`.

@@ -16,8 +16,9 @@ package struct DiagnosticReport: Sendable {
   /// - Parameter highlight: a closure that styles the marks of an error or a warning for a terminal.
   package func lines(_ highlight: (_ isWarning: Bool, _ text: String) -> String = { $1 }) -> [String] {
     var lines: [String] = []
-    let shown = source.withoutCredentials
-    for diagnostic in diagnostics.prefix(Diagnostics.most) {
+    let listed = diagnostics.prefix(Diagnostics.most)
+    let shown = source.withoutCredentials(inLinesAt: listed.map(\.range.lowerBound))
+    for diagnostic in listed {
       if !lines.isEmpty { lines.append("") }
       lines += block(diagnostic, shown, highlight)
     }

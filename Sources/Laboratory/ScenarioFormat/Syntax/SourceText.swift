@@ -120,26 +120,19 @@ package struct SourceText: Sendable {
 }
 
 extension SourceText {
-  /// The text with each byte of a credential replaced by `*`, so that all other bytes keep their positions.
-  var withoutCredentials: SourceText {
-    guard !Credentials(in: text(bytes.indices)).ranges.isEmpty else { return self }
-    var bytes = bytes
-    for line in bytes.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
-      for part in Self.strings(of: line) ?? [line] {
-        let text = text(part.indices)
-        // Bytes that are not valid UTF-8 have no corresponding position in the text.
-        guard text.utf8.elementsEqual(part) else {
-          if text.contains("@") { for index in part.indices { bytes[index] = UInt8(ascii: "*") } }
-          continue
-        }
-        for range in Credentials(in: text).ranges {
-          let start = part.startIndex + text.utf8.distance(from: text.startIndex, to: range.lowerBound)
-          let end = part.startIndex + text.utf8.distance(from: text.startIndex, to: range.upperBound)
-          for index in start..<end { bytes[index] = UInt8(ascii: "*") }
+  /// Returns the text in which `*` replaces each byte of a credential, so that all other bytes keep their positions.
+  ///
+  /// - Parameter offsets: the positions whose lines are redacted. The other lines must not be shown.
+  func withoutCredentials(inLinesAt offsets: [Int]) -> SourceText {
+    var shown = bytes
+    for line in Set(offsets.map(line(at:))) {
+      for part in Self.strings(of: bytes[line]) ?? [bytes[line]] {
+        for range in Credentials(in: Array(part)).ranges {
+          for index in range { shown[part.startIndex + index] = UInt8(ascii: "*") }
         }
       }
     }
-    return SourceText(path: path, bytes: bytes)
+    return SourceText(path: path, bytes: shown)
   }
 
   /// Returns the contents of the strings in a line. Returns nil if a string is not terminated, or if text outside the
