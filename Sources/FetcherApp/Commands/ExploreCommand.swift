@@ -124,7 +124,7 @@ enum ExploreCommand {
     let verdict = StepSession(output, judge: search.judge).run { verdict, deviations in
       let fails = verdict.finding.map { "fails: \($0)" }
       output.line("The run \(fails ?? "passes").")
-      output.line("replay: fetcher explore \(search.path) --strategy \(search.strategy) --replay E1.\(deviations)")
+      output.line("replay: " + search.command(replaying: "E1.\(deviations)"))
     }
     return verdict?.finding == nil ? .success : .failed
   }

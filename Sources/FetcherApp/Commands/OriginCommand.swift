@@ -32,7 +32,7 @@ enum OriginCommand {
       let directory = try directory(arguments[directory], context)
       let content = OriginContent(directory: directory, routes: OriginIndex.routes(of: directory))
       let origin = try context.startOrigin(port: port, content, policy: policy)
-      context.output.line("serving \(directory.path.withoutCredentials) at \(origin.baseURL.absoluteString)")
+      context.output.line("serving \(visible(directory.path)) at \(origin.baseURL.absoluteString)")
     }
     context.notes.line("Ctrl-C stops the server.")
     return await withUnsafeContinuation { (_: UnsafeContinuation<ExitCode, Never>) in
@@ -52,7 +52,7 @@ enum OriginCommand {
     for route in routes { table.add([network.address(ofPath: route.path), route.summary]) }
     table.add(["every other path", scenario.origin.fallback?.summary ?? "404"])
     if !routes.contains(where: { $0.path == "/" }) { network.add(OriginIndex.route(table.lines())) }
-    context.output.line("serving \(path.withoutCredentials) at \(origin.baseURL.absoluteString)")
+    context.output.line("serving \(visible(path)) at \(origin.baseURL.absoluteString)")
     for line in table.lines(context.output.style) { context.output.line(line) }
   }
 

@@ -134,7 +134,7 @@ enum RunCommand {
     let clock = wishes.clock ?? (scenario.clocks.contains(scenario.clock) ? scenario.clock : scenario.clocks[0])
     guard scenario.clocks.contains(clock) else {
       context.notes.line(
-        "\(file.source.path): skipped, because its expectations do not hold on the \(clock.rawValue) clock")
+        "\(visible(file.source.path)): skipped, because its expectations do not hold on the \(clock.rawValue) clock")
       return []
     }
     scenario.seed = wishes.seed ?? scenario.seed

@@ -179,16 +179,18 @@ struct ExplorationOutcome: Sendable, Codable {
 
   /// Returns the commands that replay the failing schedule.
   func replayLines(_ failure: Failure) -> [String] {
-    let command = "fetcher explore \(file) --strategy \(strategy)"
-    let order =
-      failure.orderToken.map { ["replay only the order, also after a repair:", "  \(command) --replay '\($0)'"] } ?? []
-    return ["replay:", "  \(command) --replay \(failure.token)"] + order
+    let command = { (token: String) in
+      "  " + scenarioCommand("explore", file, strategy: strategy, "--replay", token)
+    }
+    let order = failure.orderToken.map { ["replay only the order, also after a repair:", command($0)] } ?? []
+    return ["replay:", command(failure.token)] + order
   }
 
   /// Returns a sentence that states whether a smaller schedule exists.
   func sizeLine(_ failure: Failure) -> String {
     if failure.deviations == 0 {
-      return "it fails even in first-in, first-out order:\n  fetcher run \(file) --strategy \(strategy) --timeline"
+      return "it fails even in first-in, first-out order:\n  "
+        + scenarioCommand("run", file, strategy: strategy, "--timeline")
     }
     return failure.isMinimal
       ? "minimal: no schedule with fewer than \(failure.deviations.counted("deviation")) fails"

@@ -18,11 +18,11 @@ enum ExplorationPage {
     if let (other, title) = other(failing.deviations, exploration.failure, search) {
       runs.append(run("E1.\(other)", title, other, search))
     }
-    let command = "fetcher explore \(search.path) --strategy \(search.strategy) --replay \(failing)"
     let variant = search.variant == Scenario.fixedVariant ? "" : " · \(search.variant)"
     return RunPage(
       title: search.scenario.shownTitle, subtitle: "\(search.scenario.name) · \(search.strategy)\(variant)",
-      runs: runs, files: [PageFile(search.source)], summary: exploration.failure?.flippedPair, commands: [command])
+      runs: runs, files: [PageFile(search.source)], summary: exploration.failure?.flippedPair,
+      commands: [search.command(replaying: "\(failing)")])
   }
 
   /// Returns the schedule for comparison: the failing schedule with its last pair of items swapped. If there is no

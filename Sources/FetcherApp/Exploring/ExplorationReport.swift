@@ -33,7 +33,7 @@ struct ExplorationReport: ResultReport {
       outcome.ok ? style(.green, outcome.failure == nil ? survived : "caught  ") : style(.red, "broken  ")
     say("\(verdict)  \(visible(outcome.scenario))  \(outcome.strategy)  \(visible(outcome.variant))")
     for line in outcome.text.split(separator: "\n", omittingEmptySubsequences: false) {
-      for part in Self.wrapped(line.isEmpty ? "" : "  " + line) { say(part) }
+      for part in Self.wrapped(line.isEmpty ? "" : "  " + line) { say(String(shapes(of: part))) }
     }
     if let record { draw(record) }
   }

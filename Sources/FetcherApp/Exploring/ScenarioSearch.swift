@@ -1,9 +1,17 @@
+import Bytes
 import Foundation
 import RunPages
 import ScenarioEngine
 import ScenarioFormat
 import ScheduleExplorer
 import VirtualTime
+
+/// Returns a command for one scenario file and one strategy, in a form that a reader can paste into a shell.
+func scenarioCommand(_ name: String, _ path: String, strategy: String, _ rest: String...) -> String {
+  // A word that begins with a dash is an option.
+  let file = path.hasPrefix("-") ? "./" + path : path
+  return (["fetcher", name, file, "--strategy", strategy] + rest).map(\.shellQuoted).joined(separator: " ")
+}
 
 /// A search over the schedules of one scenario, with one strategy and one variant.
 struct ScenarioSearch: Sendable {
@@ -19,6 +27,11 @@ struct ScenarioSearch: Sendable {
   /// on the fixed variant.
   var subject: String { "\(scenario.name) \(strategy)" }
   var name: String { "\(scenario.name), \(strategy), \(variant)" }
+
+  /// Returns the command that replays a token.
+  func command(replaying token: String) -> String {
+    scenarioCommand("explore", path, strategy: strategy, "--replay", token)
+  }
 
   private init(
     _ scenario: Scenario, _ source: SourceText, _ program: @escaping ProgramRegistry.Make, strategy: String,

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 import Lessons
 import ScenarioFormat
@@ -84,7 +85,7 @@ struct LessonFolder: Sendable {
 
   /// Returns the command that restores the original broken variant of one lesson, or of all lessons.
   func restoring(_ lesson: Lesson?) -> String {
-    "git checkout " + (lesson.map { path(.broken, of: $0) } ?? "'\(path(url))/*Broken.swift'")
+    "git checkout " + (lesson.map { path(.broken, of: $0) } ?? "\(path(url))/*Broken.swift").shellQuoted
   }
 
   /// Returns the path as a user in the working directory would type it.
@@ -99,7 +100,7 @@ struct LessonFolder: Sendable {
       let reason =
         FileManager.default.fileExists(atPath: file.path) ? error.localizedDescription : "the file does not exist"
       guard file.path.hasPrefix(url.path) else { throw .cannotStart("cannot read \(file.path): \(reason)") }
-      let remedy = isInstalled ? "install fetcher again" : "git checkout \(path(file))"
+      let remedy = isInstalled ? "install fetcher again" : "git checkout \(path(file).shellQuoted)"
       throw .cannotStart("cannot read \(file.path): \(reason). To restore it: \(remedy)")
     }
   }

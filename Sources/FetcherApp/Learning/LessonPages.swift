@@ -1,6 +1,7 @@
 import Bytes
 import Foundation
 import Lessons
+import ScenarioFormat
 import ScheduleExplorer
 
 /// Prints the pages of one lesson, wrapped to 80 columns. Table rows that contain a source location can be wider.
@@ -27,7 +28,7 @@ struct LessonPages {
     output.line(style(.bold, "\(lesson.id)  \(text.title)"))
     section("Goal")
     output.line()
-    output.line(style(.dim, folder.path(.broken, of: lesson)))
+    output.line(style(.dim, visible(folder.path(.broken, of: lesson))))
     for row in CodeListing(lines: try folder.code(.broken, of: lesson)).rows(style) { output.line(row) }
     section("Question")
     output.line()
@@ -120,8 +121,8 @@ struct LessonPages {
     let yours = CodeListing(lines: try folder.code(file))
     let ours = CodeListing(lines: try folder.code(.fixed, of: lesson))
     if yours.lines == ours.lines { return output.line("Your version equals ours.") }
-    output.line(style(.dim, "-  yours: \(folder.path(file))"))
-    output.line(style(.dim, "+  ours:  \(folder.path(.fixed, of: lesson))"))
+    output.line(style(.dim, "-  yours: \(visible(folder.path(file)))"))
+    output.line(style(.dim, "+  ours:  \(visible(folder.path(.fixed, of: lesson)))"))
     for row in yours.difference(to: ours, style) { output.line(row) }
   }
 
@@ -131,7 +132,7 @@ struct LessonPages {
       let line = code.firstIndex(where: { $0.contains(lesson.guilty) })
     else { return }
     output.line()
-    output.line(style(.dim, "\(folder.path(.broken, of: lesson)):\(line + 1)"))
+    output.line(style(.dim, "\(visible(folder.path(.broken, of: lesson))):\(line + 1)"))
     for row in CodeListing(lines: code).rows(marking: line, style) { output.line(row) }
   }
 
@@ -198,7 +199,7 @@ struct LessonPages {
         "Next: edit \(folder.checkoutPath(.broken, of: lesson)), then run `swift run fetcher lesson solve \(lesson.id)`. Do this in a checkout, because an installed fetcher cannot compile lessons."
       )
     }
-    output.line("Next: edit \(folder.path(.broken, of: lesson)),")
+    output.line("Next: edit \(visible(folder.path(.broken, of: lesson))),")
     output.line("then `fetcher lesson solve \(lesson.id)`")
   }
 

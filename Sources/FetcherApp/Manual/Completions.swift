@@ -1,3 +1,5 @@
+import Bytes
+
 /// The kind of completion that a shell can offer for a value.
 enum CompletionValue: Equatable {
   case words([String])
@@ -28,9 +30,6 @@ extension Command {
   /// The completion for the positional arguments, or nil if there are none.
   var completion: CompletionValue? { arguments.map { CompletionValue($0, words: actions.map(\.name)) } }
 }
-
-/// Returns the text in single quotes, in a syntax that all three shells understand.
-func shellQuoted(_ text: String) -> String { "'" + text.replacing("'", with: #"'\''"#) + "'" }
 
 /// The completions for bash 3.2 and later.
 struct BashCompletions {
@@ -85,7 +84,7 @@ struct ZshCompletions {
   let commands: [Command]
 
   var lines: [String] {
-    let names = commands.map { "    " + shellQuoted("\($0.name):\($0.summary)") }
+    let names = commands.map { "    " + "\($0.name):\($0.summary)".shellQuoted }
     return ["#compdef fetcher", "_fetcher() {", "  local -a commands", "  commands=("] + names + [
       "  )", "  if (( CURRENT == 2 )); then", "    _describe command commands", "    return", "  fi",
       "  local command=$words[2]", "  shift words", "  (( CURRENT-- ))", "  case $command in",
@@ -97,10 +96,10 @@ struct ZshCompletions {
   private func arguments(_ command: Command) -> String {
     var words = command.allOptions.map { option in
       let value = option.completion.map { ":\(option.value ?? ""):\(action($0))" } ?? ""
-      return shellQuoted("\(option.name)[\(escaped(option.help))]\(value)")
+      return "\(option.name)[\(escaped(option.help))]\(value)".shellQuoted
     }
     if let completion = command.completion {
-      words.append(shellQuoted("*:\(escaped(command.arguments ?? "")):\(action(completion))"))
+      words.append("*:\(escaped(command.arguments ?? "")):\(action(completion))".shellQuoted)
     }
     return "    \(command.name)) _arguments \(words.joined(separator: " ")) ;;"
   }
@@ -125,7 +124,7 @@ struct FishCompletions {
 
   var lines: [String] {
     let names = commands.map {
-      "complete -c fetcher -n __fish_use_subcommand -a \($0.name) -d \(shellQuoted($0.summary))"
+      "complete -c fetcher -n __fish_use_subcommand -a \($0.name) -d \($0.summary.shellQuoted)"
     }
     return ["# fish completion for fetcher", "complete -c fetcher -f"] + names + [
       "complete -c fetcher -n __fish_use_subcommand -l version -d 'the version of fetcher'"
@@ -136,14 +135,14 @@ struct FishCompletions {
     let condition = "complete -c fetcher -n '__fish_seen_subcommand_from \(command.name)'"
     let options = command.allOptions.map { option in
       let value = option.completion.map { " -x\(offer($0))" } ?? ""
-      return "\(condition) -l \(option.name.dropFirst(2))\(value) -d \(shellQuoted(option.help))"
+      return "\(condition) -l \(option.name.dropFirst(2))\(value) -d \(option.help.shellQuoted)"
     }
     return options + (command.completion.map { [condition + offer($0)] } ?? [])
   }
 
   private func offer(_ value: CompletionValue) -> String {
     switch value {
-    case .words(let words): " -a \(shellQuoted(words.joined(separator: " ")))"
+    case .words(let words): " -a \(words.joined(separator: " ").shellQuoted)"
     case .file: " -a '(__fish_complete_path)'"
     case .folder: " -a '(__fish_complete_directories)'"
     case .unknown: ""

@@ -1,6 +1,7 @@
 import Foundation
 import RunPages
 import ScenarioEngine
+import ScenarioFormat
 
 /// Writes pages that play back a run, and prints the link that a reader should open first.
 struct PageOutput: Sendable {
@@ -36,7 +37,7 @@ struct PageOutput: Sendable {
   func write(_ page: RunPage) throws -> Bool {
     progress?.show("writing the page")
     guard write(try RunPageWriter.html(page), to: path) else { return false }
-    say("page: \(path)#\(page.startPosition)")
+    say("page: \(visible(path))#\(page.startPosition)")
     return true
   }
 

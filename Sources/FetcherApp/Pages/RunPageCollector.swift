@@ -87,7 +87,7 @@ final class RunPageCollector: Sendable {
     if isFolder {
       let file = URL(filePath: output.path).appending(path: "index.html").path
       guard output.write(state.index.html, to: file) else { return false }
-      output.say("page: \(output.path.hasSuffix("/") ? output.path : output.path + "/")index.html")
+      output.say("page: \(visible(output.path.hasSuffix("/") ? output.path : output.path + "/"))index.html")
       return state.failures == 0
     }
     guard let page = state.page else { return true }

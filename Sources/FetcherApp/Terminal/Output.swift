@@ -31,8 +31,11 @@ final class Output: Sendable {
     state.withLock { $0.onReaderGone = action }
   }
 
-  /// Writes an error message, without the credentials in its URLs.
-  func complain(_ message: String) { line(style(.red, "error:") + " " + message.withoutCredentials) }
+  /// Writes an error message, without control characters and without the credentials in its URLs.
+  func complain(_ message: String) {
+    let lines = message.withoutCredentials.split(separator: "\n", omittingEmptySubsequences: false)
+    line(style(.red, "error:") + " " + lines.map { String(shapes(of: String($0))) }.joined(separator: "\n"))
+  }
 
   /// Writes the text, followed by a line break.
   func line(_ text: String = "") {
