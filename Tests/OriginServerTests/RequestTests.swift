@@ -61,6 +61,33 @@ import Testing
     #expect(counters.requestsByPath == ["/hello": 100])
   }
 
+  @Test("A route is counted, however many other paths were requested", arguments: [(20_000, 1), (400, 7000)])
+  func otherPaths(count: Int, length: Int) throws {
+    let client = try Client(server.port)
+    let padding = String(repeating: "x", count: length)
+    for number in 0..<count {
+      client.get("/\(number)\(padding)")
+      #expect(try client.readResponse().head.status == 404)
+    }
+    for target in ["/hello", "/q?x=1"] {
+      client.get(target)
+      #expect(try client.readResponse().head.status == 200)
+    }
+    let counters = server.counters
+    #expect(counters.requests == count + 2)
+    #expect((counters.requestsByPath["/hello"], counters.requestsByPath["/q"]) == (1, 1))
+    #expect((counters.bytesSentByPath["/hello"] ?? 0, counters.bytesSentByPath["/q"] ?? 0) > (0, 0))
+    #expect(counters.requestsByPath[OriginPath("/0\(padding)")] == 1)
+    for paths in [Array(counters.requestsByPath.keys), Array(counters.bytesSentByPath.keys)] {
+      #expect(paths.count < 10_000)
+      #expect(paths.reduce(0) { $0 + $1.text.utf8.count } < 2_000_000)
+    }
+    server.resetCounters()
+    client.get("/new")
+    _ = try client.readResponse()
+    #expect(server.counters.requestsByPath == ["/new": 1])
+  }
+
   @Test func theResponseIsTheSameByteForByte() throws {
     let client = try Client(server.port)
     client.get("/hello", "Connection: close\r\n")

@@ -10,6 +10,8 @@ final class Connection: @unchecked Sendable {
     case head
     /// Reading this many more bytes of a request body before the response can start.
     case body(RequestHead, remaining: Int)
+    /// Waiting for a background route to compute its response.
+    case computing
     /// Waiting before sending the first byte.
     case latency(ResponseWriter)
     /// Sending, or waiting until the socket is writable.
@@ -29,8 +31,9 @@ final class Connection: @unchecked Sendable {
   }
 
   private static let drainTime = Duration.milliseconds(500)
-  /// The maximum number of pieces to read from one client before the event loop serves its other connections.
-  private static let piecesAtOnce = 16
+  /// The maximum number of steps before the event loop serves its other connections. A request takes at least four
+  /// steps, and a step reads or sends at most 64 KiB.
+  private static let stepsAtOnce = 32
 
   private let socket: ConnectionSocket
   private unowned let loop: EventLoop
@@ -46,16 +49,15 @@ final class Connection: @unchecked Sendable {
   private var answering: (path: OriginPath, since: ContinuousClock.Instant)?
   /// Whether the deadline applies to a head. Further bytes of the head do not extend the deadline.
   private var isReadingHead = false
+  /// Whether the rest of the work waits in the event loop's queue.
+  private var isTurnQueued = false
 
   init(_ socket: ConnectionSocket, loop: EventLoop) {
     self.socket = socket
     self.loop = loop
   }
 
-  func start() {
-    socket.startReading { [weak self] in self?.readable() }
-    run()
-  }
+  func start() { socket.startReading { [weak self] in self?.run() } }
 
   func close(reset: Bool = false) {
     if case .closed = phase { return }
@@ -66,28 +68,13 @@ final class Connection: @unchecked Sendable {
 
   // MARK: Events
 
-  /// Reads until no bytes are left, because Dispatch on Linux reports nothing more after a hang-up.
-  private func readable() {
-    for _ in 0..<Self.piecesAtOnce {
-      guard socket.isReading else { return }
-      switch socket.receive(into: loop.scratch) {
-      case .nothing: return
-      case .failed: return close()
-      case .end: inputEnded = true
-      case .bytes(let bytes): input.append(contentsOf: bytes)
-      }
-      run()
-    }
-    loop.queue.async { [weak self] in self?.readable() }
-  }
-
   private func timeIsUp() {
     switch phase {
     case .latency(let writer), .pacing(let writer):
       phase = .sending(writer)
       run()
     case .lingering, .draining: close()
-    case .head, .body, .sending, .finishing, .stalled, .closed: return
+    case .head, .body, .computing, .sending, .finishing, .stalled, .closed: return
     }
   }
 
@@ -97,27 +84,51 @@ final class Connection: @unchecked Sendable {
     case .head where !isReadingHead: close()
     case .head, .body:
       refuse(.plain(408))
-      updateReading()
+      run()
     case .sending, .finishing: close(reset: true)
-    case .latency, .pacing, .stalled, .lingering, .draining, .closed: return
+    case .computing, .latency, .pacing, .stalled, .lingering, .draining, .closed: return
     }
   }
 
   // MARK: Work
 
-  /// Continues working until the connection must wait.
+  /// Works and reads until the connection must wait. If that takes too many steps, the rest of the work waits behind
+  /// the event loop's other connections.
   private func run() {
-    while true {
-      let goesOn =
-        switch phase {
-        case .head: readHead()
-        case .body(let request, let remaining): readBody(request, remaining)
-        case .sending(let writer): send(writer)
-        case .finishing(let ending): finish(ending)
-        case .latency, .pacing, .stalled, .lingering, .draining, .closed: false
-        }
-      guard goesOn else { return updateReading() }
+    guard !isTurnQueued else { return }
+    for _ in 0..<Self.stepsAtOnce { guard work() || read() else { return } }
+    // The server keeps the client waiting, except for the rest of a head.
+    if !isReadingHead { deadline = nil }
+    isTurnQueued = true
+    loop.queue.async { [weak self] in
+      self?.isTurnQueued = false
+      self?.run()
     }
+  }
+
+  /// Takes the next step. Returns false if the connection must wait.
+  private func work() -> Bool {
+    switch phase {
+    case .head: readHead()
+    case .body(let request, let remaining): readBody(request, remaining)
+    case .sending(let writer): send(writer)
+    case .finishing(let ending): finish(ending)
+    case .computing, .latency, .pacing, .stalled, .lingering, .draining, .closed: false
+    }
+  }
+
+  /// Reads one piece. Returns false if no bytes are left. The caller repeats the call until then, because Dispatch on
+  /// Linux reports nothing more after a hang-up.
+  private func read() -> Bool {
+    updateReading()
+    guard socket.isReading else { return false }
+    switch socket.receive(into: loop.scratch) {
+    case .nothing: return false
+    case .failed: close()
+    case .end: inputEnded = true
+    case .bytes(let bytes): input.append(contentsOf: bytes)
+    }
+    return true
   }
 
   /// When the connection must wait, decides whether to read and how long the client may take.
@@ -136,13 +147,10 @@ final class Connection: @unchecked Sendable {
       isReadingHead = true
       allow(loop.core.policy.headTimeout)
     case .head, .body: allow(loop.core.policy.idleTimeout)
-    case .latency, .pacing: if unread > RequestLimits.readWhileWaiting { return close(reset: true) }
+    case .computing, .latency, .pacing: if unread > RequestLimits.readWhileWaiting { return close(reset: true) }
     case .stalled, .lingering, .draining: consume(unread)
     }
-    guard reads != socket.isReading else { return }
     socket.setReading(reads)
-    // A hang-up may have followed the new bytes.
-    if reads { loop.queue.async { [weak self] in self?.readable() } }
   }
 
   private func allow(_ time: Duration) { deadline = .now + time }
@@ -180,7 +188,25 @@ final class Connection: @unchecked Sendable {
       phase = .body(request, remaining: remaining - count)
       return false
     }
-    let plan = loop.core.plan(for: request)
+    switch loop.core.plan(for: request) {
+    case .ready(let plan): return begin(plan)
+    case .background(let make):
+      phase = .computing
+      loop.core.background.async { [loop, weak self] in
+        // The connection may have been closed in the meantime.
+        guard let self else { return }
+        let plan = make()
+        loop.queue.async {
+          guard case .computing = self.phase else { return }
+          _ = self.begin(plan)
+          self.run()
+        }
+      }
+      return false
+    }
+  }
+
+  private func begin(_ plan: ResponsePlan) -> Bool {
     let writer = ResponseWriter(plan)
     guard plan.latency > .zero else {
       phase = .sending(writer)
@@ -192,24 +218,18 @@ final class Connection: @unchecked Sendable {
   }
 
   private func send(_ writer: ResponseWriter) -> Bool {
+    // Only one piece is in memory at a time, so bodies can have any size.
+    guard flush() == .all else { return false }
     var writer = writer
-    while true {
-      // Only one piece is in memory at a time, so bodies can have any size.
-      guard flush() == .all else {
-        phase = isClosed ? .closed : .sending(writer)
-        return false
-      }
-      switch writer.next(&output, now: .now) {
-      case .more: continue
-      case .finished(let ending):
-        phase = .finishing(ending)
-        return true
-      case .wait(let delay):
-        phase = .pacing(writer)
-        wait(delay)
-        return false
-      }
+    switch writer.next(&output, now: .now) {
+    case .more: phase = .sending(writer)
+    case .finished(let ending): phase = .finishing(ending)
+    case .wait(let delay):
+      phase = .pacing(writer)
+      wait(delay)
+      return false
     }
+    return true
   }
 
   private func finish(_ ending: ResponsePlan.Ending) -> Bool {
@@ -247,10 +267,6 @@ final class Connection: @unchecked Sendable {
     phase = .draining
     wait(Self.drainTime)
   }
-
-  // MARK: Small steps
-
-  private var isClosed: Bool { if case .closed = phase { true } else { false } }
 
   private var unread: Int { input.count - inputStart }
 

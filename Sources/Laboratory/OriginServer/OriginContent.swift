@@ -49,6 +49,8 @@ public struct OriginRoute: Sendable {
   public var then: Continuation
   /// A closure that computes the responses, or nil if the list provides them.
   private(set) var compute: Compute?
+  /// Whether the server calls the closure on its background queue.
+  private(set) var isComputedInBackground = false
 
   /// Creates a route with several responses.
   public init(path: String, responses: [OriginResponse], then: Continuation = .repeatLast) {
@@ -66,11 +68,15 @@ public struct OriginRoute: Sendable {
 
   /// Creates a route that computes its responses.
   ///
-  /// - Parameter response: a closure that computes a response. The server calls it once per request on one of its
-  ///   threads, possibly concurrently.
-  package init(path: String, response: @escaping Compute) {
+  /// - Parameters:
+  ///   - isSlow: Whether the closure may take more than a millisecond. A slow closure delays no other connection, and
+  ///     the server calls one slow closure at a time.
+  ///   - response: a closure that computes a response. The server calls it once per request on one of its threads,
+  ///     possibly concurrently.
+  package init(path: String, isSlow: Bool = false, response: @escaping Compute) {
     self.init(path: path, responses: [])
     compute = response
+    isComputedInBackground = isSlow
   }
 }
 

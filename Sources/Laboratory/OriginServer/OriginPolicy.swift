@@ -38,8 +38,12 @@ public struct OriginCounters: Equatable, Sendable {
   /// The number of well-formed requests, counted when their headers are complete, before any latency.
   public var requests = 0
   /// The number of requests by path. The path is percent-decoded and has no query.
+  ///
+  /// The paths of routes are always counted. Other paths are counted until they occupy about one megabyte, which is
+  /// several thousand paths. Requests for further paths are included only in ``requests``.
   public var requestsByPath: [OriginPath: Int] = [:]
-  /// The number of bytes sent in response to requests for a path, including headers.
+  /// The number of bytes sent in response to requests for a path, including headers. The same paths are counted as in
+  /// ``requestsByPath``.
   public var bytesSentByPath: [OriginPath: Int] = [:]
   /// The number of responses that were sent completely.
   public var answers = 0

@@ -13,6 +13,8 @@ struct Script {
   private let fallback: OriginResponse
   private let routes: [OriginRoute]
   private let indices: [OriginPath: Int]
+  /// The paths of the routes that also specify a query.
+  private let queriedPaths: Set<OriginPath>
   private var positions: [Int]
 
   init(_ content: OriginContent) {
@@ -22,9 +24,17 @@ struct Script {
     routes = content.routes
     positions = Array(repeating: 0, count: content.routes.count)
     var indices: [OriginPath: Int] = [:]
-    for (index, route) in content.routes.enumerated() { indices[OriginPath(route.path)] = index }
+    var queriedPaths: Set<OriginPath> = []
+    for (index, route) in content.routes.enumerated() {
+      indices[OriginPath(route.path)] = index
+      if let query = route.path.firstIndex(of: "?") { queriedPaths.insert(OriginPath(String(route.path[..<query]))) }
+    }
     self.indices = indices
+    self.queriedPaths = queriedPaths
   }
+
+  /// Returns whether a route exists for this path, with any query.
+  func hasRoute(_ path: OriginPath) -> Bool { indices[path] != nil || queriedPaths.contains(path) }
 
   /// Returns the route's next response, or the fallback.
   mutating func answer(target: String, path: OriginPath) -> Answer {

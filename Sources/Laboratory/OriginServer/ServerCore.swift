@@ -6,14 +6,46 @@ final class ServerCore: Sendable {
   private struct State: Sendable {
     var script: Script
     var counters = OriginCounters()
+    /// The number of bytes that further paths without a route may occupy in the counters.
+    var room = ServerCore.roomForPaths
     /// The semaphores that are signaled whenever the counters change.
     var waiters: [DispatchSemaphore] = []
+
+    mutating func requested(_ path: OriginPath) {
+      counters.requests += 1
+      Self.add(1, for: path, to: &counters.requestsByPath, room: &room, script)
+    }
+
+    mutating func sent(_ bytes: Int, for path: OriginPath?) {
+      counters.bytesSent += bytes
+      if let path { Self.add(bytes, for: path, to: &counters.bytesSentByPath, room: &room, script) }
+    }
+
+    private static func add(
+      _ count: Int, for path: OriginPath, to counts: inout [OriginPath: Int], room: inout Int, _ script: Script
+    ) {
+      if let index = counts.index(forKey: path) {
+        counts.values[index] += count
+      } else if script.hasRoute(path) {
+        counts[path] = count
+      } else if case let size = path.text.utf8.count + ServerCore.entryBytes, size <= room {
+        room -= size
+        counts[path] = count
+      }
+    }
   }
+
+  /// The size of the paths without a route in the counters. Without a limit, a client could fill the memory.
+  private static let roomForPaths = 1024 * 1024
+  /// The approximate size of a dictionary entry, not counting its path.
+  private static let entryBytes = 64
 
   private let state: Locked<State>
 
   let policy: OriginPolicy
   let hostNames: HostNames
+  /// The queue for routes that compute their responses in the background.
+  let background = DispatchQueue(label: "origin.background")
 
   init(content: OriginContent, policy: OriginPolicy) {
     state = Locked(State(script: Script(content)))
@@ -21,13 +53,15 @@ final class ServerCore: Sendable {
     hostNames = HostNames(others: policy.hostNames)
   }
 
-  private func count(_ change: (inout OriginCounters) -> Void) {
+  private func change(_ change: (inout State) -> Void) {
     let waiters = state.withLock { state in
-      change(&state.counters)
+      change(&state)
       return state.waiters
     }
     for waiter in waiters { waiter.signal() }
   }
+
+  private func count(_ change: (inout OriginCounters) -> Void) { self.change { change(&$0.counters) } }
 
   var counters: OriginCounters { state.withLock { $0.counters } }
 
@@ -37,10 +71,11 @@ final class ServerCore: Sendable {
   }
 
   func resetCounters() {
-    count { counters in
-      let open = counters.open
-      counters = OriginCounters()
-      counters.open = open
+    change { state in
+      let open = state.counters.open
+      state.counters = OriginCounters()
+      state.counters.open = open
+      state.room = Self.roomForPaths
     }
   }
 
@@ -52,12 +87,7 @@ final class ServerCore: Sendable {
   }
 
   func connectionClosed() { count { $0.open -= 1 } }
-  func sent(_ bytes: Int, for path: OriginPath?) {
-    count { counters in
-      counters.bytesSent += bytes
-      if let path { counters.bytesSentByPath[path, default: 0] += bytes }
-    }
-  }
+  func sent(_ bytes: Int, for path: OriginPath?) { change { $0.sent(bytes, for: path) } }
   func answered(after time: Duration) {
     count { counters in
       counters.answers += 1
@@ -66,12 +96,7 @@ final class ServerCore: Sendable {
   }
   func received(_ bytes: Int) { count { $0.bytesReceived += bytes } }
   func refused() { count { $0.malformed += 1 } }
-  func requested(_ request: RequestHead) {
-    count { counters in
-      counters.requests += 1
-      counters.requestsByPath[request.path, default: 0] += 1
-    }
-  }
+  func requested(_ request: RequestHead) { change { $0.requested(request.path) } }
 
   /// Blocks until the counters satisfy the condition. Returns false if the time limit passes first.
   func wait(until limit: DispatchTime, _ isWanted: (OriginCounters) -> Bool) -> Bool {
@@ -84,21 +109,32 @@ final class ServerCore: Sendable {
     return true
   }
 
+  /// The plan for a response, or the work that makes it.
+  enum Planning {
+    case ready(ResponsePlan)
+    /// The plan takes long to make, so it must be made on the background queue.
+    case background(@Sendable () -> ResponsePlan)
+  }
+
   /// Decides how to respond to a request. Each call consumes the route's next response, so call this method once per
   /// request.
-  func plan(for request: RequestHead) -> ResponsePlan {
-    guard request.method != .other else { return ResponsePlan(.plain(501), for: request) }
+  func plan(for request: RequestHead) -> Planning {
+    guard request.method != .other else { return .ready(ResponsePlan(.plain(501), for: request)) }
     let (answer, files, latency) = state.withLock { state in
       (state.script.answer(target: request.target, path: request.path), state.script.files, state.script.defaultLatency)
     }
-    var plan =
-      switch answer {
-      case .scripted(let route, let position): ResponsePlan(route.response(at: position, to: request), for: request)
-      case .fallback(let response):
-        files.flatMap { self.plan(for: request, from: $0) } ?? ResponsePlan(response, for: request)
-      }
-    if plan.latency == .zero { plan.latency = latency }
-    return plan
+    let make: @Sendable () -> ResponsePlan = {
+      var plan =
+        switch answer {
+        case .scripted(let route, let position): ResponsePlan(route.response(at: position, to: request), for: request)
+        case .fallback(let response):
+          files.flatMap { self.plan(for: request, from: $0) } ?? ResponsePlan(response, for: request)
+        }
+      if plan.latency == .zero { plan.latency = latency }
+      return plan
+    }
+    if case .scripted(let route, _) = answer, route.isComputedInBackground { return .background(make) }
+    return .ready(make())
   }
 
   /// Plans a response whose body is a file. Returns nil if the file does not exist.

@@ -33,7 +33,10 @@ struct WorkloadContent: Sendable {
   var origin: OriginContent {
     let faults = settings.workload == .flaky ? FlakyAnswers.routes(settings.images, answer) : []
     let pictures = picture.map { [OriginRoute(path: "/\(MeasurePlan.pictureName)", responses: [$0])] } ?? []
-    return OriginContent(routes: faults + pictures, fallback: answer)
+    // The origin counts every path that has a route. A later route takes precedence.
+    let responses = [answer]
+    let images = (0..<settings.images).map { OriginRoute(path: "/image-\($0)", responses: responses) }
+    return OriginContent(routes: images + faults + pictures, fallback: answer)
   }
 
   /// Adds the origin's counters to the sample of a run.
