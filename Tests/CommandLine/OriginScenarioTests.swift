@@ -99,6 +99,31 @@ extension BuiltProgram {
       #expect(await program.code() == 130)
     }
 
+    @Test("The index of a folder lists the files that origin serves")
+    func index() async throws {
+      let (folder, elsewhere) = (try TemporaryFolder(), try TemporaryFolder())
+      for name in ["a.txt", ".hidden", "50% of?#.txt", "x\u{1B}[2J\n\u{9B}y.txt"] {
+        _ = try folder.write("text", to: name)
+      }
+      let outside = try elsewhere.write("secret", to: "secret.txt")
+      for (name, target) in [("inside", "a.txt"), ("outside", outside), ("nowhere", "missing"), ("null", "/dev/null")] {
+        let link = folder.url.appending(path: name).path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+      }
+      try #require(mkfifo(folder.url.appending(path: "pipe").path, 0o600) == 0)
+      // This folder is not an index, so it does not hide the list.
+      try FileManager.default.createDirectory(
+        at: folder.url.appending(path: "index.html"), withIntermediateDirectories: false)
+      let program = try Program(workingDirectory: folder.url).start(["origin", "--directory", "."])
+      let line = await program.line()
+      let base = String(try #require(line.firstMatch(of: /http:.*[^\/]/)).output)
+      let paths = try await curl(base + "/").output.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(paths == ["/50%25%20of%3F%23.txt", "/a.txt", "/inside", "/x%1B%5B2J%0A%C2%9By.txt", ""])
+      for path in paths.dropLast() { #expect(try await curl(base + path).output == "text") }
+      program.interrupt()
+      #expect(await program.code() == 130)
+    }
+
     @Test("Requests for another host get 421, unless --host allows it")
     func hosts() async throws {
       let folder = try TemporaryFolder()

@@ -80,19 +80,22 @@ enum OriginIndex {
 
   /// Returns a route that lists the current files of a folder, or no route if the folder contains an index.html.
   static func routes(of folder: URL) -> [OriginRoute] {
-    guard !FileManager.default.fileExists(atPath: folder.appending(path: "index.html").path) else { return [] }
-    return [OriginRoute(path: "/") { _, _ in response(paths(in: folder)) }]
+    guard !serves("index.html", in: folder) else { return [] }
+    return [OriginRoute(path: "/", isSlow: true) { _, _ in response(paths(in: folder)) }]
   }
 
+  /// Returns the percent-encoded paths of the files that are not hidden, so each line can be requested as it is.
   private static func paths(in folder: URL) -> [String] {
     // Foundation does not enumerate the contents of a folder through a symbolic link.
     let location = folder.resolvingSymlinksInPath()
     let names = FileManager.default.enumerator(atPath: location.path)?.compactMap { $0 as? String } ?? []
     return names.filter { name in
-      var isFolder: ObjCBool = false
-      let exists = FileManager.default.fileExists(atPath: location.appending(path: name).path, isDirectory: &isFolder)
-      return exists && !isFolder.boolValue && !name.split(separator: "/").contains { $0.hasPrefix(".") }
-    }.sorted().map { "/" + $0 }
+      !name.split(separator: "/").contains { $0.hasPrefix(".") } && serves(name, in: location)
+    }.sorted().compactMap { ("/" + $0).addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) }
+  }
+
+  private static func serves(_ name: String, in folder: URL) -> Bool {
+    OriginBody.fileInFolder(folder, path: name).count != nil
   }
 
   private static func response(_ lines: [String]) -> OriginResponse {
