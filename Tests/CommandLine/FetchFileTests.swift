@@ -37,6 +37,77 @@ extension BuiltProgram {
       }
     }
 
+    @Test("--skip-existing fetches an address with another query")
+    func otherQuery() async throws {
+      let picture = OriginResponse(body: .file(Self.picture))
+      let origin = try OriginServer(content: OriginContent(fallback: picture))
+      let folder = try TemporaryFolder()
+      let urls = (1...3).map { origin.baseURL.absoluteString + "image.php?id=\($0)" }
+      let fetch = { (urls: [String]) in
+        try await Program().run(["fetch", "--skip-existing", "--output", folder.url.path] + urls)
+      }
+      for (urls, count) in [(urls.prefix(1), 1), (urls.dropFirst(), 2), (urls.reversed()[...], 0)] {
+        origin.resetCounters()
+        let outcome = try await fetch(Array(urls))
+        #expect((outcome.code, outcome.notes) == (0, ""))
+        #expect(origin.counters.requests == count)
+        #expect(outcome.output.ranges(of: "already exists").count == urls.count - count)
+      }
+      #expect(folder.names == ["image-2.php", "image-3.php", "image.php"])
+      // A number that is free again hides no other file.
+      try FileManager.default.removeItem(at: folder.url.appending(path: "image-2.php"))
+      origin.resetCounters()
+      #expect(try await fetch(urls).code == 0)
+      #expect(origin.counters.requests == 1)
+      #expect(folder.names == ["image-2.php", "image-3.php", "image.php"])
+    }
+
+    @Test("--skip-existing says if a file's query is unknown")
+    func unknownQuery() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write("mine", to: "image.php")
+      let url = "http://127.0.0.1:1/image.php?id=1"
+      let outcome = try await Program().run("fetch", "--skip-existing", "--output", folder.url.path, url)
+      #expect(outcome.code == 0)
+      #expect(outcome.notes.hasPrefix("\(url): skipped, because "))
+      #expect(outcome.notes.contains("the file does not record its query"))
+      #expect(folder.names == ["image.php"])
+    }
+
+    @Test("--skip-existing skips only files", arguments: ["folder", "pipe"])
+    func noFile(kind: String) async throws {
+      let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
+      let folder = try TemporaryFolder()
+      let name = folder.url.appending(path: "moon-20.gif")
+      if kind == "folder" {
+        try FileManager.default.createDirectory(at: name, withIntermediateDirectories: false)
+      } else {
+        try #require(mkfifo(name.path, 0o600) == 0)
+      }
+      let url = origin.baseURL.absoluteString + "moon-20.gif"
+      for requests in [1, 0] {
+        origin.resetCounters()
+        let outcome = try await Program().run("fetch", "--skip-existing", "--output", folder.url.path, url)
+        #expect((outcome.code, outcome.notes) == (0, ""))
+        #expect(origin.counters.requests == requests)
+        #expect(folder.names == ["moon-20-2.gif", "moon-20.gif"])
+      }
+    }
+
+    @Test("A file's attributes contain no part of its address")
+    func attributes() async throws {
+      let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
+      let folder = try TemporaryFolder()
+      let url = "http://user:s3cret@127.0.0.1:\(origin.port)/moon-20.gif?token=t0ken"
+      #expect(try await Program().run("fetch", "--output", folder.url.path, url).code == 0)
+      let file = folder.url.appending(path: "moon-20.gif").path
+      let key = FileAttributeKey("NSFileExtendedAttributes")
+      let attributes = try FileManager.default.attributesOfItem(atPath: file)[key] as? [String: Data]
+      let mark = String(decoding: try #require(attributes?["user.fetcher.address"]), as: UTF8.self)
+      #expect(mark.contains(/^[0-9a-f]{1,16}$/))
+      #expect(attributes?.count == 1)
+    }
+
     @Test("A URL sends no control codes to the terminal or file names")
     func escapes() async throws {
       let picture = OriginResponse(body: .file(Self.picture))

@@ -30,6 +30,8 @@ enum FetchCommand {
       "dots are removed. A name without an extension gets the picture's extension. A long name is cut",
       "to 200 bytes, not counting the extension. A file gets its name only when it is complete, so",
       "Ctrl-C or a full disk never leaves a partial file with that name.",
+      "--skip-existing finds a file by a checksum of its address, which fetch stores in the extended",
+      "attribute user.fetcher.address. It finds a file without that attribute by its name.",
       "--json prints one entry per address, in the order of the arguments, with the keys url, strategy,",
       "ok, bytes, format, width, height, seconds and file, plus skipped if the file existed. A failure",
       "adds error (a message), category (badStatus, timedOut, ..., or file) and, for badStatus, status.",

@@ -61,6 +61,10 @@ final class FetchRun: Sendable {
     var report = FetchReport(url: url, strategy: strategy)
     if names.present == .skip, let file = names.existing(name) {
       (report.ok, report.isSkipped, report.file) = (true, true, file.path)
+      if name.isUnmarked, URLComponents(string: url)?.query != nil {
+        report.doubt =
+          "\(report.url): skipped, because \(file.path) exists; the file does not record its query, so to fetch this address, move the file or use --overwrite"
+      }
       return finish(report, url, nil)
     }
     let image = IFImage(name: report.url, url: url, in: environment)
@@ -70,7 +74,7 @@ final class FetchRun: Sendable {
     report.seconds = (environment.runtime.now - start).inSeconds
     do {
       let picture = try result.get()
-      report.file = try names.write(picture, as: name).path
+      report.file = try names.write(picture, from: url, as: name).path
       report.ok = true
       report.bytes = picture.bytes.count
       report.format = picture.format.rawValue
@@ -98,6 +102,7 @@ final class FetchRun: Sendable {
   }
 
   private func show(_ report: FetchReport) {
+    if let doubt = report.doubt { context.notes.line(visible(doubt)) }
     if let error = report.error {
       context.notes.complain(visible(error))
     } else if saysSuccess, let file = report.file {
@@ -144,6 +149,8 @@ struct FetchReport: Sendable, Encodable {
   var file: String?
   /// Whether nothing was fetched because the file already existed.
   var isSkipped = false
+  /// A message about a skipped file that may belong to another address. It is not part of the JSON.
+  var doubt: String?
   /// A human-readable description of the failure and its remedy.
   var error: String?
   /// The machine-readable category of the failure: that of the ``FetchError``, or `file` if the picture could not be

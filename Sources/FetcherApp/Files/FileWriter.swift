@@ -28,9 +28,11 @@ final class FileWriter: Sendable {
 
   /// Writes a file atomically.
   ///
-  /// - Parameter replacing: whether to replace an existing file or link. The target of a link is never replaced.
+  /// - Parameters:
+  ///   - replacing: Whether to replace an existing file or link. The target of a link is never replaced.
+  ///   - mark: The mark of the address that the bytes come from, or nil.
   /// - Throws: a `POSIXError`, which is `EEXIST` if the name is taken. A failure leaves the existing file unchanged.
-  func write(_ bytes: Data, to file: URL, replacing: Bool) throws {
+  func write(_ bytes: Data, to file: URL, replacing: Bool, mark: AddressMark? = nil) throws {
     let folder = file.deletingLastPathComponent()
     removeStaleFiles(in: folder)
     let temporary = try create(in: folder)
@@ -39,6 +41,7 @@ final class FileWriter: Sendable {
       Foundation.close(temporary.descriptor)
     }
     do {
+      mark?.write(to: temporary.path)
       try Self.fill(temporary.descriptor, with: bytes, modeOf: replacing ? file.path : nil)
       willRename()
       // Rename under the lock, so that the process exits either before or after the rename, not during it.
