@@ -50,7 +50,7 @@ final class Connection: @unchecked Sendable {
   /// Whether the deadline applies to a head. Further bytes of the head do not extend the deadline.
   private var isReadingHead = false
   /// Whether the rest of the work waits in the event loop's queue.
-  private var isTurnQueued = false
+  private var isQueued = false
 
   init(_ socket: ConnectionSocket, loop: EventLoop) {
     self.socket = socket
@@ -95,13 +95,13 @@ final class Connection: @unchecked Sendable {
   /// Works and reads until the connection must wait. If that takes too many steps, the rest of the work waits behind
   /// the event loop's other connections.
   private func run() {
-    guard !isTurnQueued else { return }
+    guard !isQueued else { return }
     for _ in 0..<Self.stepsAtOnce { guard work() || read() else { return } }
     // The server keeps the client waiting, except for the rest of a head.
     if !isReadingHead { deadline = nil }
-    isTurnQueued = true
+    isQueued = true
     loop.queue.async { [weak self] in
-      self?.isTurnQueued = false
+      self?.isQueued = false
       self?.run()
     }
   }
