@@ -44,8 +44,9 @@ package struct Credentials {
     let last = endOfCredentials(in: 0..<text.count)
     guard last > 0 else { return }
     if isAddress {
-      let start = endOfSlashes(from: endOfScheme)
-      guard isFollowedByTwoSlashes(endOfScheme), isHost(authority(from: start).host, isEncoded: false) else {
+      let (scheme, slashes) = (endOfScheme, endOfSlashes(from: endOfScheme))
+      let start = scheme > 0 && slashes > scheme ? slashes : 0
+      guard start > 0, isTwoSlashes(scheme..<start), isHost(authority(from: start).host, isEncoded: false) else {
         if start < last { remove(start..<last) }
         return
       }
@@ -107,9 +108,8 @@ extension Credentials {
     (start..<text.count).first { !isSlash(text[$0]) } ?? text.count
   }
 
-  private func isFollowedByTwoSlashes(_ scheme: Int) -> Bool {
-    scheme > 0 && endOfSlashes(from: scheme) == scheme + 2
-      && (scheme..<(scheme + 2)).allSatisfy { text[$0] == UInt8(ascii: "/") && !text.isEncoded($0) }
+  private func isTwoSlashes(_ range: Range<Int>) -> Bool {
+    range.count == 2 && range.allSatisfy { text[$0] == UInt8(ascii: "/") && !text.isEncoded($0) }
   }
 
   /// Returns whether an authority follows a range of slashes. Otherwise, they are part of a path.

@@ -20,7 +20,7 @@ import Testing
   @Test(
     "A text without credentials stays the same",
     arguments: [
-      "", "@", "%40", "me@example.org", "at 12:30 me@example.org", "/a@2x.png", "x.json:3:4: see /a@2x.png",
+      "", "@", "%40", "me@example.org", "at 12: me@example.org", "/a@2x.png", "a@2x.json:3:4: it",
       "http://h/a@2x.png and https://h:8080?mail=me@x", "http://höst.example//a@2x.png", "%", "%%%4", "\\u004",
       "\u{FF20}",
     ])

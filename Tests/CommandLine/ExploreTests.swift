@@ -53,6 +53,33 @@ extension BuiltProgram {
       #expect(other.notes.contains("the token belongs to another program, or the program changed"))
     }
 
+    @Test(
+      "A printed command works when it is pasted into a shell",
+      arguments: ["my dir", "$(touch x)", #"it's "x""#, "a\u{1B}[31mb", "a\nb", "-x"])
+    func pasted(_ name: String) async throws {
+      let folder = try TemporaryFolder()
+      let inner = folder.url.appending(path: name)
+      try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+      try Data(Self.race.utf8).write(to: inner.appending(path: "race.json"))
+      let program = Program(workingDirectory: folder.url)
+      let page = "\(name)/page\u{1B}.html"
+      let outcome = try await program.run([
+        "explore", "--strategy", "async", "--html=\(page)", "--", "\(name)/race.json",
+      ])
+      let printed = outcome.output + outcome.notes
+      #expect(!printed.contains("\u{1B}"))
+      let commands = outcome.output.matches(of: #/  (fetcher explore .+)/#).map { String($0.1) }
+      #expect(commands.count == 2, "\(printed)")
+      var shell = Program(executable: URL(filePath: "/bin/sh"), workingDirectory: folder.url)
+      shell.environment = ["PATH": Program.built.deletingLastPathComponent().path + ":/usr/bin:/bin"]
+      for command in commands {
+        let replay = try await shell.run("-c", command)
+        #expect(replay.code == 1, "\(command): \(replay.notes)")
+        #expect(replay.output.contains("order: expected fetch.done image=B"))
+      }
+      #expect(folder.names == [name])
+    }
+
     @Test("A report is 100 columns wide, but its commands do not wrap")
     func width() async throws {
       let folder = try TemporaryFolder()

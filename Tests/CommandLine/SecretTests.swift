@@ -1,0 +1,55 @@
+import Foundation
+import TestMachine
+import Testing
+
+extension BuiltProgram {
+  /// Addresses with credentials in every output of the program.
+  @Suite struct SecretTests {
+    private static let shards = 4
+
+    private func texts(_ shard: Int) -> [String] {
+      SecretAddresses.texts.enumerated().filter { $0.offset % Self.shards == shard }.map(\.element)
+    }
+
+    @Test("No output of a run contains a password of an address", arguments: 0..<shards)
+    func run(_ shard: Int) async throws {
+      let notes = texts(shard).map { ["at": "0ms", "do": "note", "text": $0] }
+      let scenario: [String: Any] = [
+        "scenario": 1, "name": "notes", "title": notes[0]["text"] ?? "",
+        "images": [["id": "A", "path": "/a.png"]],
+        "steps": notes, "expect": [["count": ["event": "note", "equals": 0], "why": notes[1]["text"] ?? ""]],
+      ]
+      let folder = try TemporaryFolder()
+      _ = try folder.write(
+        String(decoding: try JSONSerialization.data(withJSONObject: scenario), as: UTF8.self), to: "notes.json")
+      let program = Program(workingDirectory: folder.url)
+      let files = ["trace.json", "junit.xml", "page.html"]
+      let words = ["run", "notes.json", "--trace", files[0], "--junit", files[1], "--html", files[2]]
+      let json = try await program.run(words + ["--json", "--events"])
+      let text = try await program.run("run", "notes.json", "--timeline")
+      #expect(json.code == 1 && text.code == 1, "\(json.notes)")
+      let written = try files.map { try String(contentsOf: folder.url.appending(path: $0), encoding: .utf8) }
+      for output in [json.output, json.notes, text.output, text.notes] + written {
+        #expect(!output.contains(SecretAddresses.secret))
+      }
+      #expect(json.output.count > 100_000 && text.output.count > 100_000 && written.allSatisfy { $0.contains("note") })
+    }
+
+    @Test("No message about a file or an address contains a password", arguments: 0..<shards)
+    func messages(_ shard: Int) async throws {
+      let folder = try TemporaryFolder()
+      let keys = Dictionary(texts(shard).prefix(15).map { ($0, 1) }, uniquingKeysWith: +)
+      let json = try JSONSerialization.data(withJSONObject: keys, options: shard == 0 ? .prettyPrinted : [])
+      _ = try folder.write(String(decoding: json, as: UTF8.self), to: "keys.json")
+      let program = Program(workingDirectory: folder.url)
+      // These schemes are refused, so nothing is sent.
+      let addresses = SecretAddresses.valid.map(\.text).filter { !$0.hasPrefix("https") && !$0.contains("127.0.0.1") }
+      let some = addresses.enumerated().filter { $0.offset % Self.shards == shard }.map(\.element)
+      for words in [["check", "keys.json"], ["fetch", "--json"] + some, ["fetch"] + some] {
+        let outcome = try await program.run(words)
+        #expect(outcome.code != 0)
+        #expect(!(outcome.output + outcome.notes).contains(SecretAddresses.secret))
+      }
+    }
+  }
+}
