@@ -1,3 +1,4 @@
+import Bytes
 package import ScenarioFormat
 
 /// The result of one run of a scenario with one strategy.
@@ -83,7 +84,8 @@ extension ScenarioOutcome {
     let position = source.position(of: offset)
     return Failure(
       expectation: violation.subject, line: position.line, column: position.column,
-      message: violation.line(record.events), why: why, step: violation.position.map { $0 + 1 })
+      message: violation.line(record.events).withoutCredentials, why: why?.withoutCredentials,
+      step: violation.position.map { $0 + 1 })
   }
 
   /// The index of the step that precedes the violation.
