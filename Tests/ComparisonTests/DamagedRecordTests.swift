@@ -29,13 +29,12 @@ import Testing
     await #expect(processExitsWith: .success) {
       let record = DamagedRecordTests.fullRecord
       let original = try JSONSerialization.jsonObject(with: JSONEncoder().encode(record))
-      var shapes: [String: Int] = [:]
+      var shapes: Set<String> = []
       var reports = 0
       for path in DamagedRecordTests.leaves(original) {
-        // Two values of each kind are enough: all samples are processed alike.
+        // One value of each kind is enough: all samples are processed alike.
         let shape = path.map { $0 is Int ? "[]" : "\($0)" }.joined(separator: ".")
-        shapes[shape, default: 0] += 1
-        guard shapes[shape, default: 0] <= 2 else { continue }
+        guard shapes.insert(shape).inserted else { continue }
         for value in DamagedRecordTests.values {
           let changed = DamagedRecordTests.changing(original, path[...], to: value)
           let data = try JSONSerialization.data(withJSONObject: changed, options: .fragmentsAllowed)
@@ -46,7 +45,7 @@ import Testing
           reports += 1
         }
       }
-      #expect(reports > 300)
+      #expect(reports > 100)
     }
   }
 
@@ -71,8 +70,8 @@ import Testing
   }
 
   nonisolated(unsafe) static let values: [Any] = [
-    -1, 0, 1, 2, -0.5, 1e-300, 1e-12, 1e9, 1e15, 1e300, -1e300, Int.max, Int.min, "", "\u{1B}[2J\n|<x>,\"", "url",
-    "stall", "wait", "https/2", "control", "bare", "reference", "dataTask", true, NSNull(), [Any](), [String: Any](),
+    -1, 0, 1e-300, 1e-12, 1e15, 1e300, Int.min, "", "\u{1B}[2J\n|<x>,\"", "wait", "https/2", "control", NSNull(),
+    [Any](),
   ]
 
   static func leaves(_ value: Any) -> [[any Hashable & Sendable]] {
