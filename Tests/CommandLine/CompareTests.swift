@@ -269,7 +269,7 @@ import Testing
 }
 
 /// Whether this machine can compare over https: nginx and openssl are installed, and namespaces are allowed.
-private enum HTTPSMachine {
+enum HTTPSMachine {
   static let isAble: Bool = {
     let tools = ["/usr/sbin/nginx", "/usr/bin/openssl", "/usr/bin/unshare"]
     if let missing = tools.first(where: { !FileManager.default.isExecutableFile(atPath: $0) }) {
@@ -295,7 +295,7 @@ private enum HTTPSMachine {
 }
 
 /// nginx with a test certificate in front of an origin; ends with this value.
-private final class HTTPSFront {
+final class HTTPSFront {
   let port: UInt16
   let certificate: String
   /// Closing it ends the server, also when this process is killed.
@@ -307,7 +307,10 @@ private final class HTTPSFront {
     /usr/sbin/nginx -p "$1" -c "$1/conf" >/dev/null 2>&1 & pid=$!; cat >/dev/null; kill -9 $pid
     """#
 
-  init(before origin: UInt16, in folder: TemporaryFolder) async throws {
+  /// - Parameters:
+  ///   - options: what `listen` has besides, such as `http2`.
+  ///   - locations: what nginx answers by itself.
+  init(before origin: UInt16, in folder: TemporaryFolder, _ options: String = "", locations: String = "") async throws {
     // A port that was free a moment ago.
     let holder = try OriginServer(content: OriginContent())
     port = holder.port
@@ -322,7 +325,8 @@ private final class HTTPSFront {
       http {
         access_log off; \(folders.joined(separator: " "))
         server {
-          listen 127.0.0.1:\(port) ssl; ssl_certificate \(path)/root; ssl_certificate_key \(path)/key;
+          listen 127.0.0.1:\(port) ssl \(options); ssl_certificate \(path)/root; ssl_certificate_key \(path)/key;
+          \(locations)
           location / { proxy_set_header Host localhost; proxy_pass http://127.0.0.1:\(origin); }
         }
       }

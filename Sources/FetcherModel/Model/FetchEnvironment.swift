@@ -121,7 +121,8 @@ public final class FetchEnvironment: Sendable {
   }
 
   /// The header fields that future requests from images and services send, if their strategy supports header fields.
-  /// Redirected requests also send these header fields, so they must not contain secrets.
+  /// A redirect to another server omits `Authorization`, `Proxy-Authorization` and `Cookie`, but sends the other fields,
+  /// which must therefore not contain secrets.
   package var headers: [(name: String, value: String)] {
     get { requests.headers.withLock { $0 } }
     set { requests.headers.withLock { $0 = newValue } }

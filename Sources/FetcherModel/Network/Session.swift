@@ -39,10 +39,16 @@ final class Session: Sendable {
     urlSession = URLSession(configuration: configuration, delegate: delegate, delegateQueue: CallbackQueue(label))
   }
 
-  /// Connects a task to its `delegate`. The task must not have started yet.
-  func exchange(_ task: URLSessionTask, _ delegate: any NetworkTaskDelegate) -> Exchange {
-    let exchange = Exchange(task, delegate)
-    self.delegate.exchanges.withLock { $0[task.taskIdentifier] = exchange }
+  /// Starts an exchange, which reports to `delegate`.
+  ///
+  /// - Parameter open: a closure that creates the task for a request, without starting the task. It is called once for
+  ///   the first request, and once for each redirect that is followed.
+  func start(
+    _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate,
+    _ open: @escaping @Sendable (URLRequest) -> URLSessionTask
+  ) -> Exchange {
+    let exchange = Exchange(request, delegate, open)
+    self.delegate.send(request, in: exchange)
     return exchange
   }
 }
@@ -86,10 +92,14 @@ extension URL {
   }
 }
 
-/// A running task in a session. Cancels the task at most once and never after it has ended, because a second or late
-/// cancellation can crash Foundation.
+/// A request in a session, including its redirects. Each redirect that is followed has a new task.
+///
+/// The exchange cancels its current task at most once and never after the task has ended, because a second or late
+/// cancellation can crash Foundation. If the exchange is cancelled before a redirect is followed, no new task starts.
 final class Exchange: Cancellation {
   private struct State {
+    /// The current request, which changes with each redirect.
+    var request: NetworkRequest
     var task: URLSessionTask?
     /// Whether a completion handler from Foundation is being called for the task.
     var isAsked = false
@@ -106,10 +116,31 @@ final class Exchange: Cancellation {
   private let state: Locked<State>
   private let hasResponse = Atomic(false)
   let delegate: any NetworkTaskDelegate
+  /// Creates the task for a request.
+  let open: @Sendable (URLRequest) -> URLSessionTask
 
-  init(_ task: URLSessionTask, _ delegate: any NetworkTaskDelegate) {
-    state = Locked(State(task: task))
+  init(
+    _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate,
+    _ open: @escaping @Sendable (URLRequest) -> URLSessionTask
+  ) {
+    state = Locked(State(request: request))
     self.delegate = delegate
+    self.open = open
+  }
+
+  /// The current request.
+  var request: NetworkRequest { state.withLock { $0.request } }
+
+  /// Whether the exchange has been cancelled.
+  var isCancelWanted: Bool { state.withLock { $0.isCancelWanted } }
+
+  /// Sets the current task, which has not started yet. Releases the previous task, which must end by itself.
+  func hold(_ task: URLSessionTask, for request: NetworkRequest) {
+    let previous = state.withLock { state in
+      defer { (state.task, state.request) = (task, request) }
+      return state.task
+    }
+    withExtendedLifetime(previous) {}
   }
 
   func cancel() {
@@ -170,22 +201,40 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     exchanges.withLock { $0[task.taskIdentifier] }
   }
 
-  /// Called when a task ends, before the task's delegate is called.
+  /// Called when an exchange ends, before its delegate is called.
   func ended(_ failure: NetworkError?) {}
 
+  /// Starts a task for a request. From then on, the exchange receives the callbacks for this task.
+  func send(_ request: NetworkRequest, in exchange: Exchange) {
+    let task = exchange.open(URLRequest(request))
+    exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    exchange.hold(task, for: request)
+    task.resume()
+  }
+
+  /// Follows a redirect by starting a new task. The old task ends without further callbacks for its exchange.
+  ///
+  /// Foundation must never follow a redirect itself. On Linux, it would reuse the handle of the transfer, and traps if
+  /// several transfers share an HTTP/2 connection (swift-corelibs-foundation #5445).
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-    newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    newRequest: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
+    guard let exchange = exchange(task) else { return completionHandler(nil) }
+    let request = exchange.request
     // On Linux, the scheme of `newRequest` has been rewritten to http. Only the header field contains the real target.
     let location = response.value(forHTTPHeaderField: "Location")
-    let target = location.flatMap { URL(string: $0, relativeTo: response.url)?.absoluteURL } ?? request.url
-    guard let target, let exchange = exchange(task) else { return completionHandler(nil) }
-    // Make Foundation follow the address that is validated below.
-    var next = request
-    next.url = target.withSmallScheme
+    guard let target = location.flatMap(request.target(of:)) ?? newRequest.url else { return completionHandler(nil) }
     exchange.answer {
-      completionHandler(exchange.delegate.shouldFollow(target, status: response.statusCode) ? next : nil)
+      let isFollowed = exchange.delegate.shouldFollow(target, status: response.statusCode)
+      if isFollowed { exchanges.withLock { $0[task.taskIdentifier] = nil } }
+      completionHandler(nil)
+      guard isFollowed else { return }
+      guard !exchange.isCancelWanted else {
+        exchange.close()
+        return end(exchange, .cancelled)
+      }
+      send(request.redirected(to: target, status: response.statusCode), in: exchange)
     }
   }
 
@@ -208,7 +257,10 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
     exchange.close()
     exchange.announce(task.response)
-    let failure = error.map(NetworkError.init(of:))
+    end(exchange, error.map(NetworkError.init(of:)))
+  }
+
+  private func end(_ exchange: Exchange, _ failure: NetworkError?) {
     ended(failure)
     exchange.delegate.finished(failure)
   }

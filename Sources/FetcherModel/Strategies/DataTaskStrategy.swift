@@ -46,11 +46,8 @@ extension SystemLoader {
   public func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     // connections: all requests of a pool share one session, which the first request creates.
     let session = Session.labelled("\(request.pool).data", connectionsPerHost: 6, DataTaskDelegate())
-    let task = session.urlSession.dataTask(with: URLRequest(request))
-    let exchange = session.exchange(task, delegate)
-    task.resume()
-    // cancel: `exchange.cancel()` calls `task.cancel()`, at most once and never after the task has ended.
-    return exchange
+    // cancel: cancelling the exchange calls `task.cancel()`, at most once and never after the task has ended.
+    return session.start(request, delegate) { session.urlSession.dataTask(with: $0) }
   }
 }
 

@@ -50,11 +50,8 @@ extension SystemLoader {
     // connections: all requests of a pool share one session, which the first request creates.
     let session = Session.labelled("\(request.pool).download", connectionsPerHost: 6, DownloadTaskDelegate())
     PrivateTemporaryDirectory.downloadBegins()
-    let task = session.urlSession.downloadTask(with: URLRequest(request))
-    let exchange = session.exchange(task, delegate)
-    task.resume()
-    // cancel: `exchange.cancel()` calls `task.cancel()`, at most once and never after the task has ended.
-    return exchange
+    // cancel: cancelling the exchange calls `task.cancel()`, at most once and never after the task has ended.
+    return session.start(request, delegate) { session.urlSession.downloadTask(with: $0) }
   }
 
   /// Deletes the files of failed downloads, unless a download is in flight.
@@ -80,6 +77,7 @@ private final class DownloadTaskDelegate: SessionDelegate, URLSessionDownloadDel
   }
 
   func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
+    // memory: the body of a redirect that was followed is not read.
     guard let exchange = exchange(downloadTask) else { return _ = try? FileManager.default.removeItem(at: location) }
     exchange.announce(downloadTask.response)
     // The file is renamed, because `removeTemporaryFiles()` deletes files with the extension `tmp`.

@@ -29,7 +29,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     var linger: (any Cancellation)?
   }
 
-  // Without a limit, URLSession on Linux would follow a redirect loop forever.
+  // A loop of redirects would otherwise last until the deadline.
   private static let mostRedirects = 16
   private static let shortPage = 64 << 10
   private let request: FetchRequest
@@ -44,8 +44,8 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   /// - Parameters:
   ///   - request: the request, which provides the policy, the limits and the callbacks.
   ///   - timers: the scheduler that limits the wait for an error page.
-  ///   - followsRedirects: whether redirects are followed. False for a request with a body, because Foundation on Linux
-  ///     omits the body after a redirect.
+  ///   - followsRedirects: whether redirects are followed. False for an upload, which goes only to the address that the
+  ///     caller chose.
   ///   - httpOnly: the name of the strategy if its tasks cannot load https, or else nil.
   public init(
     _ request: FetchRequest, timers: any Scheduler, followsRedirects: Bool = true, httpOnly: StrategyName? = nil

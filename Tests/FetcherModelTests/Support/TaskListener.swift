@@ -7,7 +7,9 @@ import Foundation
 final class TaskListener: NetworkTaskDelegate {
   /// How a task ended, and what came before.
   struct Ending: Sendable {
-    var status: Int?
+    /// The statuses of all heads: more than one would be a mistake.
+    var statuses: [Int] = []
+    var status: Int? { statuses.last }
     var body = Data()
     var error: NetworkError?
   }
@@ -20,6 +22,10 @@ final class TaskListener: NetworkTaskDelegate {
     var waiter: CheckedContinuation<Ending, Never>?
   }
   private let state = Locked(State())
+  /// What to do at each redirect, before it is followed.
+  private let atRedirect: @Sendable (TaskListener) -> Void
+
+  init(atRedirect: @escaping @Sendable (TaskListener) -> Void = { _ in }) { self.atRedirect = atRedirect }
 
   /// How often the task has ended.
   var count: Int { state.withLock { $0.count } }
@@ -30,8 +36,10 @@ final class TaskListener: NetworkTaskDelegate {
     return await listener.ending()
   }
 
-  func start(_ request: NetworkRequest, _ loader: SocketLoader) {
-    let handle = loader.task(request, delegate: self)
+  func start(_ request: NetworkRequest, _ loader: SocketLoader) { start { loader.task(request, delegate: $0) } }
+
+  func start(_ open: (any NetworkTaskDelegate) -> any Cancellation) {
+    let handle = open(self)
     let isCancelled = state.withLock { state in
       // The two would keep each other.
       if state.count == 0 { state.handle = handle }
@@ -58,11 +66,21 @@ final class TaskListener: NetworkTaskDelegate {
     }
   }
 
-  func received(_ response: NetworkResponse) { state.withLock { $0.ending.status = response.status } }
+  func received(_ response: NetworkResponse) { state.withLock { $0.ending.statuses.append(response.status) } }
   func received(_ bytes: Data) { state.withLock { $0.ending.body += bytes } }
   func progressed(_ received: Int) {}
-  func downloaded(_ file: DownloadedFile) {}
-  func shouldFollow(_ target: URL, status: Int) -> Bool { true }
+
+  func downloaded(_ file: DownloadedFile) {
+    let bytes = try? file.read()
+    file.remove()
+    state.withLock { $0.ending.body += bytes ?? Data() }
+  }
+
+  func shouldFollow(_ target: URL, status: Int) -> Bool {
+    atRedirect(self)
+    return true
+  }
+
   func challenged(status: Int) {}
 
   func finished(_ error: NetworkError?) {

@@ -95,7 +95,7 @@ final class SocketTask: Cancellation, @unchecked Sendable {
   private func redirect(_ head: ResponseHead) -> URL? {
     // 305 and 306 are obsolete, but Foundation follows them as well.
     guard [301, 302, 303, 305, 306, 307, 308].contains(head.status) else { return nil }
-    return head.value(of: "location").flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL }
+    return head.value(of: "location").flatMap(request.target(of:))
   }
 }
 
@@ -121,21 +121,5 @@ extension NetworkRequest {
     if let body { head.field("Content-Length", String(body.count)) }
     head.end()
     return head.bytes + (body ?? Data())
-  }
-
-  /// Returns the request to send after a redirect with this status to another address.
-  ///
-  /// The request is a GET request without a body, except after 307 and 308. No secrets are sent to a different server.
-  func redirected(to target: URL, status: Int) -> NetworkRequest {
-    var next = self
-    next.url = target
-    if status != 307, status != 308, method != "HEAD" {
-      next.method = "GET"
-      next.body = nil
-    }
-    if Endpoint(target, pool: pool) != Endpoint(url, pool: pool) {
-      next.headers.removeAll { ["authorization", "cookie"].contains($0.name.lowercased()) }
-    }
-    return next
   }
 }

@@ -67,23 +67,4 @@ import Testing
     let own = try lines(request("http://localhost/", headers: [("accept-encoding", "br")]))
     #expect(own.filter { $0.lowercased().hasPrefix("accept-encoding") } == ["accept-encoding: br"])
   }
-
-  @Test("Redirects keep secrets on one server, bodies on 307 and 308")
-  func redirects() throws {
-    var post = try request("http://localhost/a", headers: [("Authorization", "x"), ("cookie", "y"), ("X", "z")])
-    post.method = "POST"
-    post.body = Data("abc".utf8)
-    let same = try #require(URL(string: "http://localhost/b")),
-      other = try #require(URL(string: "http://localhost:81/b"))
-    #expect(post.redirected(to: same, status: 302).headers.map(\.name) == ["Authorization", "cookie", "X"])
-    #expect(post.redirected(to: other, status: 302).headers.map(\.name) == ["X"])
-    for status in [301, 302, 303] {
-      #expect(post.redirected(to: same, status: status).method == "GET")
-      #expect(post.redirected(to: same, status: status).body == nil)
-    }
-    for status in [307, 308] {
-      #expect(post.redirected(to: same, status: status).method == "POST")
-      #expect(post.redirected(to: same, status: status).body == post.body)
-    }
-  }
 }

@@ -1,0 +1,46 @@
+import Bytes
+import Foundation
+
+extension NetworkRequest {
+  /// Returns the address in a redirect's `Location` header field, which may be relative. Returns nil if the field does
+  /// not contain an address.
+  func target(of location: String) -> URL? { URL(string: location, relativeTo: url)?.absoluteURL }
+
+  /// Returns the request to send after a redirect with this status to another address.
+  ///
+  /// As in browsers, 301 and 302 turn a POST into a GET, and 303 turns every method except HEAD into a GET. That GET has
+  /// no body, and none of the header fields that describe a body. A request to a different server (scheme, host or port)
+  /// contains no credentials.
+  func redirected(to target: URL, status: Int) -> NetworkRequest {
+    var next = self
+    next.url = target
+    let becomesGet = status == 303 ? method != "HEAD" : [301, 302].contains(status) && method == "POST"
+    if becomesGet {
+      next.method = "GET"
+      next.body = nil
+      next.headers.removeAll {
+        $0.name.lowercased().hasPrefix("content-") || Self.framing.contains($0.name.lowercased())
+      }
+    }
+    if !target.isOnServer(of: url) { next.headers.removeAll { Self.secrets.contains($0.name.lowercased()) } }
+    return next
+  }
+
+  /// The header fields, besides `Content-…`, that are valid only together with a body.
+  private static let framing: Set = ["expect", "trailer", "transfer-encoding"]
+
+  /// The header fields that are intended for a single server.
+  private static let secrets: Set = ["authorization", "cookie", "cookie2", "host", "proxy-authorization"]
+}
+
+extension URL {
+  /// Whether the scheme, the host and the port are the same as those of another address.
+  fileprivate func isOnServer(of other: URL) -> Bool {
+    // Swift compares canonically equivalent strings as equal, but a resolver compares bytes.
+    guard let host = host?.lowercased(), let otherHost = other.host?.lowercased() else { return false }
+    return UTF8String(host) == UTF8String(otherHost) && portOfServer == other.portOfServer
+      && scheme?.lowercased() == other.scheme?.lowercased()
+  }
+
+  private var portOfServer: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }
+}
