@@ -169,6 +169,16 @@ import Testing
     #expect(outcome.notes.contains("sudo sysctl -w user.max_user_namespaces="), "\(outcome.notes)")
   }
 
+  @Test("A limit of open files that is too small is named", arguments: [16, 64, 255])
+  func fewDescriptors(_ most: Int) async throws {
+    let outcome = try await Program(executable: URL(filePath: "/bin/sh")).run(
+      "-c", #"ulimit -n "$1" && shift && exec "$@""#, "sh", "\(most)", Program.built.path, "compare", "--allow-debug",
+      "--workload", "wait", "--blocks", "1")
+    #expect(outcome.code == 4)
+    #expect(outcome.notes.contains("at most \(most) files can be open"), "\(outcome.notes)")
+    #expect(outcome.notes.contains("`ulimit -n 1024`"))
+  }
+
   @Test("--until decided extends only open strategies, up to --limit") func untilDecided() async throws {
     let outcome = try await Program().run(
       "compare", "--allow-debug", "--json", "--blocks", "1", "--until", "decided", "--limit", "12s", "--workload",
@@ -276,12 +286,15 @@ enum HTTPSMachine {
       print("the tests of compare over https are skipped: \(missing) is not installed")
       return false
     }
-    guard run("/usr/bin/unshare", ["--user", "--map-root-user", "--mount", "true"]) == 0 else {
+    guard allowsNamespaces else {
       print("the tests of compare over https are skipped: the system refuses private namespaces")
       return false
     }
     return true
   }()
+
+  /// Whether a process may mount folders for itself and its children.
+  static let allowsNamespaces = run("/usr/bin/unshare", ["--user", "--map-root-user", "--mount", "true"]) == 0
 
   private static func run(_ path: String, _ words: [String]) -> Int32? {
     let process = Process()

@@ -47,6 +47,13 @@ struct ChildProcess: Sendable {
   func run(
     _ words: [String], limit: Duration? = nil, keeping most: Int = .max
   ) async throws(CommandFailure) -> Outcome {
+    // Below this limit, Foundation on Linux reports a bad descriptor, or traps.
+    let descriptors = sysconf(Int32(_SC_OPEN_MAX))
+    guard descriptors >= 256 || descriptors < 0 else {
+      throw .cannotStart(
+        "cannot start \(executable.path): at most \(descriptors) files can be open, but a child process requires 256; "
+          + "raise the limit with `ulimit -n 1024`")
+    }
     let process = Process()
     process.executableURL = executable
     process.arguments = firstWords + words
