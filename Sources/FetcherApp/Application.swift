@@ -1,4 +1,5 @@
 import Bytes
+import FetcherModel
 
 /// Runs the executable, from its arguments to its exit code.
 struct Application: Sendable {
@@ -19,7 +20,12 @@ struct Application: Sendable {
         context.output.line("fetcher \(Command.executableVersion)")
       case .run(let command, let arguments):
         if command.endsWithItsReader { context.output.whenReaderIsGone { context.shutdown.leave(.success) } }
-        return try await command.run(arguments, context)
+        let code = try await command.run(arguments, context)
+        // Not every report shows the messages of failed downloads.
+        if code != .success, let refusal = PrivateTemporaryDirectory.refusal {
+          complain(refusal.message(of: "\(StrategyName.downloadTask)"))
+        }
+        return code
       }
       return .success
     } catch let error as UsageError {

@@ -92,6 +92,10 @@ extension NetworkError {
   static let lost = NetworkError(code: -1005)
   static let unusableAnswer = NetworkError(code: -1011)
   static let packed = NetworkError(code: -1016)
+  /// The folder for temporary files does not accept a file.
+  static let cannotCreateFile = NetworkError(code: -3000)
+  /// The folder for temporary files has less room than the size limit.
+  static let cannotWriteFile = NetworkError(code: -3003)
   /// The body ends before its announced length. Foundation on Linux has no separate code for this.
   static let cutShort = NetworkError(code: -1)
 }

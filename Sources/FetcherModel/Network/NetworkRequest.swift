@@ -14,11 +14,14 @@ public struct NetworkRequest: Sendable {
   public var timeoutSeconds: Int
   /// The label of the connection pool. Requests with the same label share connections.
   public var pool: String
+  /// The length in bytes of the largest response body that the caller accepts. A download task fails with code -3003
+  /// unless it can store a file of this length. The caller itself compares the body with this limit.
+  public var maximumBytes: Int
 
   /// Creates a request, by default a plain GET request.
   public init(
     url: URL, method: String = "GET", headers: [(name: String, value: String)] = [], body: Data? = nil,
-    timeoutSeconds: Int = 60, pool: String
+    timeoutSeconds: Int = 60, pool: String, maximumBytes: Int = FetchLimits().maximumBytes
   ) {
     self.url = url
     self.method = method
@@ -26,6 +29,7 @@ public struct NetworkRequest: Sendable {
     self.body = body
     self.timeoutSeconds = timeoutSeconds
     self.pool = pool
+    self.maximumBytes = maximumBytes
   }
 }
 

@@ -18,6 +18,8 @@ public enum PrivateTemporaryDirectory {
     var begun = 0
     /// Whether a download has ended and left its file behind since the last removal.
     var isLittered = false
+    /// The reason why the last download that could not store its file was refused.
+    var refusal: NetworkError?
   }
   private static let state = Locked(State())
   /// The name prefix of a directory that is not locked yet.
@@ -28,31 +30,38 @@ public enum PrivateTemporaryDirectory {
   /// The private directory, or nil before ``install()`` is called.
   public static var url: URL? { state.withLock { $0.directory } }
 
+  /// The path of the directory in which Foundation creates the files of downloads.
+  static var path: String { (url ?? FileManager.default.temporaryDirectory).path }
+
   /// Creates a directory for this process and its user inside the temporary directory, and sets `TMPDIR` to its path.
   ///
   /// Idempotent. Concurrent calls all return the same directory.
   ///
   /// - Returns: the directory, or nil if it cannot be created. In that case, downloads use the common temporary
-  ///   directory.
+  ///   directory. A download that cannot create its file there fails with `transport(-3000)`.
   @discardableResult public static func install() -> URL? {
     state.withLock { state in
       if let directory = state.directory { return directory }
       let name = "\(hidden)fetcher-\(ProcessInfo.processInfo.processIdentifier)-XXXXXX"
       var path = Array(FileManager.default.temporaryDirectory.appendingPathComponent(name).path.utf8CString)
       guard let made = mkdtemp(&path).map({ String(cString: $0) }) else { return nil }
-      // The lock is held until the process exits. The lock is taken before the rename, so a process that removes stale
-      // directories always finds this one locked.
-      _ = flock(open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), LOCK_EX)
       let directory = made.replacing(hidden, with: "", maxReplacements: 1)
-      guard rename(made, directory) == 0 else {
-        rmdir(made)
-        return nil
-      }
+      guard publish(made, as: directory) else { return nil }
       setenv("TMPDIR", directory, 1)
       state.directory = URL(fileURLWithPath: directory, isDirectory: true)
       removeStaleDirectories(in: state.directory.map { $0.deletingLastPathComponent().path } ?? "/")
       return state.directory
     }
+  }
+
+  /// Locks a directory and gives it its name, or removes it if that fails.
+  private static func publish(_ made: String, as directory: String) -> Bool {
+    // The lock is held until the process exits. The lock is taken before the rename, so a process that removes stale
+    // directories always finds this one locked.
+    _ = flock(open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), LOCK_EX)
+    guard rename(made, directory) != 0 else { return true }
+    rmdir(made)
+    return false
   }
 
   /// Removes unlocked directories, which belonged to processes that were killed.
@@ -77,10 +86,59 @@ public enum PrivateTemporaryDirectory {
     state.withLock { state in
       state.downloads += 1
       state.begun += 1
-      // Foundation traps if the directory is missing. Hold the lock, so that `remove` cannot run between the test and
-      // `mkdir`.
-      if state.downloads == 1, !state.isRemoved, let directory = state.directory { mkdir(directory.path, 0o700) }
     }
+  }
+
+  /// The error of the last download that was refused because its file could not be stored, or nil.
+  package static var refusal: FetchError? { state.withLock { $0.refusal }?.asFetchError }
+
+  /// Returns the error for a download that cannot store a body of up to this many bytes, or nil if it can.
+  ///
+  /// Foundation on Linux traps if it cannot create or write the file of a download. This method detects the causes that
+  /// exist before the download starts. If another program has removed the private directory, it creates the directory
+  /// again.
+  static func refusal(of bytes: Int) -> NetworkError? {
+    let refusal = obstacle(to: bytes)
+    if refusal != nil { state.withLock { $0.refusal = refusal } }
+    return refusal
+  }
+
+  private static func obstacle(to bytes: Int) -> NetworkError? {
+    restoreDirectory()
+    let folder = path
+    let file = "\(folder)/\(UUID().uuidString).tmp"
+    let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return .cannotCreateFile }
+    // An empty file fits on a full disk.
+    let isWritten = write(descriptor, file, 1) == 1
+    close(descriptor)
+    unlink(file)
+    var disk = statvfs()
+    guard isWritten, largestFile >= bytes, statvfs(folder, &disk) == 0,
+      Double(disk.f_bavail) * Double(disk.f_frsize) >= Double(bytes)
+    else { return .cannotWriteFile }
+    return nil
+  }
+
+  /// Creates the private directory again if it is missing.
+  private static func restoreDirectory() {
+    // Hold the lock, so that `remove` cannot run between the test and the creation.
+    state.withLock { state in
+      guard !state.isRemoved, let directory = state.directory, access(directory.path, F_OK) != 0 else { return }
+      let made = directory.deletingLastPathComponent().path + "/" + hidden + directory.lastPathComponent
+      if mkdir(made, 0o700) == 0 { _ = publish(made, as: directory.path) }
+    }
+  }
+
+  /// The length of the largest file that the process may write, in bytes.
+  private static var largestFile: UInt64 {
+    var limits = rlimit()
+    #if canImport(Glibc)
+      let result = getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+    #else
+      let result = getrlimit(RLIMIT_FSIZE, &limits)
+    #endif
+    return result == 0 ? UInt64(limits.rlim_cur) : .max
   }
 
   /// Counts a download as ended. If no other download is running, deletes the leftover files, provided that

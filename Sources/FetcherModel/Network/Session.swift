@@ -45,10 +45,10 @@ final class Session: Sendable {
   ///   the first request, and once for each redirect that is followed.
   func start(
     _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate,
-    _ open: @escaping @Sendable (URLRequest) -> URLSessionTask
+    _ open: @escaping @Sendable (URLSession, URLRequest) -> URLSessionTask
   ) -> Exchange {
     let exchange = Exchange(request, delegate, open)
-    self.delegate.send(request, in: exchange)
+    self.delegate.send(request, in: exchange, urlSession)
     return exchange
   }
 }
@@ -117,11 +117,11 @@ final class Exchange: Cancellation {
   private let hasResponse = Atomic(false)
   let delegate: any NetworkTaskDelegate
   /// Creates the task for a request.
-  let open: @Sendable (URLRequest) -> URLSessionTask
+  let open: @Sendable (URLSession, URLRequest) -> URLSessionTask
 
   init(
     _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate,
-    _ open: @escaping @Sendable (URLRequest) -> URLSessionTask
+    _ open: @escaping @Sendable (URLSession, URLRequest) -> URLSessionTask
   ) {
     state = Locked(State(request: request))
     self.delegate = delegate
@@ -204,9 +204,17 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
   /// Called when an exchange ends, before its delegate is called.
   func ended(_ failure: NetworkError?) {}
 
+  /// Returns the error with which a request fails before it is sent, or nil.
+  func refusal(of request: NetworkRequest) -> NetworkError? { nil }
+
   /// Starts a task for a request. From then on, the exchange receives the callbacks for this task.
-  func send(_ request: NetworkRequest, in exchange: Exchange) {
-    let task = exchange.open(URLRequest(request))
+  func send(_ request: NetworkRequest, in exchange: Exchange, _ session: URLSession) {
+    if let refusal = refusal(of: request) {
+      exchange.close()
+      // Asynchronous, because the caller does not have the exchange yet.
+      return session.delegateQueue.addOperation { [self] in end(exchange, refusal) }
+    }
+    let task = exchange.open(session, URLRequest(request))
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
     exchange.hold(task, for: request)
     task.resume()
@@ -234,7 +242,7 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
         exchange.close()
         return end(exchange, .cancelled)
       }
-      send(request.redirected(to: target, status: response.statusCode), in: exchange)
+      send(request.redirected(to: target, status: response.statusCode), in: exchange, session)
     }
   }
 

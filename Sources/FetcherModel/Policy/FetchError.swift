@@ -30,7 +30,7 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   /// The fetch did not finish before its deadline, or the network timed out.
   case timedOut
   /// The network failed. The code is a `URLError` code such as -1004 (refused), or 256 for any failure of a blocking
-  /// read.
+  /// read. With code -3000 or -3003, the temporary folder cannot hold a download, and no request was sent.
   case transport(Int)
   /// The strategy failed with a different error, which `reason` describes.
   case strategyFailed(StrategyName, reason: String)
@@ -87,6 +87,14 @@ extension FetchError: LocalizedError, CustomStringConvertible {
         + "verify the address, or trust the certificate's issuer"
     case .transport(-1204):
       "\(subject): the server's certificate is not yet valid (code -1204); correct this machine's clock"
+    case .transport(-3000):
+      "\(subject): cannot create a file in the temporary folder \(PrivateTemporaryDirectory.path.quoted(upTo: 1000)) "
+        + "(code -3000); make the folder writable, set TMPDIR to another one, raise `ulimit -n`, or select "
+        + "another strategy, such as dataTask"
+    case .transport(-3003):
+      "\(subject): the temporary folder \(PrivateTemporaryDirectory.path.quoted(upTo: 1000)) cannot hold a file of the "
+        + "size limit (code -3003); free space, raise `ulimit -f`, lower the size limit, or select another strategy, "
+        + "such as dataTask"
     case .transport(let code):
       "\(subject): the network failed (code \(code)\(Self.meaning(of: code))); \(Self.advice(onCode: code))"
     case .strategyFailed(let strategy, let reason):
@@ -144,6 +152,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
   public var isWorthRetrying: Bool {
     switch self {
     case .transport(-1000), .transport(-1007), .transport(-1016), .transport(-1204 ... -1201), .transport(256): false
+    case .transport(-3000), .transport(-3003): false
     case .transport, .truncated, .timedOut: true
     case .badStatus(let status): status >= 500
     default: false
@@ -216,9 +225,11 @@ extension String {
   }
 
   /// Returns the string in quotation marks for use in a message: shortened, and without secrets or control characters.
-  var quoted: String {
+  var quoted: String { quoted(upTo: 80) }
+
+  func quoted(upTo length: Int) -> String {
     let scalars = withoutSecrets.unicodeScalars
-    let plain = scalars.prefix(80).map { $0.properties.generalCategory == .control ? "?" : String($0) }
-    return "“\(plain.joined())\(scalars.count > 80 ? "…" : "")”"
+    let plain = scalars.prefix(length).map { $0.properties.generalCategory == .control ? "?" : String($0) }
+    return "“\(plain.joined())\(scalars.count > length ? "…" : "")”"
   }
 }

@@ -47,7 +47,7 @@ extension SystemLoader {
     // connections: all requests of a pool share one session, which the first request creates.
     let session = Session.labelled("\(request.pool).data", connectionsPerHost: 6, DataTaskDelegate())
     // cancel: cancelling the exchange calls `task.cancel()`, at most once and never after the task has ended.
-    return session.start(request, delegate) { session.urlSession.dataTask(with: $0) }
+    return session.start(request, delegate) { $0.dataTask(with: $1) }
   }
 }
 

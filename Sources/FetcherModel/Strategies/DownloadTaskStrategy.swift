@@ -16,7 +16,7 @@ import Foundation
 /// - **connections**: uses a separate session; at most six connections to a host, kept for the next request.
 ///
 /// Call ``PrivateTemporaryDirectory/install()`` early in the application. Otherwise, failed downloads leave files
-/// behind on Linux.
+/// behind on Linux. If the directory cannot store a body of the size limit, the fetch fails before it is sent.
 public struct DownloadTaskStrategy: FetchStrategy {
   /// `downloadTask`.
   public let name = StrategyName.downloadTask
@@ -51,7 +51,7 @@ extension SystemLoader {
     let session = Session.labelled("\(request.pool).download", connectionsPerHost: 6, DownloadTaskDelegate())
     PrivateTemporaryDirectory.downloadBegins()
     // cancel: cancelling the exchange calls `task.cancel()`, at most once and never after the task has ended.
-    return session.start(request, delegate) { session.urlSession.downloadTask(with: $0) }
+    return session.start(request, delegate) { $0.downloadTask(with: $1) }
   }
 
   /// Deletes the files of failed downloads, unless a download is in flight.
@@ -85,6 +85,10 @@ private final class DownloadTaskDelegate: SessionDelegate, URLSessionDownloadDel
     let isMoved = (try? FileManager.default.moveItem(at: location, to: own)) != nil
     // memory: before this method returns, the transfer reads the whole file and deletes it.
     exchange.delegate.downloaded(DownloadedFile(isMoved ? own : location))
+  }
+
+  override func refusal(of request: NetworkRequest) -> NetworkError? {
+    PrivateTemporaryDirectory.refusal(of: request.maximumBytes)
   }
 
   override func ended(_ failure: NetworkError?) { PrivateTemporaryDirectory.downloadEnds(leavesFile: failure != nil) }

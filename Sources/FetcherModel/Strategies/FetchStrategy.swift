@@ -61,7 +61,9 @@ public struct FetchRequest: Sendable {
   ///
   /// - Parameter pool: the strategy's name. All requests of one strategy share connections.
   public func network(pool: StrategyName) -> NetworkRequest {
-    NetworkRequest(url: url, headers: headers, timeoutSeconds: limits.timeoutSeconds, pool: pool.description)
+    NetworkRequest(
+      url: url, headers: headers, timeoutSeconds: limits.timeoutSeconds, pool: pool.description,
+      maximumBytes: limits.maximumBytes)
   }
 }
 

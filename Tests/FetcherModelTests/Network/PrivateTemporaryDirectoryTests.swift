@@ -1,6 +1,7 @@
 import EventBus
 import FetcherModel
 import Foundation
+import OriginServer
 import TestMachine
 import Testing
 
@@ -78,6 +79,53 @@ import Testing
       let prefix = "fetcher-\(ProcessInfo.processInfo.processIdentifier)-"
       let names = try FileManager.default.contentsOfDirectory(atPath: parent)
       #expect(names.filter { $0.hasPrefix(prefix) }.count == 1)
+      PrivateTemporaryDirectory.remove()
+    }
+  }
+
+  @Test(
+    "A download is refused where its file cannot be stored",
+    arguments: [("/nowhere", Int32.max, -3000), ("/proc", .max, -3000), ("/tmp", 1000, -3003), ("/tmp", 64 << 20, 0)])
+  func refused(folder: String, largestFile: Int32, code: Int) async {
+    await #expect(processExitsWith: .success) { [folder, largestFile, code] in
+      signal(SIGXFSZ, SIG_IGN)
+      setenv("TMPDIR", folder, 1)
+      var limits = rlimit(rlim_cur: numericCast(largestFile), rlim_max: numericCast(largestFile))
+      #if canImport(Glibc)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+      #else
+        setrlimit(RLIMIT_FSIZE, &limits)
+      #endif
+      let origin = try OriginServer(
+        content: OriginContent(routes: [OriginRoute(path: "/a", OriginResponse(body: .data(Sample.png.bytes)))]))
+      let image = IFImage(name: "a", url: "\(origin.baseURL)a", in: try FetchEnvironment(strategy: "downloadTask"))
+      guard code < 0 else { return #expect(try await image.load().bytes == Sample.png.bytes) }
+      let error = await #expect(throws: FetchError.self) { try await image.load() }
+      #expect(error == .transport(code))
+      #expect(error?.description.contains(" temporary folder “\(folder)”") == true)
+      #expect(error?.isWorthRetrying == false)
+      #expect(origin.counters.requests == 0)
+    }
+  }
+
+  @Test("A folder that a cleaner removed is made again for the next download")
+  func cleaned() async {
+    await #expect(processExitsWith: .success) {
+      let directory = try #require(PrivateTemporaryDirectory.install())
+      let origin = try OriginServer(
+        content: OriginContent(routes: [
+          OriginRoute(path: "/a", OriginResponse(body: .data(Sample.png.bytes))),
+          OriginRoute(path: "/stalled", OriginResponse(body: .bytes(100), fault: .stall(after: 10))),
+        ]))
+      let environment = try FetchEnvironment(strategy: "downloadTask")
+      let stalled = IFImage(name: "stalled", url: "\(origin.baseURL)stalled", in: environment)
+      _ = stalled.image
+      #expect(origin.wait { $0.requests == 1 })
+      try FileManager.default.removeItem(at: directory)
+      #expect(try await IFImage(name: "a", url: "\(origin.baseURL)a", in: environment).load().bytes == Sample.png.bytes)
+      // Another process would remove an unlocked directory.
+      #expect(flock(open(directory.path, O_RDONLY | O_CLOEXEC), LOCK_EX | LOCK_NB) == -1)
+      stalled.cancel()
       PrivateTemporaryDirectory.remove()
     }
   }
