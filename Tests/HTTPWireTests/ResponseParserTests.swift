@@ -31,6 +31,7 @@ import Testing
 
     private mutating func take(_ event: ResponseParser.Event) {
       switch event {
+      case .line: break
       case .head(let head): heads.append(head)
       case .body(let piece): body += piece
       case .end(let staysOpen): self.staysOpen = staysOpen

@@ -4,6 +4,8 @@
 /// for another response.
 package struct ResponseParser {
   package enum Event {
+    /// A line without an event of its own was consumed.
+    case line
     /// The final head. Interim heads (100 to 199) are skipped.
     case head(ResponseHead)
     /// A piece of the body, which is a slice of the given bytes.
@@ -57,23 +59,23 @@ package struct ResponseParser {
 
   /// Removes the next event from the bytes and returns it. Returns nil if more bytes are needed. No event follows `end`
   /// or `failed`.
+  ///
+  /// Each call consumes at most one line or one piece, so the caller can bound its work by the number of calls.
   package mutating func next(_ bytes: inout Slice<UnsafeRawBufferPointer>) -> Event? {
-    while true {
-      switch phase {
-      case .statusLine, .fields, .chunkSize, .chunkEnd, .trailer:
-        guard let event = nextLine(&bytes) else { return nil }
-        if let event { return event }
-      case .counted(let rest):
-        guard let piece = take(rest, &bytes) else { return rest == 0 ? end() : nil }
-        phase = .counted(rest: rest - piece.count)
-        return .body(piece)
-      case .chunk(let rest):
-        guard let piece = take(rest, &bytes) else { return nil }
-        phase = rest == piece.count ? .chunkEnd : .chunk(rest: rest - piece.count)
-        return .body(piece)
-      case .untilClose: return take(.max, &bytes).map(Event.body)
-      case .over: return nil
-      }
+    switch phase {
+    case .statusLine, .fields, .chunkSize, .chunkEnd, .trailer:
+      guard let event = nextLine(&bytes) else { return nil }
+      return event ?? .line
+    case .counted(let rest):
+      guard let piece = take(rest, &bytes) else { return rest == 0 ? end() : nil }
+      phase = .counted(rest: rest - piece.count)
+      return .body(piece)
+    case .chunk(let rest):
+      guard let piece = take(rest, &bytes) else { return nil }
+      phase = rest == piece.count ? .chunkEnd : .chunk(rest: rest - piece.count)
+      return .body(piece)
+    case .untilClose: return take(.max, &bytes).map(Event.body)
+    case .over: return nil
     }
   }
 

@@ -71,6 +71,9 @@ package enum System {
     return accepted < 0 ? nil : prepareConnection(accepted)
   }
 
+  /// The errors of a connection that the peer accepted and has since reset. They can be reported in place of success.
+  private static let resets = [ECONNRESET, ECONNABORTED, EPIPE]
+
   /// Returns a prepared socket that is connecting. On failure, returns nil and sets ``error``. Once the socket is
   /// writable, ``hasConnected(_:)`` returns the result.
   package static func openConnection(to address: SocketAddress) -> Int32? {
@@ -78,8 +81,8 @@ package enum System {
     guard opened >= 0 else { return nil }
     let descriptor = prepareConnection(opened)
     let result = address.withPointer { connect(descriptor, $0, $1) }
-    guard result < 0, error != EINPROGRESS, error != EINTR else { return descriptor }
     let code = error
+    guard result < 0, code != EINPROGRESS, code != EINTR, !resets.contains(code) else { return descriptor }
     closeDescriptor(descriptor)
     errno = code
     return nil
@@ -90,7 +93,7 @@ package enum System {
   static func hasConnected(_ descriptor: Int32) -> Bool {
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
-    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 && [0, ECONNRESET, EPIPE].contains(code)
+    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 && (code == 0 || resets.contains(code))
   }
 
   private static func prepareConnection(_ socket: Int32) -> Int32 {
@@ -143,6 +146,8 @@ package struct SocketAddress: Equatable, Sendable {
   /// - Parameter isNumber: whether to accept only IP addresses and perform no lookup. For a host name, the call can
   ///   block for a long time.
   package static func all(of host: String, port: UInt16, isNumber: Bool) -> [SocketAddress] {
+    // A C string ends at a NUL, so the call would return the addresses of another host.
+    guard !host.utf8.contains(0) else { return [] }
     var hints = addrinfo()
     hints.ai_socktype = System.streamType
     hints.ai_flags = AI_NUMERICSERV | (isNumber ? AI_NUMERICHOST : 0)

@@ -11,6 +11,8 @@ final class TaskListener: NetworkTaskDelegate {
     var statuses: [Int] = []
     var status: Int? { statuses.last }
     var body = Data()
+    /// The number of calls that brought the body.
+    var pieces = 0
     var error: NetworkError?
   }
 
@@ -29,6 +31,9 @@ final class TaskListener: NetworkTaskDelegate {
 
   /// How often the task has ended.
   var count: Int { state.withLock { $0.count } }
+
+  /// How much of the body has arrived.
+  var received: Int { state.withLock { $0.ending.body.count } }
 
   static func load(_ request: NetworkRequest, _ loader: SocketLoader) async -> Ending {
     let listener = TaskListener()
@@ -67,7 +72,12 @@ final class TaskListener: NetworkTaskDelegate {
   }
 
   func received(_ response: NetworkResponse) { state.withLock { $0.ending.statuses.append(response.status) } }
-  func received(_ bytes: Data) { state.withLock { $0.ending.body += bytes } }
+  func received(_ bytes: Data) {
+    state.withLock { state in
+      state.ending.body += bytes
+      state.ending.pieces += 1
+    }
+  }
   func progressed(_ received: Int) {}
 
   func downloaded(_ file: DownloadedFile) {

@@ -7,8 +7,15 @@ import HTTPWire
 ///
 /// `Sendable` is unchecked, because the state is confined to the loader's queue.
 final class SocketConnection: @unchecked Sendable {
-  /// The maximum number of reads before other connections are served.
-  private static let piecesAtOnce = 16
+  /// The work that remains of a turn, after which other connections are served.
+  ///
+  /// A server can make lines and pieces of one byte, so the number of bytes alone does not bound the time.
+  private struct Turn {
+    var bytes = 64 * 1024
+    var events = 64
+
+    var isOver: Bool { bytes <= 0 || events <= 0 }
+  }
 
   let endpoint: Endpoint
   /// The time at which the connection times out if nothing is transferred.
@@ -23,8 +30,16 @@ final class SocketConnection: @unchecked Sendable {
   /// The connection attempts in flight, keyed by their numbers in the race.
   private var attempts: [Int: ConnectionSocket] = [:]
   private var parser = ResponseParser()
+  /// Received bytes that a later turn will parse.
+  private var unparsed: ArraySlice<UInt8> = []
+  /// The parsed bytes of the body that the task has not received yet.
+  private var body = Data()
+  /// Whether the next turn is in the queue.
+  private var isTurnQueued = false
   private var output: [UInt8] = []
   private var sent = 0
+  /// Whether the peer has reset the connection, which the system reports only once.
+  private var isReset = false
   /// Whether the response is a redirect to follow when the response ends. Its body is skipped.
   private var isFollowed = false
   /// The task whose request the connection is handling.
@@ -57,6 +72,7 @@ final class SocketConnection: @unchecked Sendable {
     self.task = task
     life.ask(isIdempotent: task.request.isIdempotent)
     parser = ResponseParser(isForHead: task.request.method == "HEAD")
+    body = Data()
     output = task.request.bytes(for: endpoint)
     sent = 0
     isFollowed = false
@@ -145,16 +161,27 @@ final class SocketConnection: @unchecked Sendable {
         self?.madeProgress()
         self?.send()
       }
-    // Report the failure asynchronously, because the task has only just started.
-    case .failed: queue.async { [weak self] in if let self { end(life.break(.reset)) } }
+    case .failed:
+      isReset = true
+      // Report the failure asynchronously, because the task has only just started.
+      queue.async { [weak self] in if let self { end(life.break(.reset)) } }
     }
   }
 
-  /// Reads until no bytes are left or the response is complete. After a hang-up, Dispatch on Linux reports no further
-  /// events.
+  /// Reads until no bytes are left, the response is complete or the turn is over. After a hang-up, Dispatch on Linux
+  /// reports no further events.
   private func readable() {
-    for _ in 0..<Self.piecesAtOnce {
+    // The event source also reports the bytes that the next turn will read.
+    guard !isTurnQueued else { return }
+    var turn = Turn()
+    while !turn.isOver {
       guard let socket, let loader else { return }
+      if !unparsed.isEmpty {
+        let bytes = unparsed
+        guard let rest = bytes.withUnsafeBytes({ take($0[...], &turn) }) else { return }
+        unparsed = bytes.suffix(rest)
+        continue
+      }
       switch socket.receive(into: loader.scratch) {
       case .nothing: return
       case .failed: return end(life.break(.reset))
@@ -162,38 +189,60 @@ final class SocketConnection: @unchecked Sendable {
       case .bytes(let bytes):
         guard life.receive() else { return end(life.break(.reset)) }
         madeProgress()
-        guard take(bytes[...]) else { return }
+        turn.bytes -= bytes.count
+        guard let rest = take(bytes[...], &turn) else { return }
+        unparsed = ArraySlice(bytes.suffix(rest))
       }
     }
-    queue.async { [weak self] in self?.readable() }
+    isTurnQueued = true
+    queue.async { [weak self] in
+      self?.isTurnQueued = false
+      self?.readable()
+    }
   }
 
   private func ended() {
+    guard !isReset else { return end(life.break(.reset)) }
     switch parser.connectionEnded() {
     case .end?: finish(isReusable: false)
     case .failed(let fault)?: end(life.break(.ended(fault)))
-    case .head?, .body?, nil: end(life.break(.ended(nil)))
+    case .line?, .head?, .body?, nil: end(life.break(.ended(nil)))
     }
   }
 
-  /// Parses bytes of the response. Returns whether more bytes are expected.
-  private func take(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+  /// Parses bytes of the response until the turn is over. Returns the number of bytes that remain, or nil if no more
+  /// bytes are expected.
+  ///
+  /// The task receives the pieces of one read in one call.
+  private func take(_ bytes: Slice<UnsafeRawBufferPointer>, _ turn: inout Turn) -> Int? {
     var bytes = bytes
-    while let task, !task.isCancelled, let event = parser.next(&bytes) {
+    // The end of a response can follow its last byte without a further one.
+    while turn.events > 0 || bytes.isEmpty, let task, !task.isCancelled, let event = parser.next(&bytes) {
+      turn.events -= 1
       switch event {
+      case .line: break
       case .head(let head):
         life.readHead()
         isFollowed = !task.received(head)
-      case .body(let piece): if !isFollowed { task.received(Data(piece)) }
+      case .body(let piece): if !isFollowed { body.append(piece.assumingMemoryBound(to: UInt8.self)) }
       case .end(let staysOpen):
+        deliver()
         finish(isReusable: staysOpen && bytes.isEmpty && output.isEmpty)
-        return false
+        return nil
       case .failed(let fault):
+        deliver()
         end(life.break(.malformed(fault)))
-        return false
+        return nil
       }
     }
-    return task?.isCancelled == false
+    if bytes.isEmpty { deliver() }
+    return task?.isCancelled == false ? bytes.count : nil
+  }
+
+  private func deliver() {
+    guard !body.isEmpty else { return }
+    task?.received(body)
+    body = Data()
   }
 
   // MARK: The end
@@ -225,6 +274,7 @@ final class SocketConnection: @unchecked Sendable {
     closeAttempts()
     socket?.close()
     socket = nil
+    unparsed = []
     loader?.lookup.callOff(endpoint, for: self)
     loader?.forget(self)
   }
