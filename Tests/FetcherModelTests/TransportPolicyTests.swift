@@ -33,6 +33,28 @@ import Testing
     #expect(throws: FetchError.invalidURL) { try TransportPolicy().url(address) }
   }
 
+  @Test("A host with a control character is not a host", arguments: ["%00", "%00.evil.example", "%0A", "%7F"])
+  func controlCharacters(end: String) {
+    for policy in [TransportPolicy(), TransportPolicy(allowsArbitraryLoads: true)] {
+      for host in ["localhost", "127.0.0.1"] {
+        #expect(throws: FetchError.invalidURL) { try policy.url("http://\(host)\(end)/a.png") }
+      }
+    }
+  }
+
+  @Test("A port above 65535 is refused with a message about the port")
+  func ports() throws {
+    for authority in ["localhost:65536", "me:1@localhost:70000", "[::1]:99999999999999999999", "localhost:-1"] {
+      for address in ["http://\(authority)", "https://\(authority)/a:1.png?b@c:2"] where URL(string: address) != nil {
+        #expect(throws: FetchError.invalidPort) { try TransportPolicy().url(address) }
+      }
+    }
+    #expect(FetchError.invalidPort.description.contains("a port is at most 65535"))
+    for authority in ["localhost:65535", "localhost:0000080", "localhost:", "me:70000@localhost", "[::1]", "[::1]:1"] {
+      _ = try TransportPolicy().url("http://\(authority)/a:70000?b:70000@c:70000#d:70000")
+    }
+  }
+
   @Test func aStrategyBlindToRedirectsIsRefusedWhereThePolicyMustHoldAfterThem() throws {
     let blind = BlockingStrategy().capabilities
     try TransportPolicy().validate(blind, of: .blocking)
@@ -59,7 +81,8 @@ import Testing
   }
 
   @Test(arguments: [
-    FetchError.invalidURL, .blockedByTransportPolicy, .badStatus(404), .emptyBody, .notAnImage, .truncated, .tooLarge,
+    FetchError.invalidURL, .invalidPort, .blockedByTransportPolicy, .badStatus(404), .emptyBody, .notAnImage,
+    .truncated, .tooLarge,
     .timedOut, .transport(-1004), .cancelled, .redirectsUnseen(strategy: "mine"),
     .strategyFailed("mine", reason: "full"),
   ])

@@ -8,6 +8,8 @@ public import Foundation
 public enum FetchError: Error, Equatable, Hashable, Sendable {
   /// The address is not a URL, or it has no scheme or no host.
   case invalidURL
+  /// The address has a port above 65535.
+  case invalidPort
   /// The address or a redirect violates the ``TransportPolicy``.
   case blockedByTransportPolicy
   /// The strategy does not support the scheme of the address or of a redirect. For example, `socket` does not support
@@ -60,6 +62,8 @@ extension FetchError: LocalizedError, CustomStringConvertible {
   public func message(of subject: String) -> String {
     switch self {
     case .invalidURL: "\(subject): the address is not a URL; write it in full, as in https://example.org/a.png"
+    case .invalidPort:
+      "\(subject): the address has an impossible port, because a port is at most 65535; correct the port"
     case .blockedByTransportPolicy:
       "\(subject): blocked by the transport policy; use https, or allow arbitrary loads in the configuration"
     case .unsupportedScheme(let strategy):
@@ -163,7 +167,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
 extension FetchError {
   /// The category of an error, without its details. Scenarios, reports and statistics refer to a category by its name.
   public enum Category: String, Sendable, CaseIterable {
-    /// The address is not a URL.
+    /// The address is not a URL, or its port is impossible.
     case invalidURL
     /// The transport policy rejected the address, a redirect, or a strategy that cannot validate redirects.
     case blockedByTransportPolicy
@@ -196,7 +200,7 @@ extension FetchError {
   /// The error's category.
   public var category: Category {
     switch self {
-    case .invalidURL: .invalidURL
+    case .invalidURL, .invalidPort: .invalidURL
     case .blockedByTransportPolicy, .redirectsUnseen: .blockedByTransportPolicy
     case .unsupportedScheme: .unsupportedScheme
     case .badStatus: .badStatus

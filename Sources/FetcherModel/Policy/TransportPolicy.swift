@@ -22,18 +22,22 @@ public struct TransportPolicy: Sendable, Equatable {
 
   /// Returns the URL for `address` if it may be fetched.
   ///
-  /// - Throws: `invalidURL` or `blockedByTransportPolicy`.
+  /// - Throws: `invalidURL`, `invalidPort` or `blockedByTransportPolicy`.
   public func url(_ address: String) throws(FetchError) -> URL {
     guard let url = URL(string: address), url.scheme != nil else { throw .invalidURL }
     try validate(url)
     return url
   }
 
-  /// Throws `blockedByTransportPolicy` if `url` must not be fetched, or `invalidURL` if it has no host.
+  /// Throws `blockedByTransportPolicy` if `url` must not be fetched, `invalidURL` if it has no host or a host with
+  /// control characters, or `invalidPort`.
   public func validate(_ url: URL) throws(FetchError) {
     let scheme = url.scheme?.lowercased()
     guard scheme == "http" || scheme == "https" else { throw .blockedByTransportPolicy }
-    guard let host = url.host, !host.isEmpty else { throw .invalidURL }
+    guard let host = url.host, !host.isEmpty, !host.unicodeScalars.contains(where: \.isControl) else {
+      throw .invalidURL
+    }
+    guard url.hasPossiblePort else { throw .invalidPort }
     guard scheme == "https" || allowsArbitraryLoads || Self.isLoopback(host) else { throw .blockedByTransportPolicy }
   }
 
@@ -50,5 +54,23 @@ public struct TransportPolicy: Sendable, Equatable {
       part.allSatisfy("0123456789".utf8.contains) && UInt8(Substring(part)) != nil
     }
     return parts.count == 4 && parts.allSatisfy(isNumber) && parts[0].elementsEqual("127".utf8)
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isControl: Bool { properties.generalCategory == .control }
+}
+
+extension URL {
+  /// Whether the address has no port, or one that is at most 65535. For a greater one, `port` can be nil.
+  var hasPossiblePort: Bool {
+    guard let start = absoluteString.firstRange(of: "//")?.upperBound else { return true }
+    let authority = absoluteString[start...].prefix { !"/?#".contains($0) }
+    // The colons of an IPv6 address are within brackets.
+    guard let host = authority.split(separator: "@").last, let colon = host.lastIndex(of: ":"),
+      !host[colon...].contains("]")
+    else { return true }
+    let port = host[colon...].dropFirst()
+    return port.isEmpty || UInt16(port) != nil
   }
 }

@@ -71,6 +71,7 @@ extension FetchError {
     case .missingConfiguration(let key): "missingConfiguration(\(key))"
     case .unknownStrategy(let name, _): "unknownStrategy(\(name))"
     case .invalidURL: "invalidURL"
+    case .invalidPort: "invalidPort"
     case .blockedByTransportPolicy: "blockedByTransportPolicy"
     case .emptyBody: "emptyBody"
     case .notAnImage: "notAnImage"

@@ -97,9 +97,9 @@ struct Endpoint: Hashable, Sendable {
   /// The component that sends the requests, such as a strategy.
   let pool: String
 
-  /// Returns nil unless the address is a plain http address.
+  /// Returns nil unless the address is a plain http address with a possible port.
   init?(_ url: URL, pool: String) {
-    guard url.scheme?.lowercased() == "http", let host = url.host, !host.isEmpty,
+    guard url.scheme?.lowercased() == "http", let host = url.host, !host.isEmpty, url.hasPossiblePort,
       let port = UInt16(exactly: url.port ?? Self.standardPort)
     else { return nil }
     // On some systems, Foundation includes the brackets around an IPv6 address.

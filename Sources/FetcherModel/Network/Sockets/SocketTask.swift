@@ -107,9 +107,9 @@ extension NetworkRequest {
   ///
   /// The request does not accept compression, because the client cannot decompress a body.
   func bytes(for endpoint: Endpoint) -> [UInt8] {
-    let path = url.path(percentEncoded: true)
+    let path = url.path(percentEncoded: true).withoutDotSegments
     let query = url.query(percentEncoded: true).map { "?\($0)" } ?? ""
-    var head = HeadWriter("\(method) \(path.isEmpty ? "/" : path)\(query) HTTP/1.1")
+    var head = HeadWriter("\(method) \(path)\(query) HTTP/1.1")
     head.field("Host", endpoint.hostField)
     let own = Set(headers.map { $0.name.lowercased() })
     if !own.contains("accept") { head.field("Accept", "*/*") }
@@ -121,5 +121,23 @@ extension NetworkRequest {
     if let body { head.field("Content-Length", String(body.count)) }
     head.end()
     return head.bytes + (body ?? Data())
+  }
+}
+
+extension String {
+  /// The path as it is requested (https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4). It begins with a slash.
+  fileprivate var withoutDotSegments: String {
+    let segments = split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    var kept: [Substring] = []
+    for segment in segments {
+      switch segment {
+      case ".": break
+      case "..": _ = kept.popLast()
+      default: kept.append(segment)
+      }
+    }
+    // The slash in front of a final dot segment remains.
+    if let last = segments.last, [".", ".."].contains(last) { kept.append("") }
+    return "/" + kept.joined(separator: "/")
   }
 }

@@ -28,6 +28,18 @@ import Testing
   }
 
   @Test(
+    "A path is requested without dot segments, as curl does",
+    arguments: [
+      ("/a/../b", "/b"), ("/a/./b", "/a/b"), ("/../b", "/b"), ("/a/..", "/"), ("/a/.", "/a/"), ("/a/b/../..", "/"),
+      ("/..", "/"), ("/.", "/"), ("/a//../b", "/a/b"), ("//a/../b", "//b"), ("/a/..//b", "//b"), ("/...", "/..."),
+      ("/a/..b", "/a/..b"), ("/..a/b", "/..a/b"), ("/a/b/c/./../../g", "/a/g"), ("/a;p/../b", "/b"),
+      ("/a/../b?x=/../y", "/b?x=/../y"), ("?/../x", "/?/../x"), ("/a/%2e%2e/b", "/a/%2e%2e/b"),
+    ])
+  func dots(written: String, target: String) throws {
+    #expect(try lines(request("http://localhost" + written)).first == "GET \(target) HTTP/1.1")
+  }
+
+  @Test(
     "The Host field has the port unless 80, and IPv6 brackets",
     arguments: [
       ("http://LocalHost/a", "localhost", 80, "localhost"),
@@ -42,7 +54,12 @@ import Testing
     #expect(try lines(request(address)).contains("Host: \(field)"))
   }
 
-  @Test("Only plain http has an endpoint", arguments: ["https://localhost/", "file:///a", "data:,a", "http:///a"])
+  @Test(
+    "Only plain http with a possible port has an endpoint",
+    arguments: [
+      "https://localhost/", "file:///a", "data:,a", "http:///a", "http://localhost:65536/",
+      "http://localhost:99999999999999999999/",
+    ])
   func others(address: String) throws {
     let url = try #require(URL(string: address))
     #expect(Endpoint(url, pool: "x") == nil)
