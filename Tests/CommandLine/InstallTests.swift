@@ -22,7 +22,7 @@ extension BuiltProgram {
       // Its property lists, with a server where nobody listens.
       let own = try await program.run("system", "slideshow", "--base", "http://127.0.0.1:1")
       #expect(own.code == 1, "\(own.notes)")
-      #expect(own.output.contains("connection refused"))
+      #expect(own.output.contains("cannot connect"))
       try await lessons(program, prefix)
       for (file, command) in [
         ("share/man/man1/fetcher.1", ["manual"]), ("share/zsh/site-functions/_fetcher", ["completions", "zsh"]),

@@ -202,7 +202,7 @@ extension RunsOverSockets {
       {
         let texts = record.events.filter { $0[.error] != nil && $0.kind == .pageShow }.compactMap { $0[.text] }
         #expect(texts.count == 2, "\(texts)")
-        let code = strategy == "blocking" ? "code 256" : "code -1004, connection refused"
+        let code = strategy == "blocking" ? "code 256" : "code -1004, cannot connect"
         #expect(texts.first?.contains(code) == true, "\(strategy): \(texts)")
         // The server is there, and has no such path.
         #expect(

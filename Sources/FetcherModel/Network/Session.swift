@@ -275,13 +275,24 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
 }
 
 extension NetworkError {
+  /// Parts of libcurl's messages about a connection that ended too early.
+  private static let losses = [
+    "Recv failure", "Send failure", "HTTP/2 stream", "HTTP2 framing", "SSL_ERROR_SYSCALL", "SSL_read", "SSL_write",
+    "getpeername",
+  ]
+
   /// Converts the error with which a task failed.
   ///
-  /// On Linux, the error for an invalid certificate has the generic code -1, and only libcurl's message states the
-  /// reason.
-  fileprivate init(of error: any Error) {
+  /// On Linux, many errors have the generic code -1, and only libcurl's message states the reason. If one address of
+  /// the host was refused, the error of the connection to another address can have the code of a refused connection.
+  init(of error: any Error) {
     let code = (error as? URLError)?.code.rawValue ?? (error as NSError).code
-    self.init(code: code == -1 ? Self.code(ofMessage: error.localizedDescription) : code)
+    let message = error.localizedDescription
+    if [-1, Self.refused.code].contains(code), Self.losses.contains(where: message.contains) {
+      self = .lost
+    } else {
+      self.init(code: code == -1 ? Self.code(ofMessage: message) : code)
+    }
   }
 
   /// Returns Apple's code for the reason in libcurl's message, or -1 if the message is not about the server's

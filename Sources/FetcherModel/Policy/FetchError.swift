@@ -138,7 +138,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case -1: ", Foundation gives no reason"
     case -1002: ", not an HTTP response"
     case -1003: ", host not found"
-    case -1004: ", connection refused"
+    case -1004: ", cannot connect"
     case -1005: ", connection lost"
     case -1007: ", too many redirects"
     case -1011: ", unusable response"

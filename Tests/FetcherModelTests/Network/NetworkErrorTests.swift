@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+@testable import FetcherModel
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The codes of Foundation, and the reasons that only a message of libcurl states.
+@Suite struct NetworkErrorTests {
+  @Test(
+    "A connection that was lost is never reported as refused",
+    arguments: [
+      "Recv failure: Connection reset by peer", "Send failure: Broken pipe", "Error in the HTTP2 framing layer",
+      "HTTP/2 stream 3 was not closed cleanly before end of the underlying stream",
+      "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to localhost:1",
+      "getpeername() failed with errno 107: Transport endpoint is not connected",
+    ])
+  func lost(message: String) {
+    for code in [URLError.unknown, .cannotConnectToHost, .networkConnectionLost] {
+      #expect(NetworkError(of: error(code, message)) == .lost)
+    }
+    #expect(NetworkError(of: error(.timedOut, message)) == .silence)
+  }
+
+  @Test(
+    "Other messages leave the code as it is",
+    arguments: [
+      (URLError.cannotConnectToHost, "Failed to connect to localhost port 1 after 0 ms: Couldn't connect to server"),
+      (.unknown, "transfer closed with 9 bytes remaining to read"), (.badServerResponse, "Empty reply from server"),
+    ])
+  func kept(code: URLError.Code, message: String) {
+    #expect(NetworkError(of: error(code, message)).code == code.rawValue)
+  }
+
+  private func error(_ code: URLError.Code, _ message: String) -> URLError {
+    URLError(code, userInfo: [NSLocalizedDescriptionKey: message])
+  }
+}
