@@ -12,7 +12,10 @@ package struct ResponseHead: Equatable, Sendable {
 
   /// Returns the value of the first field with this lowercase name.
   package func value(of name: String) -> String? {
-    fields.first { asciiLowercased($0.name.utf8).elementsEqual(name.utf8) }?.value
+    // A head can have ten thousand fields, so copy only names of the right length.
+    fields.first {
+      $0.name.utf8.count == name.utf8.count && asciiLowercased($0.name.utf8).elementsEqual(name.utf8)
+    }?.value
   }
 }
 

@@ -4,7 +4,7 @@
 /// for another response.
 package struct ResponseParser {
   package enum Event {
-    /// A line without an event of its own was consumed.
+    /// A line that no other event reports was consumed.
     case line
     /// The final head. Interim heads (100 to 199) are skipped.
     case head(ResponseHead)

@@ -12,7 +12,7 @@ final class SocketConnection: @unchecked Sendable {
   /// A server can make lines and pieces of one byte, so the number of bytes alone does not bound the time.
   private struct Turn {
     var bytes = 64 * 1024
-    var events = 64
+    var events = 16
 
     var isOver: Bool { bytes <= 0 || events <= 0 }
   }
@@ -195,10 +195,13 @@ final class SocketConnection: @unchecked Sendable {
       }
     }
     isTurnQueued = true
-    queue.async { [weak self] in
-      self?.isTurnQueued = false
-      self?.readable()
-    }
+    loader?.queueTurn(of: self)
+  }
+
+  /// Continues to read, after other connections were served.
+  func takeTurn() {
+    isTurnQueued = false
+    readable()
   }
 
   private func ended() {
