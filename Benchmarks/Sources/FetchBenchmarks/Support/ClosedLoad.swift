@@ -16,7 +16,7 @@ enum ClosedLoad {
   }
 
   /// Performs the given number of fetches, and returns when the last one ends.
-  static func work(_ fetch: @escaping Fetch) -> Contender.Work {
+  static func work(_ fetch: @escaping Fetch, inFlight: Int = inFlight) -> Contender.Work {
     { repetitions in
       let progress = Progress()
       let end = DispatchSemaphore(value: 0)
