@@ -58,7 +58,7 @@ final class SharedRequests: Sendable {
 
   /// The maximum size, in bytes, of a body that is validated without switching threads. Validating such a small picture
   /// takes at most 30 µs, about as long as waking another thread.
-  private static let smallBody = 64 << 10
+  static let smallBody = 64 << 10
   private let state = Locked(State())
   private let schedulers: ModelSchedulers
   private let policy: TransportPolicy

@@ -76,6 +76,7 @@ public struct NetworkError: Error, Equatable, Sendable {
     switch code {
     case -999: .cancelled
     case -1001: .timedOut
+    case -1016: .undecodable(encoding: nil)
     default: .transport(code)
     }
   }

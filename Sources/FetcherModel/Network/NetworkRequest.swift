@@ -39,7 +39,7 @@ public struct NetworkResponse: Sendable {
   public var url: URL
   /// The HTTP status.
   public var status: Int
-  /// The announced length of the body, in bytes.
+  /// The announced length of the body, in bytes. Nil if it is unknown, or if it counts encoded bytes.
   public var expectedLength: Int?
   /// The media type stated by the server.
   public var contentType: String?
@@ -56,5 +56,15 @@ public struct NetworkResponse: Sendable {
     self.expectedLength = expectedLength
     self.contentType = contentType
     self.headers = headers
+  }
+
+  /// The encoding of the body according to all fields `Content-Encoding`, or nil if the body is plain. `identity` and
+  /// an empty value do not encode the body.
+  var encoding: String? {
+    let codings = headers.filter { $0.name.lowercased() == "content-encoding" }
+      .flatMap { $0.value.split(separator: ",") }
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty && $0.lowercased() != "identity" }
+    return codings.isEmpty ? nil : codings.joined(separator: ", ")
   }
 }

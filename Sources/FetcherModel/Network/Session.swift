@@ -176,18 +176,19 @@ final class Exchange: Cancellation {
   /// Reports the response head once. Download tasks have no callback for the head, so each later callback tries to
   /// report it.
   func announce(_ response: URLResponse?) {
+    // Foundation can report an informational head before the final one. After 101, no other head follows.
     guard let response = response as? HTTPURLResponse, let url = response.url,
+      response.statusCode >= 200 || response.statusCode == 101,
       !hasResponse.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
+    let length = response.expectedContentLength
+    var head = NetworkResponse(
+      url: url, status: response.statusCode, expectedLength: length >= 0 ? Int(length) : nil,
+      contentType: response.value(forHTTPHeaderField: "Content-Type"),
+      headers: response.allHeaderFields.map { (name: "\($0.key)", value: "\($0.value)") }.sorted { $0.name < $1.name })
     // Foundation decompresses the body, but reports the compressed length.
-    let isPacked = response.value(forHTTPHeaderField: "Content-Encoding").map { $0 != "identity" } ?? false
-    let length = isPacked ? -1 : response.expectedContentLength
-    delegate.received(
-      NetworkResponse(
-        url: url, status: response.statusCode, expectedLength: length >= 0 ? Int(length) : nil,
-        contentType: response.value(forHTTPHeaderField: "Content-Type"),
-        headers: response.allHeaderFields.map { (name: "\($0.key)", value: "\($0.value)") }
-          .sorted { $0.name < $1.name }))
+    if head.encoding != nil { head.expectedLength = nil }
+    delegate.received(head)
   }
 }
 
@@ -295,8 +296,8 @@ extension NetworkError {
     }
   }
 
-  /// Returns Apple's code for the reason in libcurl's message, or -1 if the message is not about the server's
-  /// certificate.
+  /// Returns Apple's code for the reason in libcurl's message, or -1 if the message is neither about the server's
+  /// certificate nor about a body that cannot be decoded.
   static func code(ofMessage message: String) -> Int {
     let codes = [
       ("certificate has expired", NSURLErrorServerCertificateHasBadDate),
@@ -309,6 +310,14 @@ extension NetworkError {
       ("error setting certificate", NSURLErrorSecureConnectionFailed),
       ("certificate", NSURLErrorServerCertificateUntrusted),
     ]
-    return codes.first { message.contains($0.0) }?.1 ?? -1
+    if let code = codes.first(where: { message.contains($0.0) })?.1 { return code }
+    return decodingFailures.contains(where: message.contains) ? Self.packed.code : -1
   }
+
+  /// Parts of libcurl's messages about an unknown encoding, about encoded bytes that are invalid, and about bytes that
+  /// follow them.
+  private static let decodingFailures = [
+    "content encoding", "content unencoding", "Content or Transfer-Encoding", "Failed writing received data",
+    "Failed reading the chunked-encoded stream",
+  ]
 }

@@ -25,6 +25,9 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case notAnImage
   /// The bytes begin like a picture but end too early, or the connection closed before the whole body arrived.
   case truncated
+  /// The body has a `Content-Encoding` that the strategy cannot decode, and the bytes received so far are not a whole
+  /// picture. `encoding` is the server's value, or nil if the strategy does not see the head of such a response.
+  case undecodable(encoding: String?)
   /// The response body is longer than ``FetchLimits/maximumBytes``.
   case tooLarge
   /// The picture has more than ``Picture/maximumPixels`` pixels.
@@ -76,6 +79,9 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case .notAnImage:
       "\(subject): not a JPEG, PNG, GIF or WebP picture; verify that the address leads to a picture"
     case .truncated: "\(subject): the response is truncated; try again"
+    case .undecodable(let encoding):
+      "\(subject): the body has \(encoding.map { "the encoding \($0.quoted)" } ?? "an encoding") that cannot be decoded; "
+        + "let the server send the plain bytes, or select another strategy"
     case .tooLarge: "\(subject): the response is larger than the size limit; raise the limit"
     case .tooManyPixels:
       "\(subject): more pixels than decoders can be trusted with (limit: \(Picture.maximumPixels)); use a smaller picture"
@@ -112,12 +118,15 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     }
   }
 
+  /// Whether a server that responded with this HTTP status may respond differently a moment later.
+  private static func isTemporary(_ status: Int) -> Bool { status == 408 || status == 429 || status >= 500 }
+
   /// Returns the remedy for an HTTP status.
   static func advice(on status: Int) -> String {
     switch status {
     case 401, 407: "verify the key or the password"
     case 403: "verify the permissions"
-    case 408, 429, 500...: "try again later"
+    case _ where isTemporary(status): "try again later"
     case 413: "send less data"
     case 415: "send the data in another format"
     default: "verify the address"
@@ -129,6 +138,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case -1002, -1007: "verify the address"
     case -1003: "verify the host name"
     case -1004: "start the server, or verify the host and port"
+    case 256: "verify the address, or select another strategy to learn the reason"
     default: "try again"
     }
   }
@@ -143,7 +153,6 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case -1007: ", too many redirects"
     case -1011: ", unusable response"
     case -1200: ", no secure connection"
-    case -1016: ", a compressed body that was not requested"
     case -3001: ", the downloaded file cannot be read"
     case 256: ", a blocking read gives no reason"
     default: ""
@@ -152,13 +161,14 @@ extension FetchError: LocalizedError, CustomStringConvertible {
 
   /// Whether the same request may succeed if it is sent again a moment later.
   ///
-  /// Code 256 is not worth retrying: it is the only code that a blocking read reports, and may represent a 404.
+  /// Code 256 is not worth retrying: it is the only code that a blocking read reports, and may represent a 404. Of the
+  /// statuses, 408, 429 and those of 500 and above are worth retrying.
   public var isWorthRetrying: Bool {
     switch self {
-    case .transport(-1000), .transport(-1007), .transport(-1016), .transport(-1204 ... -1201), .transport(256): false
+    case .transport(-1000), .transport(-1002), .transport(-1007), .transport(-1204 ... -1201), .transport(256): false
     case .transport(-3000), .transport(-3003): false
     case .transport, .truncated, .timedOut: true
-    case .badStatus(let status): status >= 500
+    case .badStatus(let status): Self.isTemporary(status)
     default: false
     }
   }
@@ -185,7 +195,7 @@ extension FetchError {
     case tooLarge
     /// No complete response arrived before the deadline.
     case timedOut
-    /// The network failed.
+    /// The network failed, or the body has an encoding that cannot be decoded.
     case transport
     /// The strategy itself failed.
     case strategyFailed
@@ -209,7 +219,7 @@ extension FetchError {
     case .truncated: .truncated
     case .tooLarge, .tooManyPixels: .tooLarge
     case .timedOut: .timedOut
-    case .transport: .transport
+    case .transport, .undecodable: .transport
     case .strategyFailed: .strategyFailed
     case .cancelled: .cancelled
     case .catalogue: .catalogue

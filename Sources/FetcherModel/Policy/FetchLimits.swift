@@ -16,7 +16,7 @@ public struct FetchLimits: Sendable, Equatable {
   /// limit. Service requests do not count toward the limit and do not wait.
   public var maximumInFlight: Int?
   /// The maximum number of retries of an image request whose error is ``FetchError/isWorthRetrying``. There is no retry
-  /// after a cancellation or a 4xx status. Service requests are never retried.
+  /// after a cancellation or any other 4xx status than 408 and 429. Service requests are never retried.
   public var retries: Int
   /// The wait before the first retry.
   public var retryDelay: Duration

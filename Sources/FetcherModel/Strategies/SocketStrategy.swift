@@ -31,7 +31,8 @@ public struct SocketStrategy: FetchStrategy {
 }
 
 extension SystemLoader {
-  /// Starts an exchange over a socket. An https request fails with code -1002, and a compressed body with code -1016.
+  /// Starts an exchange over a socket. An https request fails with code -1002. After an encoded body, which is passed on
+  /// undecoded, the exchange fails with code -1016.
   public func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     sockets.task(request, delegate: delegate)
   }

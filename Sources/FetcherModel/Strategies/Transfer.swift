@@ -10,7 +10,8 @@ public import Foundation
 /// - The request's policy validates each redirect. The seventeenth redirect fails with `transport(-1007)`.
 /// - A body larger than the request's limit fails with `tooLarge`. It fails as soon as the announced length or the
 ///   number of bytes received exceeds the limit.
-/// - A body that ends before its announced length fails with `truncated`.
+/// - A body that ends before its announced length fails with `truncated`, and one that cannot be decoded with
+///   `undecodable`. If the bytes received before any failure are a whole picture, the exchange succeeds with them.
 ///
 /// An error is reported immediately. If an error page of up to 64 KiB follows, it has one second to arrive, so that the
 /// connection can be reused. The task is cancelled at most once, and never after it has ended.
@@ -27,6 +28,10 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     var refusal: FetchError?
     /// Cancels the task if it does not finish draining within one second.
     var linger: (any Cancellation)?
+
+    var fetched: FetchedBody {
+      FetchedBody(bytes: body, status: response?.status, contentType: response?.contentType)
+    }
   }
 
   // A loop of redirects would otherwise last until the deadline.
@@ -106,8 +111,6 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   }
 
   public func received(_ response: NetworkResponse) {
-    // A data task can report an informational head instead of the final one. The final status is then unknown.
-    guard !(100..<200).contains(response.status) || response.status == 101 else { return }
     request.responded?(response)
     if let refusal = state.withLock({ $0.refusal }) { return failAndRunOut(refusal) }
     guard (200..<300).contains(response.status) else {
@@ -177,14 +180,35 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     if let refusal = last.refusal {
       outcome.settle(.failure(refusal))
     } else if let error {
+      settle(last, after: error)
+    } else if last.response == nil {
+      // Foundation on Linux can lose the head of a response. Without a status, the body may be an error page.
+      outcome.settle(.failure(NetworkError.unusableAnswer.asFetchError))
+    } else {
+      outcome.settle(.success(last.fetched))
+    }
+  }
+
+  private func settle(_ last: State, after error: NetworkError) {
+    let failure: FetchError =
+      switch error {
+      // After a close, libcurl's message is not that of the first failure. An encoded body whose decoder delivered
+      // nothing counts as undecodable.
+      case .packed,
+        .cutShort where last.received == 0 && last.response?.encoding != nil:
+        .undecodable(encoding: last.response?.encoding)
       // Foundation reports only "unknown" if a body ends before its announced length. In that case a download has
       // received bytes, but no response.
-      let isCutShort = error.code == -1 && (last.response != nil || last.received > 0)
-      outcome.settle(.failure(isCutShort ? .truncated : error.asFetchError))
-    } else {
-      outcome.settle(
-        .success(
-          FetchedBody(bytes: last.body, status: last.response?.status, contentType: last.response?.contentType)))
+      case .cutShort where last.response != nil || last.received > 0: .truncated
+      default: error.asFetchError
+      }
+    // Without a response, the status is unknown.
+    guard last.response != nil, !last.body.isEmpty else { return outcome.settle(.failure(failure)) }
+    let judge = { @Sendable [outcome] in
+      let isWhole = (try? Picture(validating: last.body)) != nil
+      outcome.settle(isWhole ? .success(last.fetched) : .failure(failure))
     }
+    // Validation takes time proportional to the number of bytes, and would block the network's queue.
+    if last.body.count <= SharedRequests.smallBody { judge() } else { timers.schedule(judge) }
   }
 }

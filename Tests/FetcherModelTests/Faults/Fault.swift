@@ -76,6 +76,7 @@ extension FetchError {
     case .emptyBody: "emptyBody"
     case .notAnImage: "notAnImage"
     case .truncated: "truncated"
+    case .undecodable(let encoding): "undecodable(\(encoding ?? "nil"))"
     case .tooLarge: "tooLarge"
     case .tooManyPixels: "tooManyPixels"
     case .timedOut: "timedOut"

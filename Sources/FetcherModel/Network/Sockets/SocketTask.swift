@@ -17,6 +17,10 @@ final class SocketTask: Cancellation, @unchecked Sendable {
   private var next: NetworkRequest?
   private var permit: ConnectionPool.Permit?
   private var isOver = false
+  /// Whether the body is encoded. Its bytes are passed on, because some servers name an encoding that does
+  /// not change the bytes.
+  private var isEncoded = false
+  private var hasEncodedBytes = false
 
   init(_ request: NetworkRequest, _ delegate: any NetworkTaskDelegate, _ loader: SocketLoader) {
     self.request = request
@@ -58,19 +62,20 @@ final class SocketTask: Cancellation, @unchecked Sendable {
       next = request.redirected(to: target, status: head.status)
       return false
     }
-    let coding = head.value(of: "content-encoding")
-    let isPacked = coding.map { $0.lowercased() != "identity" } ?? false
-    delegate.received(
-      NetworkResponse(
-        url: request.url, status: head.status, expectedLength: isPacked ? nil : head.contentLength,
-        contentType: head.value(of: "content-type"),
-        headers: head.fields.map { (name: $0.name, value: $0.value) }.sorted { $0.name < $1.name }))
-    // The body of an error response is not read, so it may be compressed.
-    if isPacked, (200..<300).contains(head.status) { end(.packed) }
+    var response = NetworkResponse(
+      url: request.url, status: head.status, expectedLength: head.contentLength,
+      contentType: head.value(of: "content-type"),
+      headers: head.fields.map { (name: $0.name, value: $0.value) }.sorted { $0.name < $1.name })
+    isEncoded = response.encoding != nil
+    if isEncoded { response.expectedLength = nil }
+    delegate.received(response)
     return true
   }
 
-  func received(_ bytes: Data) { delegate.received(bytes) }
+  func received(_ bytes: Data) {
+    hasEncodedBytes = isEncoded
+    delegate.received(bytes)
+  }
 
   /// Follows the redirect by sending the next request.
   func follow() {
@@ -87,7 +92,8 @@ final class SocketTask: Cancellation, @unchecked Sendable {
     isOver = true
     connection?.abandon()
     leave()
-    delegate.finished(error)
+    let isUndecoded = hasEncodedBytes && (error == nil || error == .cutShort)
+    delegate.finished(isUndecoded ? .packed : error)
   }
 
   private func leave() { permit.take().map(loader.leave) }
