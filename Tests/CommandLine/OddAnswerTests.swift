@@ -1,0 +1,183 @@
+import FetcherModel
+import Foundation
+import TestMachine
+import Testing
+
+#if os(Linux)
+  extension BuiltProgram {
+    /// Answers that no well-behaved server sends. `odd-answers.py` describes them; the page *Faults* states the reason
+    /// for each difference.
+    @Suite struct OddAnswerTests {
+      private struct Answers: Decodable {
+        struct Row: Decodable {
+          let name: String
+          let path: String
+          let difference: String?
+          let isOverHTTP2: Bool
+          let differsOverHTTPS: Bool
+          let isRedirect: Bool
+        }
+        let ports: [String: Int]
+        let answers: [Row]
+      }
+
+      /// The server, and the folder of its certificate.
+      private struct Server {
+        let folder: TemporaryFolder
+        let program: RunningProgram
+        let answers: Answers
+
+        init(isSecure: Bool = false) async throws {
+          folder = try TemporaryFolder()
+          let script = Program.packageRoot.appending(path: "Tests/CommandLine/odd-answers.py").path
+          program = try Program(executable: URL(filePath: "/usr/bin/env"))
+            .start(["python3", "-u", script] + (isSecure ? [folder.url.path] : []))
+          answers = try JSONDecoder().decode(Answers.self, from: Data(await program.line().utf8))
+        }
+
+        var certificate: String { folder.url.appending(path: "certificate.pem").path }
+
+        func base(_ transport: String) -> String {
+          "\(transport == "http" ? "http" : "https")://127.0.0.1:\(answers.ports[transport] ?? 0)"
+        }
+      }
+
+      private struct Report: Decodable {
+        struct Result: Decodable {
+          let ok: Bool
+          let category: String?
+          let status: Int?
+        }
+        let results: [Result]
+      }
+
+      /// What `fetch` makes of each answer, such as `picture` or `badStatus 404`.
+      ///
+      /// Fetches several answers at a time. Foundation on Linux can then mix up the results of neighbors, so a test
+      /// fetches an unexpected result once more, in a process that fetches nothing else.
+      private func fetch(
+        _ rows: [Answers.Row], _ strategy: String, from server: Server, over transport: String = "http"
+      ) async throws -> [String] {
+        let pictures = try TemporaryFolder()
+        let words =
+          ["fetch", "--json", "--quiet", "--strategy", strategy, "--output", pictures.url.path]
+          + rows.map { server.base(transport) + $0.path }
+        let outcome =
+          if transport == "http" {
+            try await Program().run(words)
+          } else {
+            try await Self.unshare.run(Self.withRoots + [server.certificate, Program.built.path] + words)
+          }
+        let results = try JSONDecoder().decode(Report.self, from: outcome.bytes).results
+        let ends = results.map { result in
+          result.ok ? "picture" : [result.category ?? "", result.status.map(String.init) ?? ""].joined(separator: " ")
+        }
+        try #require(ends.count == rows.count, "\(strategy): \(outcome.notes)")
+        return ends
+      }
+
+      /// What curl makes of an answer.
+      private struct CurlEnd: Equatable {
+        /// The exit code, the status, and fields of the head.
+        let line: String
+        let body: Data
+
+        var isPicture: Bool { line.hasPrefix("0 2") && (try? Picture(validating: body)) != nil }
+      }
+
+      private func curl(
+        _ rows: [Answers.Row], from server: Server, over transport: String = "http", followsRedirects: Bool
+      ) async throws -> [CurlEnd] {
+        let bodies = try TemporaryFolder()
+        let write = #"%{exitcode} %{http_code} %header{content-encoding} %header{location}\n"#
+        let transfers = rows.enumerated().flatMap { index, row in
+          ["-o", bodies.url.appending(path: "\(index)").path, server.base(transport) + row.path]
+        }
+        let words = ["curl", followsRedirects ? "-sL" : "-s", "--cacert", server.certificate, "-w", write] + transfers
+        let outcome = try await Program(executable: URL(filePath: "/usr/bin/env")).run(words)
+        let lines = outcome.output.split(separator: "\n").map(String.init)
+        try #require(!lines.isEmpty && lines.count <= rows.count, "\(outcome.notes)")
+        let ends = lines.enumerated().map { index, line in
+          CurlEnd(line: line, body: (try? Data(contentsOf: bodies.url.appending(path: "\(index)"))) ?? Data())
+        }
+        // curl ends after the exit code 43.
+        if ends.count == rows.count { return ends }
+        return try await ends
+          + self.curl(
+            Array(rows[ends.count...]), from: server, over: transport, followsRedirects: followsRedirects)
+      }
+
+      @Test("curl and all strategies agree on odd answers, or a page says why")
+      func overHTTP() async throws {
+        let server = try await Server()
+        let rows = server.answers.answers
+        #expect(rows.count >= 100)
+        let curl = try await curl(rows, from: server, followsRedirects: true)
+        let strategies = ["socket", "dataTask", "downloadTask", "async", "blocking"]
+        var ends: [[String]] = []
+        for strategy in strategies { ends.append(try await fetch(rows, strategy, from: server)) }
+        for (index, (row, curl)) in zip(rows, curl).enumerated() {
+          func agrees(_ seen: [String]) -> Bool {
+            // A blocking read reports the same error for all failures of the network and for most statuses.
+            let isBlockingAlike = seen[4] == seen[0] || seen[4] == "transport " && seen[0] != "picture"
+            return Set(seen.dropLast()).count == 1 && isBlockingAlike && curl.isPicture == (seen[0] == "picture")
+          }
+          var seen = ends.map { $0[index] }
+          if agrees(seen) != (row.difference == nil) {
+            seen = []
+            for strategy in strategies { seen += try await fetch([row], strategy, from: server) }
+          }
+          let found = zip(strategies, seen).map { "\($0): \($1)" }.joined(separator: ", ")
+          #expect(agrees(seen) == (row.difference == nil), "\(row.name): curl: \(curl.line), \(found)")
+        }
+        let page = try String(
+          contentsOf: Program.packageRoot.appending(path: "Sources/FetcherModel/FetcherModel.docc/Faults.md"),
+          encoding: .utf8)
+        let stated = page.matches(of: /(?m)^\| (?<difference>[^|`]+) \| [^|]+ \| [^|]+ \|$/).map {
+          String($0.difference)
+        }
+        #expect(Set(rows.compactMap(\.difference)).subtracting(stated) == [])
+      }
+
+      private static let unshare = Program(executable: URL(filePath: "/usr/bin/unshare"))
+      private static let roots = "/etc/ssl/certs/ca-certificates.crt"
+      /// Runs a program that trusts another certificate: script, certificate, program, its arguments.
+      private static let withRoots = [
+        "--user", "--map-root-user", "--mount", "sh", "-c", #"mount --bind "$1" \#(roots) && shift && exec "$@""#, "sh",
+      ]
+
+      @Test(
+        "Odd answers end over https and HTTP/2 as over http",
+        .enabled("nginx and openssl are installed, and a process may trust other certificates") {
+          let tools = try await Program(executable: URL(filePath: "/bin/sh"))
+            .run("-c", "PATH=$PATH:/usr/sbin; command -v nginx && command -v openssl && command -v setpriv")
+          let namespace = try await unshare.run(withRoots + [roots, "true"])
+          return tools.code == 0 && namespace.code == 0
+        })
+      func overHTTPS() async throws {
+        let server = try await Server(isSecure: true)
+        let rows = server.answers.answers
+        let plain = try await curl(rows, from: server, followsRedirects: false)
+        let proxied = try await curl(rows, from: server, over: "http2", followsRedirects: false)
+        for ((row, plain), proxied) in zip(zip(rows, plain), proxied) where row.isOverHTTP2 {
+          #expect(plain == proxied, "\(row.name): \(plain.line), over HTTP/2 \(proxied.line)")
+        }
+        // Redirects over HTTP/2 can end a process that uses Foundation on Linux.
+        let unchanged = rows.filter { $0.isOverHTTP2 && !$0.isRedirect }
+        #expect(unchanged.count >= 100)
+        for strategy in ["dataTask", "downloadTask", "async", "blocking"] {
+          let http = Dictionary(
+            uniqueKeysWithValues: zip(rows.map(\.name), try await fetch(rows, strategy, from: server)))
+          for (transport, rows) in [("https", rows), ("http2", unchanged)] {
+            let secure = try await fetch(rows, strategy, from: server, over: transport)
+            for (row, found) in zip(rows, secure) where !row.differsOverHTTPS && found != http[row.name] {
+              let alone = try await fetch([row], strategy, from: server)
+              let secure = try await fetch([row], strategy, from: server, over: transport)
+              #expect(secure == alone, "\(strategy): \(row.name), over \(transport)")
+            }
+          }
+        }
+      }
+    }
+  }
+#endif
