@@ -29,8 +29,9 @@ extension NetworkSuite {
       [Sample.png.bytes, large, Sample.jpeg.bytes, Sample.gif.bytes, Sample.lossyWebP.bytes])
     func unfinished(strategy: StrategyName, picture: Data) async throws {
       let rest = Data(repeating: 0, count: 1000)
-      let faults: [OriginFault] = [.truncate(after: picture.count), .reset(after: picture.count)]
-      for fault in faults {
+      // A reset drops what the client has not received, so a large body would be cut.
+      let isSmall = picture.count < 10_000
+      for fault in [.truncate(after: picture.count)] + (isSmall ? [OriginFault.reset(after: picture.count)] : []) {
         let end = try await fetch(OriginResponse(body: .data(picture + rest), fault: fault), strategy)
         #expect(bytes(end.state) == picture)
         #expect(end.requests == 1)
