@@ -20,7 +20,7 @@ import Testing
       private static let causes = ["code -1004", "code -1005", "code -1011", "is truncated", "before the deadline"]
 
       @Test(
-        "HTTP/2 fetches end once each beside an nginx that comes and goes",
+        "HTTP/2 fetches end once each beside an nginx that restarts",
         .enabled(if: UnsteadyNginx.isInstalled, "nginx, openssl or python3 is not installed"),
         .enabled("a process may have its own root certificates") {
           (try? await unshare.run(withRoots + ["/etc/ssl/certs/ca-certificates.crt", "true"]))?.code == 0

@@ -10,7 +10,7 @@ import Testing
       private static let perCrowd = 100
 
       @Test(
-        "Fetches end once each beside an nginx that comes and goes",
+        "Fetches end once each beside an nginx that restarts",
         .enabled(if: UnsteadyNginx.isInstalled, "nginx, openssl or python3 is not installed"), .timeLimit(.minutes(20)))
       func socket() async {
         await #expect(processExitsWith: .success) {

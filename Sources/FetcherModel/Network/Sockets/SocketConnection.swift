@@ -7,14 +7,14 @@ import HTTPWire
 ///
 /// `Sendable` is unchecked, because the state is confined to the loader's queue.
 final class SocketConnection: @unchecked Sendable {
-  /// The work that remains of a turn, after which other connections are served.
+  /// The work that remains before other connections are served.
   ///
   /// A server can make lines and pieces of one byte, so the number of bytes alone does not bound the time.
-  private struct Turn {
+  private struct Budget {
     var bytes = 64 * 1024
     var events = 16
 
-    var isOver: Bool { bytes <= 0 || events <= 0 }
+    var isSpent: Bool { bytes <= 0 || events <= 0 }
   }
 
   let endpoint: Endpoint
@@ -30,12 +30,12 @@ final class SocketConnection: @unchecked Sendable {
   /// The connection attempts in flight, keyed by their numbers in the race.
   private var attempts: [Int: ConnectionSocket] = [:]
   private var parser = ResponseParser()
-  /// Received bytes that a later turn will parse.
+  /// Received bytes that are not parsed yet.
   private var unparsed: ArraySlice<UInt8> = []
   /// The parsed bytes of the body that the task has not received yet.
   private var body = Data()
-  /// Whether the next turn is in the queue.
-  private var isTurnQueued = false
+  /// Whether the loader will call ``continueReading()``.
+  private var isReadQueued = false
   private var output: [UInt8] = []
   private var sent = 0
   /// Whether the peer has reset the connection, which the system reports only once.
@@ -168,17 +168,17 @@ final class SocketConnection: @unchecked Sendable {
     }
   }
 
-  /// Reads until no bytes are left, the response is complete or the turn is over. After a hang-up, Dispatch on Linux
+  /// Reads until no bytes are left, the response is complete or the budget is spent. After a hang-up, Dispatch on Linux
   /// reports no further events.
   private func readable() {
-    // The event source also reports the bytes that the next turn will read.
-    guard !isTurnQueued else { return }
-    var turn = Turn()
-    while !turn.isOver {
+    // The event source also reports bytes that a queued read will receive.
+    guard !isReadQueued else { return }
+    var budget = Budget()
+    while !budget.isSpent {
       guard let socket, let loader else { return }
       if !unparsed.isEmpty {
         let bytes = unparsed
-        guard let rest = bytes.withUnsafeBytes({ take($0[...], &turn) }) else { return }
+        guard let rest = bytes.withUnsafeBytes({ take($0[...], &budget) }) else { return }
         unparsed = bytes.suffix(rest)
         continue
       }
@@ -189,18 +189,18 @@ final class SocketConnection: @unchecked Sendable {
       case .bytes(let bytes):
         guard life.receive() else { return end(life.break(.reset)) }
         madeProgress()
-        turn.bytes -= bytes.count
-        guard let rest = take(bytes[...], &turn) else { return }
+        budget.bytes -= bytes.count
+        guard let rest = take(bytes[...], &budget) else { return }
         unparsed = ArraySlice(bytes.suffix(rest))
       }
     }
-    isTurnQueued = true
-    loader?.queueTurn(of: self)
+    isReadQueued = true
+    loader?.queueRead(of: self)
   }
 
   /// Continues to read, after other connections were served.
-  func takeTurn() {
-    isTurnQueued = false
+  func continueReading() {
+    isReadQueued = false
     readable()
   }
 
@@ -213,15 +213,15 @@ final class SocketConnection: @unchecked Sendable {
     }
   }
 
-  /// Parses bytes of the response until the turn is over. Returns the number of bytes that remain, or nil if no more
+  /// Parses bytes of the response within the budget. Returns the number of bytes that remain, or nil if no more
   /// bytes are expected.
   ///
   /// The task receives the pieces of one read in one call.
-  private func take(_ bytes: Slice<UnsafeRawBufferPointer>, _ turn: inout Turn) -> Int? {
+  private func take(_ bytes: Slice<UnsafeRawBufferPointer>, _ budget: inout Budget) -> Int? {
     var bytes = bytes
     // The end of a response can follow its last byte without a further one.
-    while turn.events > 0 || bytes.isEmpty, let task, !task.isCancelled, let event = parser.next(&bytes) {
-      turn.events -= 1
+    while budget.events > 0 || bytes.isEmpty, let task, !task.isCancelled, let event = parser.next(&bytes) {
+      budget.events -= 1
       switch event {
       case .line: break
       case .head(let head):

@@ -26,9 +26,9 @@ final class SocketLoader: @unchecked Sendable {
   private var pools: [Endpoint: ConnectionPool] = [:]
   /// All connections that are open or being opened.
   private var connections: [ObjectIdentifier: SocketConnection] = [:]
-  /// The connections that have more to read, by server. The queue contains one turn for each server, however many
+  /// The connections that have more to read, by server. The queue contains one read for each server, however many
   /// connections it has.
-  private var turns: [Endpoint: [SocketConnection]] = [:]
+  private var reads: [Endpoint: [SocketConnection]] = [:]
 
   /// - Parameters:
   ///   - mostConnections: the maximum number of connections to one host and port. Further requests wait.
@@ -114,21 +114,21 @@ final class SocketLoader: @unchecked Sendable {
     tidy(connection.endpoint)
   }
 
-  /// Lets a connection continue to read after all work that is in the queue. The connections to one server share its
-  /// turns.
-  func queueTurn(of connection: SocketConnection) {
+  /// Lets a connection continue to read after all work that is in the queue. The connections to one server wait for
+  /// each other.
+  func queueRead(of connection: SocketConnection) {
     let endpoint = connection.endpoint
-    let isFirst = turns[endpoint] == nil
-    turns[endpoint, default: []].append(connection)
-    if isFirst { queueTurn(at: endpoint) }
+    let isFirst = reads[endpoint] == nil
+    reads[endpoint, default: []].append(connection)
+    if isFirst { queueRead(at: endpoint) }
   }
 
-  private func queueTurn(at endpoint: Endpoint) {
+  private func queueRead(at endpoint: Endpoint) {
     queue.async { [weak self] in
-      guard let self, let connection = turns[endpoint]?.first else { return }
-      connection.takeTurn()
-      turns[endpoint]?.removeFirst()
-      if turns[endpoint]?.isEmpty == true { turns[endpoint] = nil } else { queueTurn(at: endpoint) }
+      guard let self, let connection = reads[endpoint]?.first else { return }
+      connection.continueReading()
+      reads[endpoint]?.removeFirst()
+      if reads[endpoint]?.isEmpty == true { reads[endpoint] = nil } else { queueRead(at: endpoint) }
     }
   }
 
