@@ -1,5 +1,6 @@
 import Comparison
 import EventBus
+import FetcherModel
 import Foundation
 import OriginServer
 import Testing
