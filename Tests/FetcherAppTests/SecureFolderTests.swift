@@ -1,3 +1,4 @@
+import Comparison
 import EventBus
 import Foundation
 import TestMachine
@@ -34,7 +35,8 @@ struct SecureFolderTests {
         let counts = await front.counts(DispatchRuntime.shared)
         precondition(counts == FrontCounts(connections: 0, log: FrontLog("")))
         front.stop()
-        precondition(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        precondition(names.count == 2)
       }
     }
   }
@@ -65,7 +67,8 @@ struct SecureFolderTests {
           let found = await read(good)
           precondition(found == text, "\(String(decoding: good, as: UTF8.self)): \(found)")
         }
-        precondition(await read(whole + whole) == text + text)
+        let both = await read(whole + whole)
+        precondition(both == text + text)
         for bad in [
           Data(), Data("garbage".utf8), key, Data(text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), 0] }),
           binary.dropLast(9),
@@ -79,8 +82,8 @@ struct SecureFolderTests {
           let found = await read(bad)
           precondition(found.hasSuffix("openssl cannot read its certificate; copy the whole file again"), found)
         }
-        let found = await read(whole + half)
-        precondition(found.contains("cannot read 1 of its 2 certificates"), found)
+        let cut = await read(whole + half)
+        precondition(cut.contains("cannot read 1 of its 2 certificates"), cut)
         let missing = try? await RootCertificate.pem(at: "/nowhere", in: folder, shutdown)
         precondition(missing == nil)
       }
