@@ -297,18 +297,19 @@ extension NetworkError {
   }
 
   /// Returns Apple's code for the reason in libcurl's message, or -1 if the message is neither about the server's
-  /// certificate nor about a body that cannot be decoded.
+  /// certificate nor about a body that cannot be decoded. Foundation's constants on Linux have other values than on
+  /// Apple's systems.
   static func code(ofMessage message: String) -> Int {
     let codes = [
-      ("certificate has expired", NSURLErrorServerCertificateHasBadDate),
-      ("certificate is not yet valid", NSURLErrorServerCertificateNotYetValid),
-      ("self-signed", NSURLErrorServerCertificateHasUnknownRoot),
-      ("self signed", NSURLErrorServerCertificateHasUnknownRoot),
-      ("issuer certificate", NSURLErrorServerCertificateHasUnknownRoot),
-      ("first certificate", NSURLErrorServerCertificateHasUnknownRoot),
+      ("certificate has expired", -1201),
+      ("certificate is not yet valid", -1204),
+      ("self-signed", -1203),
+      ("self signed", -1203),
+      ("issuer certificate", -1203),
+      ("first certificate", -1203),
       // libcurl's own error about the file with the root certificates.
-      ("error setting certificate", NSURLErrorSecureConnectionFailed),
-      ("certificate", NSURLErrorServerCertificateUntrusted),
+      ("error setting certificate", -1200),
+      ("certificate", -1202),
     ]
     if let code = codes.first(where: { message.contains($0.0) })?.1 { return code }
     return decodingFailures.contains(where: message.contains) ? Self.packed.code : -1
