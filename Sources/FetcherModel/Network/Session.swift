@@ -101,8 +101,8 @@ final class Exchange: Cancellation {
     /// The current request, which changes with each redirect.
     var request: NetworkRequest
     var task: URLSessionTask?
-    /// Whether a completion handler from Foundation is being called for the task.
-    var isAsked = false
+    /// The number of calls to Foundation for the task during which it must not be cancelled.
+    var calls = 0
     var isCancelWanted = false
 
     mutating func takeTask() -> URLSessionTask? {
@@ -134,13 +134,15 @@ final class Exchange: Cancellation {
   /// Whether the exchange has been cancelled.
   var isCancelWanted: Bool { state.withLock { $0.isCancelWanted } }
 
-  /// Sets the current task, which has not started yet. Releases the previous task, which must end by itself.
-  func hold(_ task: URLSessionTask, for request: NetworkRequest) {
-    let previous = state.withLock { state in
-      defer { (state.task, state.request) = (task, request) }
-      return state.task
+  /// Starts a new task, while the exchange has no other one. A cancellation that is requested meanwhile waits until the
+  /// task has started.
+  func start(_ task: URLSessionTask, for request: NetworkRequest) {
+    state.withLock { state in
+      (state.task, state.request) = (task, request)
+      state.calls += 1
     }
-    withExtendedLifetime(previous) {}
+    task.resume()
+    callEnded()
   }
 
   func cancel() {
@@ -149,7 +151,7 @@ final class Exchange: Cancellation {
       return state.task != nil && !state.isCancelWanted
     }
     guard isOpen else { return }
-    Self.cancels.async { [self] in state.withLock { $0.isAsked ? nil : $0.takeTask() }?.cancel() }
+    Self.cancels.async { [self] in state.withLock { $0.calls > 0 ? nil : $0.takeTask() }?.cancel() }
   }
 
   /// Unless the task is cancelled, calls `answer`, which calls a completion handler from Foundation. A cancellation
@@ -158,19 +160,23 @@ final class Exchange: Cancellation {
   /// Foundation traps if a delegate calls a callback's completion handler after the task has been cancelled.
   func answer(_ answer: () -> Void) {
     let isOpen = state.withLock { state in
-      state.isAsked = state.task != nil
-      return state.isAsked
+      if state.task != nil { state.calls += 1 }
+      return state.task != nil
     }
     guard isOpen else { return }
     answer()
+    callEnded()
+  }
+
+  private func callEnded() {
     let task = state.withLock { state -> URLSessionTask? in
-      state.isAsked = false
-      return state.isCancelWanted ? state.takeTask() : nil
+      state.calls -= 1
+      return state.isCancelWanted && state.calls == 0 ? state.takeTask() : nil
     }
     task?.cancel()
   }
 
-  /// Releases the task, which has ended and must not be cancelled.
+  /// Releases the task, which has ended or is about to end and must not be cancelled.
   func close() { withExtendedLifetime(state.withLock { $0.takeTask() }) {} }
 
   /// Reports the response head once. Download tasks have no callback for the head, so each later callback tries to
@@ -197,6 +203,8 @@ final class Exchange: Cancellation {
 /// `Sendable` is unchecked, because the class is not final. A lock protects all of its state.
 class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
   let exchanges = Locked<[Int: Exchange]>([:])
+  /// The requests to send when the tasks with these numbers have ended.
+  private let redirects = Locked<[Int: (exchange: Exchange, request: NetworkRequest)]>([:])
 
   func exchange(_ task: URLSessionTask) -> Exchange? {
     exchanges.withLock { $0[task.taskIdentifier] }
@@ -217,11 +225,11 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     }
     let task = exchange.open(session, URLRequest(request))
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
-    exchange.hold(task, for: request)
-    task.resume()
+    exchange.start(task, for: request)
   }
 
-  /// Follows a redirect by starting a new task. The old task ends without further callbacks for its exchange.
+  /// Follows a redirect with a new task, which starts when the old one has ended. The exchange receives no further
+  /// callbacks for the old task.
   ///
   /// Foundation must never follow a redirect itself. On Linux, it would reuse the handle of the transfer, and traps if
   /// several transfers share an HTTP/2 connection (swift-corelibs-foundation #5445).
@@ -235,15 +243,13 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     let location = response.value(forHTTPHeaderField: "Location")
     guard let target = location.flatMap(request.target(of:)) ?? newRequest.url else { return completionHandler(nil) }
     exchange.answer {
-      let isFollowed = exchange.delegate.shouldFollow(target, status: response.statusCode)
-      if isFollowed { exchanges.withLock { $0[task.taskIdentifier] = nil } }
-      completionHandler(nil)
-      guard isFollowed else { return }
-      guard !exchange.isCancelWanted else {
+      if exchange.delegate.shouldFollow(target, status: response.statusCode) {
+        let next = request.redirected(to: target, status: response.statusCode)
+        exchanges.withLock { $0[task.taskIdentifier] = nil }
+        redirects.withLock { $0[task.taskIdentifier] = (exchange, next) }
         exchange.close()
-        return end(exchange, .cancelled)
       }
-      send(request.redirected(to: target, status: response.statusCode), in: exchange, session)
+      completionHandler(nil)
     }
   }
 
@@ -263,6 +269,9 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    if let (exchange, next) = redirects.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) {
+      return exchange.isCancelWanted ? end(exchange, .cancelled) : send(next, in: exchange, session)
+    }
     guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
     exchange.close()
     exchange.announce(task.response)
