@@ -6,16 +6,19 @@ import Dispatch
 /// cancelling a timer took 17 µs of processor time (Linux, two cores). Dispatch wakes its own thread when the timer is
 /// started, and again when it is cancelled.
 final class DispatchTimers: Sendable {
-  private struct Timer {
+  /// A timer's place in the order. Timers with equal due times fire in the order in which they were added.
+  private struct Timer: Comparable {
     let due: DispatchTime
     let number: Int
-    let action: @Sendable () -> Void
+
+    static func < (one: Timer, other: Timer) -> Bool { (one.due, one.number) < (other.due, other.number) }
   }
 
   private struct State {
-    /// The waiting timers, sorted so that the next one is last. Timers with equal due times fire in the order in which
-    /// they were added.
-    var waiting: [Timer] = []
+    /// The waiting timers, and cancelled ones until they come first or form the majority.
+    var timers = Heap<Timer>()
+    /// The actions of the waiting timers, keyed by timer number.
+    var waiting: [Int: @Sendable () -> Void] = [:]
     var last = 0
     /// The source fires at ``wakeUp``, possibly without a due timer. The source and its handler retain each other until
     /// the source is cancelled.
@@ -25,14 +28,19 @@ final class DispatchTimers: Sendable {
     /// The actions of due timers that are on a concurrent queue and have not started yet, keyed by timer number.
     var handed: [Int: @Sendable () -> Void] = [:]
 
-    /// Returns the number of waiting timers that are due later than the given one.
-    func countLater(than due: DispatchTime, _ number: Int) -> Int {
-      var (low, high) = (0, waiting.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if (waiting[middle].due, waiting[middle].number) > (due, number) { low = middle + 1 } else { high = middle }
+    /// Returns the next timer, and removes the cancelled ones before it.
+    mutating func next() -> Timer? {
+      while let first = timers.first, waiting[first.number] == nil { timers.remove(at: 0) }
+      return timers.first
+    }
+
+    /// Removes an action that has not started.
+    mutating func cancel(_ number: Int) -> (@Sendable () -> Void)? {
+      guard let action = waiting.removeValue(forKey: number) else { return handed.removeValue(forKey: number) }
+      if timers.count > 16, timers.count > 2 * waiting.count {
+        timers.removeAll { [waiting] in waiting[$0.number] == nil }
       }
-      return low
+      return action
     }
 
     /// Sets the next wake-up, at most one minute from now. This limits how long the source outlives a distant timer
@@ -45,10 +53,13 @@ final class DispatchTimers: Sendable {
 
   private struct Token: Cancellation {
     let timers: DispatchTimers
-    let due: DispatchTime
     let number: Int
 
-    func cancel() { timers.remove(due, number) }
+    /// Releases the action outside the lock.
+    func cancel() {
+      let action = timers.state.withLock { $0.cancel(number) }
+      withExtendedLifetime(action) {}
+    }
   }
 
   private let queue: DispatchQueue
@@ -64,14 +75,14 @@ final class DispatchTimers: Sendable {
     let due = DispatchTime.now() + .nanoseconds(delay.clampedNanoseconds)
     let number = state.withLock { state in
       state.last += 1
-      state.waiting.insert(
-        Timer(due: due, number: state.last, action: action), at: state.countLater(than: due, state.last))
+      state.timers.insert(Timer(due: due, number: state.last))
+      state.waiting[state.last] = action
       let isFirst = state.source == nil
       if isFirst { state.source = makeSource() }
       if isFirst || due < state.wakeUp { state.wake(at: due) }
       return state.last
     }
-    return Token(timers: self, due: due, number: number)
+    return Token(timers: self, number: number)
   }
 
   private func makeSource() -> any DispatchSourceTimer {
@@ -84,12 +95,12 @@ final class DispatchTimers: Sendable {
   /// Fires a limited number of due timers, because other work is also waiting for the queue.
   private func fire() {
     for _ in 0..<32 {
-      guard let timer = takeDue() else { break }
+      guard let (number, action) = takeDue() else { break }
       // On a concurrent queue, the action must not delay the other timers.
-      if isSerial { timer.action() } else { queue.async { [number = timer.number] in self.takeHanded(number)?() } }
+      if isSerial { action() } else { queue.async { self.takeHanded(number)?() } }
     }
     state.withLock { state in
-      if let next = state.waiting.last {
+      if let next = state.next() {
         state.wake(at: next.due)
       } else {
         state.source?.cancel()
@@ -100,28 +111,18 @@ final class DispatchTimers: Sendable {
   }
 
   /// Takes a single due timer, because its action may cancel the next one.
-  private func takeDue() -> Timer? {
+  private func takeDue() -> (number: Int, action: @Sendable () -> Void)? {
     state.withLock { state in
-      guard let next = state.waiting.last, next.due <= .now() else { return nil }
-      if !isSerial { state.handed[next.number] = next.action }
-      return state.waiting.removeLast()
+      guard let next = state.next(), next.due <= .now(), let action = state.waiting.removeValue(forKey: next.number)
+      else { return nil }
+      state.timers.remove(at: 0)
+      if !isSerial { state.handed[next.number] = action }
+      return (next.number, action)
     }
   }
 
   private func takeHanded(_ number: Int) -> (@Sendable () -> Void)? {
     state.withLock { $0.handed.removeValue(forKey: number) }
-  }
-
-  /// Removes a timer, and releases its action outside the lock.
-  private func remove(_ due: DispatchTime, _ number: Int) {
-    let removed = state.withLock { state in
-      let index = state.countLater(than: due, number)
-      guard index < state.waiting.count, state.waiting[index].number == number else {
-        return state.handed.removeValue(forKey: number)
-      }
-      return state.waiting.remove(at: index).action
-    }
-    withExtendedLifetime(removed) {}
   }
 }
 
