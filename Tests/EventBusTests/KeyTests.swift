@@ -77,6 +77,17 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
     #expect(record.values == ["1"])
   }
 
+  @Test("A key that is not equal to itself is one key") func unequalToItself() {
+    bus.subscribe(to: ArrivedAndKept<Double>.self, key: .nan) { [record] _ in record.append("called") }.store(in: bag)
+    for _ in 0..<3 { #expect(bus.post(ArrivedAndKept(value: Double.nan)) == 1) }
+    bus.post(ArrivedAndKept(value: 1.0))
+    #expect(record.values == ["called", "called", "called"])
+    #expect(bus.last(ArrivedAndKept<Double>.self, key: .nan)?.value.isNaN == true)
+    #expect(bus.forget(ArrivedAndKept<Double>.self, key: .nan).count == 1)
+    #expect(bus.last(ArrivedAndKept<Double>.self, key: .nan) == nil)
+    #expect(bus.forget(ArrivedAndKept<Double>.self).map(\.value) == [1])
+  }
+
   @Test("A subclass that adds the key") func subclass() {
     bus.subscribe(to: Keyed.self, key: "a") { [record] in record.append($0.key) }.store(in: bag)
     #expect(bus.post(Keyed(key: "a")) == 1)

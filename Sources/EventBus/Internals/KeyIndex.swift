@@ -38,12 +38,19 @@ final class KeyIndex: @unchecked Sendable {
   @inlinable
   static func tag<Key: Hashable>(_ key: Key) -> UInt { UInt(bitPattern: key.hashValue) | 1 << 63 }
 
+  /// Returns whether two keys with the same tag are the same key. Keys that are not equal to themselves, such as NaN,
+  /// are told apart by their hash alone. Otherwise each post would add a set that no call could find again.
+  @inlinable
+  static func areSame<Key: Hashable>(_ one: Key, _ other: Key) -> Bool {
+    one == other || one != one && other != other
+  }
+
   /// Returns the set for a key of type ``keyType``. The calling thread must have entered the channel.
   @inlinable
   func find<Key: Hashable & Sendable>(_ key: Key, tag: UInt) -> Unmanaged<SubscriberSet>? {
     current.load(ordering: .sequentiallyConsistent)._withUnsafeGuaranteedRef { table in
       table.find(tag) { entry in
-        Unmanaged<KeyedSubscriberSet<Key>>.fromOpaque(entry)._withUnsafeGuaranteedRef { $0.key == key }
+        Unmanaged<KeyedSubscriberSet<Key>>.fromOpaque(entry)._withUnsafeGuaranteedRef { Self.areSame($0.key, key) }
       }.map { .fromOpaque($0) }
     }
   }
