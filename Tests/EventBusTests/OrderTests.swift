@@ -7,6 +7,37 @@ import Testing
   let bus = EventBus()
   let bag = Bag()
 
+  @Test("Random priorities keep their order amid cancels and posts", arguments: [false, true])
+  func randomPriorities(isQueued: Bool) {
+    let (bus, scheduler, record) = (EventBus(), HeldScheduler(), Record<Int>())
+    var numbers = SystemRandomNumberGenerator()
+    var expected: [(priority: Int, number: Int, isKeyed: Bool, token: Subscription)] = []
+    for number in 0..<600 {
+      let priority = Int.random(in: -50...50, using: &numbers)
+      let delivery = isQueued ? Delivery.scheduler(scheduler) : .posting
+      let isKeyed = number.isMultiple(of: 3)
+      let token =
+        isKeyed
+        ? bus.subscribe(to: Renamed.self, key: "a", on: delivery, priority: priority) { _ in record.append(number) }
+        : bus.subscribe(to: Renamed.self, on: delivery, priority: priority) { _ in record.append(number) }
+      expected.append((priority, number, isKeyed, token))
+      if number % 4 == 1 { expected.remove(at: .random(in: expected.indices, using: &numbers)).token.cancel() }
+      guard number % 25 == 0 else { continue }
+      for key in ["a", "b"] {
+        let called = expected.filter { !$0.isKeyed || key == "a" }.sorted {
+          ($0.priority, $1.number) > ($1.priority, $0.number)
+        }
+        #expect(bus.post(Renamed(key: key)) == called.count)
+        scheduler.runAll()
+        #expect(record.values == called.map(\.number))
+        record.removeAll()
+      }
+    }
+    expected.forEach { $0.token.cancel() }
+    #expect(bus.subscriberCount(for: Renamed.self) == 0)
+    #expect(bus.post(Renamed(key: "a")) == 0)
+  }
+
   @Test("Subscribers are called by priority, then by registration", arguments: [false, true])
   func priorities(queued: Bool) {
     let scheduler = HeldScheduler()

@@ -46,7 +46,7 @@ import VirtualTime
     await reader.value
   }
 
-  @Test("A cancelled task ends a pending next() and its subscription")
+  @Test("A cancel ends a pending next(), but not the stream")
   func cancelledWhileWaiting() async {
     let (bus, record) = (bus, Record<String>())
     let stream = bus.events(of: Number.self)
@@ -59,8 +59,11 @@ import VirtualTime
     runtime.runReady()
     await reader.value
     #expect(record.values == ["ended"])
-    #expect(bus.subscriberCount(for: Number.self) == 0)
-    #expect(bus.post(Number(value: 1)) == 0)
+    #expect(bus.post(Number(value: 1)) == 1)
+    for await event in stream {
+      #expect(event.value == 1)
+      break
+    }
   }
 
   @Test("In a cancelled task next() gives nil even if events wait")
@@ -77,7 +80,7 @@ import VirtualTime
     runtime.runReady()
     await reader.value
     #expect(record.values == ["nil", "nil"])
-    #expect(bus.subscriberCount(for: Number.self) == 0)
+    #expect(bus.subscriberCount(for: Number.self) == 1)
   }
 
   @Test("A stream that is dropped is gone, with what waited in it", arguments: [1, 40])

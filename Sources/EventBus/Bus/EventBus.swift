@@ -42,7 +42,8 @@ public final class EventBus: Sendable {
     reportsUnhandled = onUnhandled != nil || trace != nil
   }
 
-  /// Discards delayed posts that are not yet due. Events that are already in a mailbox are still delivered.
+  /// Discards delayed posts that are not yet due, and traces each of them as ``TraceEvent/Kind/discarded``. Events that
+  /// are already in a mailbox are still delivered, and events in a stream can still be read.
   deinit {
     core.delayed.close()
     core.channels.removeAll()
@@ -79,7 +80,8 @@ public final class EventBus: Sendable {
     return accepted
   }
 
-  /// Posts an event after `delay`, if the bus still exists at that time.
+  /// Posts an event after `delay`, if the bus still exists at that time. Otherwise the trace reports the event as
+  /// ``TraceEvent/Kind/discarded`` when the bus is released.
   ///
   /// The bus performs delayed posts on a serial scheduler, in the order of their due times. Posts with equal due times
   /// are performed in the order in which this method was called.
@@ -89,7 +91,13 @@ public final class EventBus: Sendable {
   public func post<E: Event>(
     _ event: E, after delay: Duration, fileID: StaticString = #fileID, line: UInt = #line
   ) -> any Cancellation {
-    core.delayed.add(after: delay) { [weak self] in _ = self?.post(event, fileID: fileID, line: line) }
+    core.delayed.add(after: delay) { [weak self, core] in
+      if let self {
+        self.post(event, fileID: fileID, line: line)
+      } else if core.isTracing {
+        core.emit(.discarded, event, fileID, line)
+      }
+    }
   }
 
   /// Returns the current number of subscriptions and streams for this type, with and without a key.

@@ -6,11 +6,14 @@ import Synchronization
 /// for await saved in bus.events(of: Saved.self) { print("saved", saved.file) }
 /// ```
 ///
-/// The stream ends with nil only when the reading task is cancelled, after ``close()``, or after the bus is released. A
-/// slow reader does not end the stream; ``dropped`` counts the events that it loses. When the stream and its iterators
-/// are released, the bus removes the subscription.
+/// The stream ends only after ``close()``, after the bus is released, or when the stream and its iterators are released.
+/// A slow reader does not end the stream; ``dropped`` counts the events that it loses. If the reading task is cancelled,
+/// for example after a time limit, only its loop ends. Until the stream ends, its mailbox accepts events for the next
+/// loop, whether or not a task is reading. When the stream is released, the events that wait in it are lost, and the
+/// trace reports each of them as ``TraceEvent/Kind/discarded``.
 ///
-/// Only one iteration reads at a time. A loop that breaks leaves the remaining events to the next loop. An iteration
+/// Only one iteration reads at a time. A loop that breaks, or whose task is cancelled, leaves the remaining events to the
+/// next loop. An iteration
 /// starts with the first call of its iterator's `next()`. The iteration ends when the iterator and its copies are
 /// released, or when its task starts another iteration with a newer iterator.
 ///
@@ -31,14 +34,14 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
   }
 
   /// The number of events that were lost because the mailbox was full.
-  public var dropped: Int { source.mailbox.dropped }
+  public var dropped: Int { source.subscription.dropped }
 
   /// Creates an iterator that continues where the previous one stopped.
   public func makeAsyncIterator() -> Iterator { Iterator(source: source, iteration: Iteration(source)) }
 
   /// Closes the stream. Waiting events can still be read. The reader then receives nil. You can call this method from
   /// any thread, any number of times.
-  public func close() { source.close(discarding: false) }
+  public func close() { source.close() }
 
   /// Reads the events of a stream. Copies belong to the same iteration.
   public struct Iterator: AsyncIteratorProtocol {
@@ -48,7 +51,8 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     fileprivate let iteration: Iteration
 
     /// Returns the next event when it arrives. Returns nil if the task is cancelled or another iteration owns the
-    /// stream. Also returns nil if the stream is closed or the bus is released, once all events have been read.
+    /// stream; the stream then continues. Also returns nil if the stream is closed or the bus is released, once all
+    /// events have been read.
     public mutating func next() async -> E? { await next(isolation: nil) }
 
     /// Returns the next event on the caller's executor, without leaving the executor while events are waiting.
@@ -57,7 +61,11 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
       var envelope = source.mailbox.poll()
       if envelope == nil { envelope = .some(await source.mailbox.next(isolation: actor)) }
       guard let envelope, let envelope else {
-        if source.mailbox.isOver { source.close(discarding: false) } else { source.reportSecondReader() }
+        if source.mailbox.isOver {
+          source.close()
+        } else if !Task.isCancelled {
+          source.reportSecondReader()
+        }
         return nil
       }
       return envelope.event(E.self)
@@ -99,7 +107,7 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
     let owner = Atomic<UInt>(0)
     private let iterations = Locked(Iterations())
     private let hasReported = Atomic(false)
-    private let subscription: Subscription
+    let subscription: Subscription
 
     private struct Iterations {
       var begun = 0
@@ -112,11 +120,14 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
       self.subscription = subscription
     }
 
-    deinit { close(discarding: true) }
+    deinit {
+      close()
+      for envelope in mailbox.removeAll() { subscription.discard(envelope) }
+    }
 
-    func close(discarding: Bool) {
+    func close() {
       subscription.cancel()
-      mailbox.close(discarding: discarding)
+      mailbox.close()
     }
 
     var begun: Int { iterations.withLock { $0.begun } }

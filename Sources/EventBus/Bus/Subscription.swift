@@ -38,8 +38,13 @@ public final class Subscription: Hashable, Sendable {
   /// subscription, and after the bus is released.
   public var isActive: Bool { subscriber.isActive && !channel.isClosed.load(ordering: .relaxed) }
 
-  /// The number of events that this subscription lost because its mailbox was full. Always 0 without a limit.
+  /// The number of events that this subscription lost. It loses an event if its mailbox is full, or if it is cancelled
+  /// before its handler receives an event that it has accepted. Events that wait in a mailbox at the cancellation are
+  /// counted when the scheduler reaches them; ``EventBus/EventBus/drain()`` waits for that.
   public var dropped: Int { subscriber.dropped }
+
+  /// Counts and traces the loss of a waiting event.
+  func discard(_ envelope: Envelope) { channel.discard(envelope, of: subscriber) }
 
   /// Stores the subscription in a set, which then owns it.
   public func store(in set: inout Set<Subscription>) { set.insert(self) }

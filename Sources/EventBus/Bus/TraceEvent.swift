@@ -17,6 +17,9 @@ public struct TraceEvent: Sendable {
     case failed
     /// A mailbox was full, and a subscription lost one event.
     case dropped
+    /// A subscription lost an event that it had accepted, because it was cancelled or its stream was released first.
+    /// The step follows `cancelled`. For a delayed post, the bus was released before the post was due.
+    case discarded
     /// A subscription started. This step is reported before the subscription can receive an event.
     case subscribed
     /// A subscription ended because its token cancelled it, or after the single event of a `once` subscription.

@@ -40,10 +40,11 @@ final class CatchUp: @unchecked Sendable {
     return entry?.envelope
   }
 
-  /// Ends the catch-up, because the subscriber has joined the others or was cancelled.
-  func end(_ effects: inout Effects) {
+  /// Ends the catch-up, because the subscriber has joined the others or was cancelled. A cancelled subscriber loses the
+  /// waiting events.
+  func end(of subscriber: Subscriber, _ effects: inout Effects) {
     isOver = true
-    effects.release(waiting.elements.map(\.envelope))
+    for entry in waiting.elements { effects.add(.discard(entry.envelope, of: subscriber)) }
     waiting = RingBuffer()
     for gate in gates { effects.add(.open(gate)) }
     gates = []

@@ -17,10 +17,13 @@ extension Channel {
       let filled = locked { effects -> (Snapshot, Snapshot, Int)? in
         // The key was looked up without the lock, so its set may have been removed since then.
         if let key = envelope.key, key.isRetired { return nil }
+        sortInline(&effects)
         if replay > 0 { keepForReplay(envelope, &effects) }
         fill(envelope, &effects)
         let (unkeyed, keyed) = (everybody.inlineArray.snapshot, envelope.key?.inlineArray.snapshot ?? .empty)
-        if delivery == nil { effects.accepted += deliverLater(envelope, unkeyed, keyed) }
+        if delivery == nil, let current = core.currentDelivery {
+          effects.accepted += deliverLater(envelope, unkeyed, keyed, inlineCount(envelope.key), in: current)
+        }
         if replay > 0, let current = delivery ?? core.currentDelivery {
           catchUp(everybody.catchingUp, envelope, in: current, &effects)
           if let key = envelope.key { catchUp(key.catchingUp, envelope, in: current, &effects) }
@@ -39,7 +42,7 @@ extension Channel {
     return locked { effects in
       onlyGroup.load(ordering: .relaxed)?._withUnsafeGuaranteedRef { group in
         group.unmanagedMailbox._withUnsafeGuaranteedRef {
-          $0.append(to: group, &effects, make: make, store: store)
+          $0.append(to: group, of: self, &effects, make: make, store: store)
         }
         return group.array.live
       } ?? 0
@@ -62,8 +65,8 @@ extension Channel {
       for group in [group, keyed] { group?.array.forEachLive { if $0.limit != nil { limited.append($0) } } }
     }
     let delivery = PendingDelivery(
-      envelope: envelope, unkeyed: group.array.snapshot, keyed: keyed?.array.snapshot ?? .empty,
-      claims: limited.isEmpty ? nil : Claims(group.mailbox))
+      envelope: envelope, unkeyed: group.sorted(&effects), keyed: keyed?.sorted(&effects) ?? .empty,
+      acceptance: Acceptance(claims: limited.isEmpty ? nil : Claims(group.mailbox), changes: changes))
     let takers = group.array.live + (keyed?.array.live ?? 0)
     group.mailbox.append(delivery, takers: takers, limited: limited, &effects)
   }
@@ -78,45 +81,61 @@ extension Channel {
       effects.accepted += 1
       // A thread that is running a handler of another bus must not wait.
       if !catchUp.append(envelope, posterCanWait: delivery == HazardRegistry.shared.root) {
-        deliverLater(envelope, Snapshot(SubscriberBuffer(subscriber)), .empty, in: delivery, after: catchUp)
+        deliverLater(envelope, Snapshot(SubscriberBuffer(subscriber)), .empty, .byAll, in: delivery, after: catchUp)
       }
     }
   }
 
+  /// The number of inline subscribers that accept an event with this key. Requires the lock.
+  private func inlineCount(_ key: SubscriberSet?) -> Int { everybody.inlineArray.live + (key?.inlineArray.live ?? 0) }
+
+  /// Defers an event until this thread has delivered the current one. Stores the event together with the previous one
+  /// if that was posted on this thread to the same subscribers. Returns the number of handlers to call later. The
+  /// calling thread must be in the channel.
   @usableFromInline
-  func inlineSnapshots(_ key: Unmanaged<SubscriberSet>?) -> (Snapshot, Snapshot) {
-    let keyed = key?._withUnsafeGuaranteedRef { $0.inline.load(ordering: .sequentiallyConsistent) }
-    return (
-      Snapshot(everybody.inline.load(ordering: .sequentiallyConsistent)?.takeUnretainedValue()),
-      Snapshot(keyed?.takeUnretainedValue())
-    )
+  func deliverLater(
+    _ key: Unmanaged<SubscriberSet>?, make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void
+  ) -> Int {
+    guard let delivery = core.currentDelivery else { return 0 }
+    return locked { effects in
+      sortInline(&effects)
+      let key = key?.takeUnretainedValue()
+      if let key, key.inlineArray.live > 0 {
+        return deliverLater(
+          make(), everybody.inlineArray.snapshot, key.inlineArray.snapshot, inlineCount(key), in: delivery)
+      }
+      if let slot = slotInBurst(delivery) {
+        store(slot)
+        return everybody.inlineArray.live
+      }
+      return deliverLater(make(), everybody.inlineArray.snapshot, .empty, inlineCount(nil), in: delivery)
+    }
   }
 
-  /// Returns the storage for an event whose subscribers are the same as those of the previous post on this thread.
-  @usableFromInline
-  func slotInBurst(_ unkeyed: Snapshot, _ keyed: Snapshot) -> UnsafeMutableRawPointer? {
-    guard keyed.count == 0, case .delivery(let last, nil) = core.currentDelivery?.storage.pointee.waiting.last,
-      last.envelope.channel === self, last.keyed.count == 0, last.unkeyed.buffer === unkeyed.buffer,
-      last.unkeyed.count == unkeyed.count
+  /// Returns the storage for an event without keyed subscribers if the previous post on this thread had the same
+  /// subscribers.
+  private func slotInBurst(_ delivery: HazardRecord) -> UnsafeMutableRawPointer? {
+    guard case .delivery(let last, nil) = delivery.storage.pointee.waiting.last, last.envelope.channel === self,
+      last.acceptance.changes == changes, last.keyed.count == 0
     else { return nil }
     return last.envelope.append()
   }
 
-  /// Defers an event until this thread has delivered the current one. Returns the number of handlers to call later.
-  @usableFromInline
-  func deliverLater(_ envelope: Envelope, _ unkeyed: Snapshot, _ keyed: Snapshot) -> Int {
-    let accepted = unkeyed.live + keyed.live
-    guard accepted > 0, let delivery = core.currentDelivery else { return 0 }
-    deliverLater(envelope, unkeyed, keyed, in: delivery)
+  private func deliverLater(
+    _ envelope: Envelope, _ unkeyed: Snapshot, _ keyed: Snapshot, _ accepted: Int, in delivery: HazardRecord
+  ) -> Int {
+    guard accepted > 0 else { return 0 }
+    deliverLater(envelope, unkeyed, keyed, Acceptance(claims: nil, changes: changes), in: delivery)
     return accepted
   }
 
   private func deliverLater(
-    _ envelope: Envelope, _ unkeyed: Snapshot, _ keyed: Snapshot, in delivery: HazardRecord,
+    _ envelope: Envelope, _ unkeyed: Snapshot, _ keyed: Snapshot, _ acceptance: Acceptance, in delivery: HazardRecord,
     after catchUp: CatchUp? = nil
   ) {
     core.idle.add()
     delivery.deliverLater(
-      .delivery(PendingDelivery(envelope: envelope, unkeyed: unkeyed, keyed: keyed, claims: nil), after: catchUp))
+      .delivery(
+        PendingDelivery(envelope: envelope, unkeyed: unkeyed, keyed: keyed, acceptance: acceptance), after: catchUp))
   }
 }

@@ -17,23 +17,25 @@ extension Channel {
   }
 
   /// Calls the subscribers of both runs in order on this thread, which has entered the channel with `record`. Returns
-  /// the number of calls.
+  /// the number of calls. The acceptance is nil for an event that did not wait.
   @inlinable
-  func deliver<E: Event>(_ event: E, _ first: Run, _ second: Run, _ claims: Claims?, in record: HazardRecord) -> Int {
+  func deliver<E: Event>(
+    _ event: E, _ first: Run, _ second: Run, _ acceptance: Acceptance?, in record: HazardRecord
+  ) -> Int {
     var called = 0
     var index = 0
     var secondIndex = 0
     while secondIndex < second.count {
       if index < first.count, first.precedes(at: index, second, at: secondIndex) {
-        called &+= call(first, at: index, event, claims, record)
+        called &+= call(first, at: index, event, acceptance, record)
         index &+= 1
       } else {
-        called &+= call(second, at: secondIndex, event, claims, record)
+        called &+= call(second, at: secondIndex, event, acceptance, record)
         secondIndex &+= 1
       }
     }
     while index < first.count {
-      called &+= call(first, at: index, event, claims, record)
+      called &+= call(first, at: index, event, acceptance, record)
       index &+= 1
     }
     return called
@@ -41,16 +43,21 @@ extension Channel {
 
   @inlinable
   @inline(__always)
-  func call<E: Event>(_ run: Run, at index: Int, _ event: E, _ claims: Claims?, _ record: HazardRecord) -> Int {
+  func call<E: Event>(
+    _ run: Run, at index: Int, _ event: E, _ acceptance: Acceptance?, _ record: HazardRecord
+  ) -> Int {
     run.slots.unsafelyUnwrapped[index]._withUnsafeGuaranteedRef { subscriber in
       record.setPosition(subscriber.subscriptionID)
-      guard subscriber.isLive.load(ordering: .sequentiallyConsistent) else { return 0 }
-      if let claims, !claims.claim(for: subscriber) { return 0 }
-      if _slowPath(core.isTracing) { return callTraced(subscriber, event) }
+      guard subscriber.isLive.load(ordering: .sequentiallyConsistent) else {
+        if let acceptance { skip(subscriber, event, acceptance) }
+        return 0
+      }
+      if let claims = acceptance?.claims, !claims.claim(for: subscriber) { return 0 }
+      if _slowPath(core.isTracing) { return callTraced(subscriber, event, acceptance) }
       do {
         try Unmanaged<Handler<E>>.fromOpaque(subscriber.handler)._withUnsafeGuaranteedRef { try $0.call(event) }
       } catch {
-        return failed(subscriber, error, event)
+        return failed(subscriber, error, event, acceptance)
       }
       return 1
     }
@@ -60,12 +67,12 @@ extension Channel {
   /// tracing.
   @inlinable
   @inline(never)
-  func callTraced<E: Event>(_ subscriber: Subscriber, _ event: E) -> Int {
+  func callTraced<E: Event>(_ subscriber: Subscriber, _ event: E, _ acceptance: Acceptance?) -> Int {
     emit(.delivering, subscriber, event)
     do {
       try Unmanaged<Handler<E>>.fromOpaque(subscriber.handler)._withUnsafeGuaranteedRef { try $0.call(event) }
     } catch {
-      return failed(subscriber, error, event)
+      return failed(subscriber, error, event, acceptance)
     }
     emit(.delivered, subscriber, event)
     return 1
@@ -73,12 +80,16 @@ extension Channel {
 
   /// Handles an error that a call threw. Returns 1 if the handler ran, or 0 if it did not.
   @usableFromInline
-  func failed(_ subscriber: Subscriber, _ error: any Error, _ event: any Event) -> Int {
+  func failed(
+    _ subscriber: Subscriber, _ error: any Error, _ event: any Event, _ acceptance: Acceptance?
+  ) -> Int {
     var error = error
     if let end = error as? EndOfSubscription {
       cancel(subscriber)
       switch end {
-      case .unused: return 0
+      case .unused:
+        if acceptance != nil { discard(event, of: subscriber) }
+        return 0
       case .used:
         if core.isTracing { emit(.delivered, subscriber, event) }
         return 1
@@ -90,6 +101,25 @@ extension Channel {
     return 1
   }
 
+  /// Skips a cancelled subscriber, which loses the event if it had accepted it.
+  @usableFromInline
+  @inline(never)
+  func skip<E: Event>(_ subscriber: Subscriber, _ event: E, _ acceptance: Acceptance) {
+    guard acceptance.includes(cancelled: subscriber), acceptance.claims?.claim(for: subscriber) != false else { return }
+    discard(event, of: subscriber)
+  }
+
+  /// Counts and traces the loss of an event that a subscriber had accepted.
+  func discard<E: Event>(_ event: E, of subscriber: Subscriber) {
+    subscriber.countDrops()
+    if core.isTracing { emit(.discarded, subscriber, event) }
+  }
+
+  func discard(_ envelope: Envelope, of subscriber: Subscriber) {
+    subscriber.countDrops(envelope.left)
+    if core.isTracing { envelope.forEachLeft { emit(.discarded, subscriber, $0) } }
+  }
+
   /// Handles a post that is made inside a handler of this bus on this thread.
   @inlinable
   @inline(never)
@@ -97,12 +127,10 @@ extension Channel {
     // The section lasts until the event is queued. Objects that are released after the section may post in their
     // deinit, and those events must come later.
     inSection {
-      let (unkeyed, keyed) = inlineSnapshots(set(of: event, isMade: false))
-      if let slot = slotInBurst(unkeyed, keyed) {
-        slot.initializeMemory(as: E.self, to: event)
-        return unkeyed.live
-      }
-      return deliverLater(Envelope(event, self, key: nil, capacity: Envelope.room(for: E.self)), unkeyed, keyed)
+      deliverLater(
+        set(of: event, isMade: false),
+        make: { Envelope(event, self, key: nil, capacity: Envelope.room(for: E.self)) },
+        store: { $0.initializeMemory(as: E.self, to: event) })
     }
   }
 

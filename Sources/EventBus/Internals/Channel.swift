@@ -33,7 +33,12 @@ final class Channel: @unchecked Sendable {
   static let numberBits: UInt64 = ~0 << 40
   // Protected by the lock:
   @exclusivity(unchecked) private var mailboxes = 0
-  @exclusivity(unchecked) private var kept: UInt64 = 0
+  /// The sets whose inline subscribers are not in calling order. The next post sorts them.
+  @exclusivity(unchecked) private var unsorted: [ObjectIdentifier: SubscriberSet] = [:]
+  /// The number of registrations and removals.
+  @exclusivity(unchecked) private(set) var changes: UInt64 = 0
+  /// The number of events that were stored for replay.
+  @exclusivity(unchecked) var kept: UInt64 = 0
   @exclusivity(unchecked) private var retired = RetireList()
 
   @usableFromInline
@@ -71,7 +76,7 @@ final class Channel: @unchecked Sendable {
     for (subscriber, _) in living {
       switch subscriber.destination {
       case .posting: cancel(subscriber)
-      case .stream(let mailbox): mailbox.close(discarding: false)
+      case .stream(let mailbox): mailbox.close()
       case .mailbox: break
       }
     }
@@ -88,7 +93,7 @@ final class Channel: @unchecked Sendable {
   }
 
   /// The set without a key and the sets of all keys. Requires the lock.
-  private var sets: [SubscriberSet] { [everybody] + (index?.sets ?? []) }
+  var sets: [SubscriberSet] { [everybody] + (index?.sets ?? []) }
 
   var index: KeyIndex? { keys.load(ordering: .acquiring)?.takeUnretainedValue() }
 
@@ -134,6 +139,7 @@ final class Channel: @unchecked Sendable {
   private func add(_ subscriber: Subscriber, to set: SubscriberSet) -> Bool {
     let isAdded = locked { effects in
       if set.isRetired { return false }
+      changes += 1
       subscriber.set = .passUnretained(set)
       count.wrappingAdd(1, ordering: .sequentiallyConsistent)
       if case .posting = subscriber.destination {
@@ -143,9 +149,8 @@ final class Channel: @unchecked Sendable {
         }
       } else {
         mailboxes += 1
-        needsLock.store(true, ordering: .sequentiallyConsistent)
       }
-      retire(set.insert(subscriber), &effects)
+      insert(subscriber, into: set, &effects)
       findOnlyGroup()
       if !set.replay.isEmpty { for envelope in set.replay.elements { offer(envelope, to: subscriber, &effects) } }
       return true
@@ -153,6 +158,25 @@ final class Channel: @unchecked Sendable {
     guard isAdded else { return false }
     if subscriber.catchUp != nil { catchUp(subscriber) }
     return true
+  }
+
+  private func insert(_ subscriber: Subscriber, into set: SubscriberSet, _ effects: inout Effects) {
+    retire(set.insert(subscriber), &effects)
+    if !set.inlineArray.isSorted { unsorted[ObjectIdentifier(set)] = set }
+    updateNeedsLock()
+  }
+
+  /// Puts the inline subscribers into calling order. Requires the lock.
+  func sortInline(_ effects: inout Effects) {
+    if unsorted.isEmpty { return }
+    for set in unsorted.values { retire(set.sortInline(), &effects) }
+    unsorted = [:]
+    updateNeedsLock()
+  }
+
+  private func updateNeedsLock() {
+    let isNeeded = replay > 0 || mailboxes > 0 || !unsorted.isEmpty
+    if needsLock.load(ordering: .relaxed) != isNeeded { needsLock.store(isNeeded, ordering: .sequentiallyConsistent) }
   }
 
   private func findOnlyGroup() {
@@ -171,7 +195,7 @@ final class Channel: @unchecked Sendable {
     case .mailbox(let mailbox, let limit):
       let delivery = PendingDelivery(
         envelope: envelope, unkeyed: Snapshot(SubscriberBuffer(subscriber)), keyed: .empty,
-        claims: limit.map { _ in Claims(mailbox) })
+        acceptance: limit.map { _ in Acceptance(claims: Claims(mailbox), changes: 0) } ?? .byAll)
       mailbox.append(delivery, takers: 1, limited: limit.map { _ in [subscriber] } ?? [], &effects)
     }
   }
@@ -194,13 +218,18 @@ final class Channel: @unchecked Sendable {
   private func remove(_ subscriber: Subscriber) {
     let (mustWait, key) = locked { effects in
       let key = core.isTracing ? subscriber.set?._withUnsafeGuaranteedRef { $0.anyKey } : nil
+      changes += 1
+      subscriber.removal.store(changes, ordering: .relaxed)
       let replaced = subscriber.set?._withUnsafeGuaranteedRef { $0.remove(subscriber, &effects) }
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
       if case .posting = subscriber.destination {
       } else {
         mailboxes -= 1
-        if mailboxes == 0 { needsLock.store(replay > 0, ordering: .sequentiallyConsistent) }
       }
+      if let set = subscriber.set?.takeUnretainedValue(), set.inlineArray.isSorted {
+        unsorted[ObjectIdentifier(set)] = nil
+      }
+      updateNeedsLock()
       findOnlyGroup()
       retire(subscriber.takeHandler(), &effects)
       retire(replaced, &effects)
@@ -217,48 +246,6 @@ final class Channel: @unchecked Sendable {
 
   func waitForCalls(of subscriber: Subscriber) {
     HazardRegistry.shared.waitForCalls(of: subscriber.subscriptionID) { core.runtime.gate() }
-  }
-
-  // MARK: Replay
-
-  func newest(in set: SubscriberSet) -> Envelope? { locked { _ in set.replay.last } }
-
-  /// Stores an event for replay. Requires the lock.
-  func keepForReplay(_ envelope: Envelope, _ effects: inout Effects) {
-    kept += 1
-    envelope.sequence = kept
-    keep(envelope, in: everybody, &effects)
-    if let key = envelope.key { keep(envelope, in: key, &effects) }
-  }
-
-  private func keep(_ envelope: Envelope, in set: SubscriberSet, _ effects: inout Effects) {
-    set.replay.append(envelope)
-    if set.replay.count > replay, let oldest = set.replay.popFirst() { effects.release(oldest) }
-  }
-
-  /// Removes all replayed events and returns them, oldest first.
-  func forgetAll() -> [Envelope] {
-    locked { effects in
-      var forgotten: [ObjectIdentifier: Envelope] = [:]
-      for set in sets {
-        for envelope in set.replay.elements { forgotten[ObjectIdentifier(envelope)] = envelope }
-        set.replay = RingBuffer()
-        index?.removeIfEmpty(set, in: self, &effects)
-      }
-      return forgotten.values.sorted { $0.sequence < $1.sequence }
-    }
-  }
-
-  /// Removes the events of one key, including from the replay for subscribers without a key.
-  func forget(_ key: SubscriberSet) -> [Envelope] {
-    locked { effects in
-      let older = everybody.replay.removeAll { $0.key === key }
-      let forgotten = key.replay.elements
-      effects.release(older)
-      key.replay = RingBuffer()
-      index?.removeIfEmpty(key, in: self, &effects)
-      return forgotten
-    }
   }
 
   // MARK: Catching up
@@ -280,7 +267,7 @@ final class Channel: @unchecked Sendable {
   func catchUp(_ subscriber: Subscriber, in record: HazardRecord) {
     let alone = Snapshot(SubscriberBuffer(subscriber))
     while let envelope = nextToCatchUp(subscriber) {
-      PendingDelivery(envelope: envelope, unkeyed: alone, keyed: .empty, claims: nil).deliver(in: record)
+      PendingDelivery(envelope: envelope, unkeyed: alone, keyed: .empty, acceptance: .byAll).deliver(in: record)
     }
   }
 
@@ -288,7 +275,10 @@ final class Channel: @unchecked Sendable {
     locked { effects in
       guard subscriber.isActive, let catchUp = subscriber.catchUp else { return nil }
       if let envelope = catchUp.next() { return envelope }
-      retire(subscriber.set?._withUnsafeGuaranteedRef { $0.admit(subscriber, &effects) }, &effects)
+      if let set = subscriber.set?.takeUnretainedValue() {
+        if let catchUp = subscriber.catchUp.take() { set.end(catchUp, of: subscriber, &effects) }
+        insert(subscriber, into: set, &effects)
+      }
       return nil
     }
   }

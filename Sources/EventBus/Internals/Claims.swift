@@ -1,3 +1,20 @@
+import Synchronization
+
+/// Tells which subscribers of a run have accepted a waiting event, because a run also contains cancelled subscribers.
+@usableFromInline
+struct Acceptance: Sendable {
+  /// All subscribers of the run have accepted the event.
+  static let byAll = Acceptance(claims: nil, changes: 0)
+
+  /// Nil if no mailbox with a limit receives the event.
+  @usableFromInline let claims: Claims?
+  /// The value of ``Channel/changes`` when the event was accepted.
+  let changes: UInt64
+
+  /// Returns whether the subscriber was cancelled after it had accepted the event.
+  func includes(cancelled subscriber: Subscriber) -> Bool { subscriber.removal.load(ordering: .relaxed) > changes }
+}
+
 /// Counts the subscribers that must still receive a pending delivery, if any of them has a limit.
 ///
 /// Unchecked, because it is used only under the mailbox's lock.
@@ -17,6 +34,10 @@ final class Claims: @unchecked Sendable {
     guard let limit = subscriber.limit else { return true }
     return mailbox.claim(self, for: limit)
   }
+
+  /// Removes the subscriber's newest waiting delivery. Returns false if the subscriber's limit made the mailbox drop
+  /// it. Requires the mailbox's lock.
+  func withdraw(for subscriber: Subscriber) -> Bool { subscriber.limit?.withdraw(self) ?? true }
 }
 
 /// The pending deliveries of a subscription with a limit.
@@ -50,6 +71,13 @@ final class MailboxLimit: @unchecked Sendable {
   func claim(_ claims: Claims) -> Bool {
     guard waiting.first === claims else { return false }
     _ = waiting.popFirst()
+    return true
+  }
+
+  /// Returns whether the delivery is the newest one. If so, this call also removes the delivery.
+  func withdraw(_ claims: Claims) -> Bool {
+    guard waiting.last === claims else { return false }
+    _ = waiting.popLast()
     return true
   }
 }

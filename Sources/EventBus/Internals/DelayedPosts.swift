@@ -4,16 +4,22 @@ final class DelayedPosts: Sendable {
   private struct State {
     /// Created on first use.
     var scheduler: (any Scheduler)?
-    /// The timer of each post, or nil while the timer is being created.
-    var timers: [Int: (any Cancellation)?] = [:]
+    var waiting: [Int: Post] = [:]
     var last = 0
+  }
+
+  private struct Post {
+    /// Nil while the timer is being created.
+    var timer: (any Cancellation)?
+    /// Posts the event, or reports that the bus was released.
+    let perform: @Sendable () -> Void
   }
 
   private struct Token: Cancellation {
     let posts: DelayedPosts
     let number: Int
 
-    func cancel() { posts.remove(number)??.cancel() }
+    func cancel() { posts.remove(number)?.timer?.cancel() }
   }
 
   private let runtime: any Runtime
@@ -21,16 +27,19 @@ final class DelayedPosts: Sendable {
 
   init(_ runtime: any Runtime) { self.runtime = runtime }
 
-  func add(after delay: Duration, _ post: @escaping @Sendable () -> Void) -> any Cancellation {
+  func add(after delay: Duration, _ perform: @escaping @Sendable () -> Void) -> any Cancellation {
     let number = state.withLock { state in
       state.last += 1
-      state.timers[state.last] = .some(nil)
+      state.waiting[state.last] = Post(perform: perform)
       return state.last
     }
     let timer = scheduler.schedule(after: max(delay, .zero)) { [weak self] in
-      if self?.remove(number) != nil { post() }
+      self?.remove(number)?.perform()
     }
-    let isWaiting = state.withLock { $0.timers[number] != nil && $0.timers.updateValue(timer, forKey: number) != nil }
+    let isWaiting = state.withLock { state in
+      state.waiting[number]?.timer = timer
+      return state.waiting[number] != nil
+    }
     if !isWaiting { timer.cancel() }
     return Token(posts: self, number: number)
   }
@@ -46,12 +55,17 @@ final class DelayedPosts: Sendable {
   }
 
   /// Removes a post that is being performed or cancelled. Returns nil if it was already removed.
-  private func remove(_ number: Int) -> (any Cancellation)?? {
-    state.withLock { $0.timers.removeValue(forKey: number) }
-  }
+  private func remove(_ number: Int) -> Post? { state.withLock { $0.waiting.removeValue(forKey: number) } }
 
-  /// Cancels all delayed posts. Called when the bus is released.
+  /// Cancels all delayed posts, and lets each report that the bus was released. Called by the deinitializer of the bus.
   func close() {
-    for timer in state.withLock({ $0.timers.values.compactMap(\.self) }) { timer.cancel() }
+    let discarded = state.withLock { state in
+      defer { state.waiting = [:] }
+      return state.waiting
+    }
+    for (_, post) in discarded.sorted(by: { $0.key < $1.key }) {
+      post.timer?.cancel()
+      post.perform()
+    }
   }
 }

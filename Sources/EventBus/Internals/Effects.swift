@@ -6,6 +6,8 @@ struct Effects: ~Copyable {
     case resume(UnsafeContinuation<Envelope?, Never>, with: Envelope)
     case open(any Gate)
     case dropped(Subscriber)
+    /// Discards an event that a cancelled subscriber had accepted.
+    case discard(Envelope, of: Subscriber)
     /// Releases an object, after all other effects.
     case release(AnyObject)
   }
@@ -56,6 +58,7 @@ extension Channel {
       case .resume(let reader, let envelope): reader.resume(returning: envelope)
       case .open(let gate): gate.open()
       case .dropped(let subscriber): if core.isTracing { emit(.dropped, subscriber) }
+      case .discard(let envelope, let subscriber): discard(envelope, of: subscriber)
       case .release: break
       }
     }

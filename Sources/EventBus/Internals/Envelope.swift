@@ -44,17 +44,27 @@ final class Envelope: @unchecked Sendable {
 
   /// Delivers the event on this thread, which has entered the channel with the record. For a burst, delivers as many
   /// events as the budget allows, or a single event if there is no budget.
-  func deliver(_ first: Run, _ second: Run, _ claims: Claims?, in record: HazardRecord, within budget: TimeBudget?) {
+  func deliver(
+    _ first: Run, _ second: Run, _ acceptance: Acceptance, in record: HazardRecord, within budget: TimeBudget?
+  ) {
     // A burst waits in a single queue, so each event is released after its delivery. An event outside a burst may also
     // wait in another mailbox or for replay, so it is kept.
     let isBurst = capacity > 1
     let number = channel.operations.deliver(
       channel, memory + delivered * channel.operations.stride, isBurst ? count - delivered : nil, budget, first, second,
-      claims, record)
+      acceptance, record)
     if isBurst { delivered += number }
   }
 
   var isDelivered: Bool { capacity == 1 || delivered == count }
+
+  /// The number of events that have not been delivered.
+  var left: Int { count - delivered }
+
+  /// Calls `body` with each event that has not been delivered.
+  func forEachLeft(_ body: (any Event) -> Void) {
+    for index in delivered..<count { body(channel.operations.event(memory + index * channel.operations.stride)) }
+  }
 
   /// Returns the event of an envelope that holds a single event.
   func event<E: Event>(_ type: E.Type) -> E { memory.assumingMemoryBound(to: type).pointee }
@@ -81,7 +91,7 @@ struct EventOperations: Sendable {
   @usableFromInline
   typealias Deliver =
     @Sendable (
-      Channel, UnsafeMutableRawPointer, Int?, TimeBudget?, Run, Run, Claims?, HazardRecord
+      Channel, UnsafeMutableRawPointer, Int?, TimeBudget?, Run, Run, Acceptance, HazardRecord
     ) -> Int
 
   /// Delivers the event at an address. If a count is given, delivers and releases up to that many events. The call
@@ -89,19 +99,21 @@ struct EventOperations: Sendable {
   @usableFromInline let deliver: Deliver
   /// Releases the given number of events, starting at an address.
   @usableFromInline let release: @Sendable (UnsafeMutableRawPointer, Int) -> Void
+  /// Returns the event at an address.
+  @usableFromInline let event: @Sendable (UnsafeMutableRawPointer) -> any Event
 
   @inlinable
   init<E: Event>(_ type: E.Type) {
     stride = MemoryLayout<E>.stride
-    deliver = { channel, memory, most, budget, first, second, claims, record in
+    deliver = { channel, memory, most, budget, first, second, acceptance, record in
       let events = memory.assumingMemoryBound(to: E.self)
       guard let most else {
-        _ = channel.deliver(events.pointee, first, second, claims, in: record)
+        _ = channel.deliver(events.pointee, first, second, acceptance, in: record)
         return 1
       }
       var delivered = 0
       repeat {
-        _ = channel.deliver(events[delivered], first, second, claims, in: record)
+        _ = channel.deliver(events[delivered], first, second, acceptance, in: record)
         // A thread that waits for the call to finish must not also wait for the event's deinit.
         if !_isPOD(E.self) { record.setPosition(channel.number) }
         (events + delivered).deinitialize(count: 1)
@@ -110,6 +122,7 @@ struct EventOperations: Sendable {
       return delivered
     }
     release = { events, count in events.assumingMemoryBound(to: E.self).deinitialize(count: count) }
+    event = { $0.assumingMemoryBound(to: E.self).pointee }
   }
 }
 
@@ -118,17 +131,21 @@ struct PendingDelivery: Sendable {
   let envelope: Envelope
   private(set) var unkeyed: Snapshot
   private(set) var keyed: Snapshot
-  /// Nil if no mailbox with a limit receives the event.
-  let claims: Claims?
+  let acceptance: Acceptance
 
-  /// Returns whether a delivery would call any handler now.
-  mutating func findsLiveTaker() -> Bool { unkeyed.findsLive() || keyed.findsLive() }
+  var claims: Claims? { acceptance.claims }
+
+  /// Returns whether a delivery would call any handler now. Passes the cancelled subscribers that it removes to
+  /// `removed`.
+  mutating func findsLiveTaker(_ removed: (Subscriber) -> Void) -> Bool {
+    unkeyed.findsLive(removed) || keyed.findsLive(removed)
+  }
 
   /// Delivers one event, or as many events of a burst as the budget allows. This thread must own the record, and must
   /// not have entered a channel with it.
   func deliver(in record: HazardRecord, within budget: TimeBudget? = nil) {
     record.enter(envelope.channel.number)
-    envelope.deliver(Run(unkeyed), Run(keyed), claims, in: record, within: budget)
+    envelope.deliver(Run(unkeyed), Run(keyed), acceptance, in: record, within: budget)
     record.leave()
   }
 }

@@ -19,8 +19,8 @@ final class Mailbox: Sendable {
     /// The number of ``claimed`` deliveries that every subscriber has dropped.
     var unwanted = 0
     var isAwake = false
-    /// The last waiting burst, as long as events may join it.
-    var open: (burst: Unmanaged<Envelope>, newest: UInt64)?
+    /// The last waiting burst, as long as events may join it, and its channel's number of changes.
+    var open: (burst: Unmanaged<Envelope>, changes: UInt64)?
   }
 
   init(_ scheduler: any Scheduler, core: BusCore) {
@@ -39,21 +39,24 @@ final class Mailbox: Sendable {
 
   // MARK: Appending, under a channel's lock
 
-  /// Appends an event to the last burst, or to a new one. The group must contain all subscribers to the event.
+  /// Appends an event to the last burst, or to a new one. The group must contain all subscribers to the channel.
   func append(
-    to group: MailboxGroup, _ effects: inout Effects, make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void
+    to group: MailboxGroup, of channel: Channel, _ effects: inout Effects, make: () -> Envelope,
+    store: (UnsafeMutableRawPointer) -> Void
   ) {
     state.withLock { state in
-      if let open = state.open, open.newest == group.newest,
-        let slot = open.burst._withUnsafeGuaranteedRef({ $0.append() })
+      if let open = state.open, open.changes == channel.changes,
+        let slot = open.burst._withUnsafeGuaranteedRef({ $0.channel === channel ? $0.append() : nil })
       {
         return store(slot)
       }
       let burst = make()
       core.idle.add()
-      state.open = (.passUnretained(burst), group.newest)
+      state.open = (.passUnretained(burst), channel.changes)
       state.waiting.append(
-        PendingDelivery(envelope: burst, unkeyed: group.array.snapshot, keyed: .empty, claims: nil))
+        PendingDelivery(
+          envelope: burst, unkeyed: group.sorted(&effects), keyed: .empty,
+          acceptance: Acceptance(claims: nil, changes: channel.changes)))
       if !state.isAwake { effects.add(.wake(self)) }
       state.isAwake = true
     }
@@ -166,12 +169,14 @@ final class Mailbox: Sendable {
   /// Removes deliveries whose subscribers have all been cancelled, so that no caller waits for them. Only deliveries at
   /// the end are removed here. A delivery that precedes a live one is removed when the live one is delivered.
   func discardDead() {
-    let dead = state.withLock { state in
+    let (dead, losses) = state.withLock { state in
       state.open = nil
       var dead: [PendingDelivery] = []
-      while let delivery = state.popDead() { dead.append(delivery) }
-      return dead
+      var losses: [(Envelope, Subscriber)] = []
+      while let delivery = state.popDead(&losses) { dead.append(delivery) }
+      return (dead, losses)
     }
+    for (envelope, subscriber) in losses { envelope.channel.discard(envelope, of: subscriber) }
     _ = core.idle.remove(dead.count)
   }
 }
@@ -182,7 +187,7 @@ extension Mailbox.State {
   fileprivate mutating func offer(_ claims: Claims, to subscriber: Subscriber, _ effects: inout Effects) -> Bool {
     guard let (isTaken, evicted) = subscriber.limit?.offer(claims) else { return true }
     if !isTaken || evicted != nil {
-      subscriber.countDrop()
+      subscriber.countDrops()
       effects.add(.dropped(subscriber))
     }
     if let evicted {
@@ -192,11 +197,19 @@ extension Mailbox.State {
     return isTaken
   }
 
-  /// Removes and returns the last delivery if no subscriber will receive it any longer.
-  fileprivate mutating func popDead() -> PendingDelivery? {
+  /// Removes and returns the last delivery if no subscriber will receive it any longer. Appends the cancelled
+  /// subscribers that lose its events.
+  fileprivate mutating func popDead(_ losses: inout [(Envelope, Subscriber)]) -> PendingDelivery? {
     let isUnfinished = waiting.isEmpty
     guard var last = isUnfinished ? unfinished.popLast() : waiting.popLast() else { return nil }
-    if last.findsLiveTaker() {
+    let (envelope, acceptance) = (last.envelope, last.acceptance)
+    let isWanted = last.findsLiveTaker { subscriber in
+      guard acceptance.includes(cancelled: subscriber), acceptance.claims?.withdraw(for: subscriber) != false else {
+        return
+      }
+      losses.append((envelope, subscriber))
+    }
+    if isWanted {
       if isUnfinished { unfinished.append(last) } else { waiting.append(last) }
       return nil
     }

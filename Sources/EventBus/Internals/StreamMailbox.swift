@@ -7,14 +7,19 @@ final class StreamMailbox: Sendable {
 
   private struct State: Sendable {
     var waiting = RingBuffer<Envelope>()
-    var reader: UnsafeContinuation<Envelope?, Never>?
+    var reader: Reader?
+    /// The number of times that a reader began to wait.
+    var waits: UInt64 = 0
     var isOver = false
-    var dropped = 0
+  }
+
+  private struct Reader: Sendable {
+    let continuation: UnsafeContinuation<Envelope?, Never>
+    let number: UInt64
   }
 
   init(_ overflow: Overflow) { self.overflow = overflow }
 
-  var dropped: Int { state.withLock { $0.dropped } }
   var isOver: Bool { state.withLock { $0.isOver } }
   var hasReader: Bool { state.withLock { $0.reader != nil } }
 
@@ -24,11 +29,11 @@ final class StreamMailbox: Sendable {
       if state.isOver { return }
       if let reader = state.reader.take() {
         effects.accepted += 1
-        effects.add(.resume(reader, with: envelope))
+        effects.add(.resume(reader.continuation, with: envelope))
         return
       }
       if let limit = overflow.limit, state.waiting.count >= limit {
-        state.dropped += 1
+        subscriber.countDrops()
         effects.add(.dropped(subscriber))
         guard overflow.keepsNewest, let oldest = state.waiting.popFirst() else { return }
         effects.release(oldest)
@@ -39,45 +44,57 @@ final class StreamMailbox: Sendable {
   }
 
   /// Returns the result of ``next(isolation:)`` without suspending, or nil if that method would have to wait.
-  func poll() -> Envelope?? {
-    if Task.isCancelled { close(discarding: true) }
-    return take()
-  }
+  func poll() -> Envelope?? { Task.isCancelled ? .some(nil) : take() }
 
-  /// Returns the next event when it arrives. Returns nil if the stream has ended, or if another reader is already
-  /// waiting.
+  /// Returns the next event when it arrives. Returns nil if the stream has ended, the task is cancelled, or another
+  /// reader is already waiting.
   func next(isolation actor: isolated (any Actor)?) async -> Envelope? {
     // Tells the thread sanitizer that the post happens before the continuation runs. The sanitizer misses this ordering
     // if the continuation was resumed before the task had suspended.
     defer { state.withLock { _ in } }
+    let number = state.withLock { state in
+      state.waits += 1
+      return state.waits
+    }
     return await withTaskCancellationHandler {
       await withUnsafeContinuation(isolation: actor) { continuation in
-        if let envelope = take(orWaitWith: continuation) { continuation.resume(returning: envelope) }
+        if let envelope = take(orWaitWith: Reader(continuation: continuation, number: number)) {
+          continuation.resume(returning: envelope)
+        } else if Task.isCancelled {
+          // The cancellation handler below may have run too early to find the reader.
+          giveUp(number)
+        }
       }
     } onCancel: {
-      close(discarding: true)
+      giveUp(number)
     }
   }
 
+  /// Ends the wait of a cancelled task. The stream continues.
+  private func giveUp(_ number: UInt64) {
+    let reader = state.withLock { $0.reader?.number == number ? $0.reader.take() : nil }
+    reader?.continuation.resume(returning: nil)
+  }
+
   /// Returns nil if no event is waiting, and a nested nil if this reader will receive no event.
-  private func take(orWaitWith continuation: UnsafeContinuation<Envelope?, Never>? = nil) -> Envelope?? {
+  private func take(orWaitWith reader: Reader? = nil) -> Envelope?? {
     state.withLock { state in
       if let envelope = state.waiting.popFirst() { return .some(envelope) }
       if state.isOver || state.reader != nil { return .some(nil) }
-      state.reader = continuation
+      state.reader = reader
       return nil
     }
   }
 
-  /// Closes the mailbox. Waiting events can still be read, unless `discarding` is true.
-  func close(discarding: Bool) {
-    let (reader, discarded) = state.withLock { state in
+  /// Closes the mailbox. Waiting events can still be read.
+  func close() {
+    let reader = state.withLock { state in
       state.isOver = true
-      let discarded = discarding ? state.waiting : RingBuffer()
-      if discarding { state.waiting = RingBuffer() }
-      return (state.reader.take(), discarded)
+      return state.reader.take()
     }
-    reader?.resume(returning: nil)
-    withExtendedLifetime(discarded) {}
+    reader?.continuation.resume(returning: nil)
   }
+
+  /// Removes the waiting events and returns them, oldest first.
+  func removeAll() -> [Envelope] { state.withLock { $0.waiting.removeAll { _ in true } } }
 }

@@ -44,6 +44,9 @@ final class Subscriber: @unchecked Sendable {
   /// The name shown in the trace and in the list of subscriptions.
   let name: String?
   private let dropCount = Atomic<Int>(0)
+  /// The value of ``Channel/changes`` after this subscriber's removal, or the maximum before it. Written under the
+  /// channel's lock.
+  let removal = Atomic<UInt64>(.max)
   /// The events that an inline subscriber must receive before it joins the other inline subscribers. Protected by the
   /// channel's lock.
   @exclusivity(unchecked) var catchUp: CatchUp?
@@ -74,11 +77,12 @@ final class Subscriber: @unchecked Sendable {
 
   var limit: MailboxLimit? { if case .mailbox(_, let limit) = destination { limit } else { nil } }
 
-  var dropped: Int {
-    if case .stream(let mailbox) = destination { mailbox.dropped } else { dropCount.load(ordering: .relaxed) }
-  }
+  /// Whether the subscriber is still in the channel, even if another thread is about to remove it.
+  var isRegistered: Bool { removal.load(ordering: .relaxed) == .max }
 
-  func countDrop() { dropCount.wrappingAdd(1, ordering: .relaxed) }
+  var dropped: Int { dropCount.load(ordering: .relaxed) }
+
+  func countDrops(_ count: Int = 1) { dropCount.wrappingAdd(count, ordering: .relaxed) }
 
   /// Returns whether this call ended the subscription. If so, the caller removes the subscriber from the channel.
   func end() -> Bool { isActive && isLive.exchange(false, ordering: .sequentiallyConsistent) }

@@ -16,6 +16,8 @@ final class SubscriberBuffer: Sendable {
     slots = .allocate(capacity: capacity)
   }
 
+  var isFull: Bool { count.load(ordering: .relaxed) == capacity }
+
   convenience init(_ only: Subscriber) {
     self.init(capacity: 1)
     append(only)
@@ -95,18 +97,15 @@ struct Snapshot: Sendable {
     count = buffer?.count.load(ordering: .sequentiallyConsistent) ?? 0
   }
 
-  /// The number of subscribers that a delivery would call now.
-  @usableFromInline
-  var live: Int { (0..<count).count { isLive($0) } }
-
   /// Returns whether a delivery would call any subscriber. Removes cancelled subscribers from the end, so repeated
-  /// calls do not become slower.
-  mutating func findsLive() -> Bool {
-    while count > 0, !isLive(count - 1) { count -= 1 }
-    return count > 0
-  }
-
-  private func isLive(_ index: Int) -> Bool {
-    buffer.unsafelyUnwrapped.slots[index]._withUnsafeGuaranteedRef { $0.isActive }
+  /// calls do not become slower, and passes them to `removed`.
+  mutating func findsLive(_ removed: (Subscriber) -> Void) -> Bool {
+    while count > 0 {
+      let last = buffer.unsafelyUnwrapped.slots[count - 1].takeUnretainedValue()
+      if last.isActive { return true }
+      count -= 1
+      removed(last)
+    }
+    return false
   }
 }

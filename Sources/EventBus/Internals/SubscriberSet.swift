@@ -63,6 +63,13 @@ class SubscriberSet: @unchecked Sendable {
     return made
   }
 
+  /// Puts the inline subscribers into calling order.
+  final func sortInline() -> SubscriberBuffer? {
+    let replaced = inlineArray.sort()
+    publishInline()
+    return replaced
+  }
+
   private final func insertInline(_ subscriber: Subscriber) -> SubscriberBuffer? {
     let replaced = inlineArray.insert(subscriber)
     publishInline()
@@ -79,7 +86,7 @@ class SubscriberSet: @unchecked Sendable {
       return replaced
     case .posting:
       if let catchUp = subscriber.catchUp {
-        end(catchUp, &effects)
+        end(catchUp, of: subscriber, &effects)
         return nil
       }
       let replaced = inlineArray.remove(subscriber)
@@ -88,14 +95,9 @@ class SubscriberSet: @unchecked Sendable {
     }
   }
 
-  /// Moves a subscriber from the catching-up subscribers to the inline subscribers.
-  final func admit(_ subscriber: Subscriber, _ effects: inout Effects) -> SubscriberBuffer? {
-    if let catchUp = subscriber.catchUp.take() { end(catchUp, &effects) }
-    return insertInline(subscriber)
-  }
-
-  private final func end(_ catchUp: CatchUp, _ effects: inout Effects) {
-    catchUp.end(&effects)
+  /// Removes a subscriber from the catching-up subscribers.
+  final func end(_ catchUp: CatchUp, of subscriber: Subscriber, _ effects: inout Effects) {
+    catchUp.end(of: subscriber, &effects)
     let last = catchingUp.removeLast()
     guard catchUp.index < catchingUp.count else { return }
     catchingUp[catchUp.index] = last
@@ -146,9 +148,6 @@ final class MailboxGroup: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var array = SubscriberArray()
   /// The number of subscribers with a limit.
   @exclusivity(unchecked) private(set) var limited = 0
-  /// The subscription ID of the last subscriber that was added. While this ID is unchanged, no subscriber has
-  /// been added.
-  @exclusivity(unchecked) private(set) var newest: UInt64 = 0
 
   init(_ mailbox: Mailbox, index: Int) {
     self.mailbox = mailbox
@@ -158,9 +157,15 @@ final class MailboxGroup: @unchecked Sendable {
 
   func insert(_ subscriber: Subscriber) -> SubscriberBuffer? {
     subscriber.group = self
-    newest = subscriber.subscriptionID
     if subscriber.limit != nil { limited += 1 }
     return array.insert(subscriber)
+  }
+
+  /// Returns the subscribers in calling order.
+  func sorted(_ effects: inout Effects) -> Snapshot {
+    // The replaced buffer need not be retired: outside the lock, only snapshots refer to it.
+    effects.release(array.sort())
+    return array.snapshot
   }
 
   func remove(_ subscriber: Subscriber) -> SubscriberBuffer? {

@@ -63,7 +63,8 @@ struct Narration: Sendable {
     case .headersChange: return ("user", "later requests send the header fields: \(event[.text] ?? "")", look)
     case .originChange: return ("origin", "changes its responses: \(path)", .yellow)
     case .busPost where event[.subscriber] == Scenario.noSubscriber && !matters(event): return nil
-    case .busPost, .busSubscribe, .busUnsubscribe, .busDrop, .busFail: return ("bus", event.busCaption, .dim)
+    case .busPost, .busSubscribe, .busUnsubscribe, .busDrop, .busDiscard, .busFail:
+      return ("bus", event.busCaption, .dim)
     // Omit all other events, because the page shows their effects.
     default: return nil
     }

@@ -21,7 +21,7 @@ extension EventBus::TraceEvent {
     case .delivering: return .delivers(topic: topic, subscription: subscription ?? 0)
     case .subscribed: return .begins(.subscription, number: subscription ?? 0, name: topic)
     case .cancelled: return .ends(.subscription, number: subscription ?? 0, error: nil)
-    case .accepted, .unhandled, .delivered, .failed, .dropped: return nil
+    case .accepted, .unhandled, .delivered, .failed, .dropped, .discarded: return nil
     }
   }
 }

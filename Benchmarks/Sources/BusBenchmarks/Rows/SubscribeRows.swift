@@ -41,6 +41,18 @@ enum SubscribeRows {
           .floor("EventBus, no limit", operations: batch) { busCancel(standing: 20_000, overflow: .unbounded) },
           .floor("EventBus, one of 5,000", atMost: 2, operations: batch) { busCancel(standing: 5_000) },
         ]),
+      Row(
+        "subscribe-priorities", "subscribe with a random priority, for 8,000 subscriptions and one post",
+        [
+          .ours(Names.bus, operations: 8_000) { randomPriorities(8_000) },
+          .floor("EventBus, 2,000 subscriptions", atMost: 2, operations: 2_000) { randomPriorities(2_000) },
+        ]),
+      Row(
+        "delayed-posts", "add and cancel one of 16,000 delayed posts with equal delays",
+        [
+          .ours(Names.bus, operations: 16_000) { delayedPosts(16_000) },
+          .floor("EventBus, one of 4,000", atMost: 2, operations: 4_000) { delayedPosts(4_000) },
+        ]),
     ]
   }
 
@@ -109,6 +121,30 @@ enum SubscribeRows {
         }
       }
       require(bus.subscriberCount(for: Tick.self) == standing, "a subscription is missing")
+    }
+  }
+
+  private static func randomPriorities(_ count: Int) -> Contender.Work {
+    { repetitions in
+      for _ in 0..<repetitions {
+        let bus = EventBus()
+        let tally = Tally()
+        let subscriptions = (0..<count).map { number in
+          bus.subscribe(to: Tick.self, priority: place(number)) { [cell = tally.cell] _ in cell.increment() }
+        }
+        bus.post(Tick(number: 0))
+        tally.expect(subscriptions.count)
+      }
+    }
+  }
+
+  private static func delayedPosts(_ count: Int) -> Contender.Work {
+    { repetitions in
+      for _ in 0..<repetitions {
+        let bus = EventBus()
+        let posts = (0..<count).map { bus.post(Tick(number: $0), after: .seconds(3600)) }
+        for post in posts { post.cancel() }
+      }
     }
   }
 

@@ -28,7 +28,7 @@ extension RunEvent {
     case .modelDrop: "release \(image)"
     case .originChange: "the origin changes \(self[.path] ?? "all answers")"
     case .note: self[.text] ?? ""
-    case .busPost, .busDeliver, .busSubscribe, .busUnsubscribe, .busDrop, .busFail: busCaption
+    case .busPost, .busDeliver, .busSubscribe, .busUnsubscribe, .busDrop, .busDiscard, .busFail: busCaption
     }
   }
 
@@ -49,7 +49,7 @@ extension RunEvent {
     case .busDeliver: .delivery
     case .busSubscribe: .subscribe
     case .busUnsubscribe: .unsubscribe
-    case .busDrop, .busFail: .drop
+    case .busDrop, .busDiscard, .busFail: .drop
     case .note: .note
     case .fetchProgress, .cacheHit: .other
     }

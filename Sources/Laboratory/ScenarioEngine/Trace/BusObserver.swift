@@ -70,6 +70,7 @@ final class BusObserver: Sendable {
     case .delivering: record(.busDeliver, step)
     case .failed: record(.busFail, step)
     case .dropped: record(.busDrop, step)
+    case .discarded: record(.busDiscard, step)
     case .subscribed:
       if extent != .stepsAlone { state.withLock { $0.subscribers.append(Subscriber(step)) } }
       record(.busSubscribe, step)
@@ -197,7 +198,7 @@ package enum BusCauses {
         for name in Set(event[.subscriber]?.split(separator: "\n") ?? []) {
           open[Match(event, String(name)), default: []].append(number)
         }
-      case .busDeliver, .busDrop:
+      case .busDeliver, .busDrop, .busDiscard:
         let post = open[Match(event, event[.subscriber] ?? "")]?.popFirst()
         if event.kind == .busDeliver { found[number] = post }
       default: break

@@ -37,6 +37,7 @@ package struct RunEvent: Sendable, Equatable {
       case .busSubscribe: "\(subscriber) subscribes to \(subject)"
       case .busUnsubscribe: "\(subscriber) unsubscribes from \(subject)"
       case .busDrop: "\(subject) dropped for \(subscriber)"
+      case .busDiscard: "\(subject) discarded for \(subscriber)"
       case .busFail: "\(subject): \(subscriber) failed"
       default: caption
       }

@@ -97,7 +97,7 @@ private struct Words {
     case .subscribe(let subscriber, let topic, _):
       // A second subscription with the same name ends the first one.
       allow(.busSubscribe, [.subscriber: subscriber, .topic: topic])
-      kinds.formUnion([.busUnsubscribe, .busDeliver, .busDrop, .busFail])
+      kinds.formUnion([.busUnsubscribe, .busDeliver, .busDrop, .busDiscard, .busFail])
     case .unsubscribe: allow(.busUnsubscribe)
     default: break
     }

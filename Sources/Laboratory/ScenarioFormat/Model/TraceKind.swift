@@ -20,6 +20,7 @@ package enum TraceKind: String, Sendable, CaseIterable {
   case busSubscribe = "bus.subscribe"
   case busUnsubscribe = "bus.unsubscribe"
   case busDrop = "bus.drop"
+  case busDiscard = "bus.discard"
   case busFail = "bus.fail"
   case cacheHit = "cache.hit"
   case memoryWarning = "memory.warning"
@@ -110,6 +111,10 @@ extension TraceKind {
     case .busDrop:
       Row(
         "a subscriber's mailbox was full, so an event was dropped",
+        [.topic, .image, .subscriber], .fromBus)
+    case .busDiscard:
+      Row(
+        "a subscription ended with an event that it had accepted, so the event was discarded",
         [.topic, .image, .subscriber], .fromBus)
     case .busFail: Row("the handler of a subscriber failed", [.topic, .image, .subscriber], .fromBus)
     case .cacheHit: Row("a selected image was in the cache", [.image], .local)

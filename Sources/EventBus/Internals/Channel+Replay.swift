@@ -1,0 +1,41 @@
+extension Channel {
+  func newest(in set: SubscriberSet) -> Envelope? { locked { _ in set.replay.last } }
+
+  /// Stores an event for replay. Requires the lock.
+  func keepForReplay(_ envelope: Envelope, _ effects: inout Effects) {
+    kept += 1
+    envelope.sequence = kept
+    keep(envelope, in: everybody, &effects)
+    if let key = envelope.key { keep(envelope, in: key, &effects) }
+  }
+
+  private func keep(_ envelope: Envelope, in set: SubscriberSet, _ effects: inout Effects) {
+    set.replay.append(envelope)
+    if set.replay.count > replay, let oldest = set.replay.popFirst() { effects.release(oldest) }
+  }
+
+  /// Removes all replayed events and returns them, oldest first.
+  func forgetAll() -> [Envelope] {
+    locked { effects in
+      var forgotten: [ObjectIdentifier: Envelope] = [:]
+      for set in sets {
+        for envelope in set.replay.elements { forgotten[ObjectIdentifier(envelope)] = envelope }
+        set.replay = RingBuffer()
+        index?.removeIfEmpty(set, in: self, &effects)
+      }
+      return forgotten.values.sorted { $0.sequence < $1.sequence }
+    }
+  }
+
+  /// Removes the events of one key, including from the replay for subscribers without a key.
+  func forget(_ key: SubscriberSet) -> [Envelope] {
+    locked { effects in
+      let older = everybody.replay.removeAll { $0.key === key }
+      let forgotten = key.replay.elements
+      effects.release(older)
+      key.replay = RingBuffer()
+      index?.removeIfEmpty(key, in: self, &effects)
+      return forgotten
+    }
+  }
+}
