@@ -17,6 +17,31 @@ import Testing
       soak.finish()
     }
   }
+
+  /// A hazard record has 24 bits for the number of a channel. Each replayed post makes a channel in a new bus.
+  @Test("A wait ends after the call, even after 16,777,214 channels")
+  func channelNumbers() async {
+    await #expect(processExitsWith: .success) {
+      let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
+      let (held, isOver) = (EventBus(runtime: WatchedRuntime(onWait: { door.open() })), Flag())
+      let waitedFor = held.subscribe(to: Number.self) { _ in
+        entered.open()
+        door.wait()
+        isOver.set()
+      }
+      for value in 0..<((1 << 24) - 2) { EventBus().post(Sticky(value: value)) }
+      let last = EventBus()
+      let waiting = last.subscribe(to: Number.self) { _ in
+        waitedFor.cancelAndWait()
+        precondition(isOver.isSet, "cancelAndWait() returned before the call had ended.")
+      }
+      let poster = Elsewhere { held.post(Number(value: 1)) }
+      await entered.passed()
+      await Elsewhere { last.post(Number(value: 1)) }.end()
+      await poster.end()
+      withExtendedLifetime(waiting) {}
+    }
+  }
 }
 
 /// Posts in rounds: after each one everything is drained and counted.

@@ -27,8 +27,7 @@ final class Channel: @unchecked Sendable {
   /// without the lock avoids taking the lock for other types.
   let onlyGroup = Atomic<Unmanaged<MailboxGroup>?>(nil)
   private let lock = Locked(())
-  private let registrations = Atomic<UInt64>(0)
-  private static let channels = Atomic<UInt64>(0)
+  private let registrations: Atomic<UInt64>
   /// The bits of a subscription ID that hold the channel's number.
   static let numberBits: UInt64 = ~0 << 40
   // Protected by the lock:
@@ -46,14 +45,17 @@ final class Channel: @unchecked Sendable {
     self.core = core
     self.type = type
     self.operations = operations
-    // Never 0. The numbers repeat after sixteen million channels. If two channels share a number, each one also waits
-    // for the other's deliveries before it releases objects.
-    number = (Self.channels.wrappingAdd(1, ordering: .relaxed).oldValue % ((1 << 24) - 1) + 1) << 40
+    let entry = ChannelNumbers.take()
+    number = entry.number
+    registrations = Atomic(entry.registrations)
     replay = type.replay
     needsLock = Atomic(replay > 0)
   }
 
-  deinit { keys.load(ordering: .relaxed)?.release() }
+  deinit {
+    keys.load(ordering: .relaxed)?.release()
+    ChannelNumbers.giveBack(.init(number: number, registrations: registrations.load(ordering: .relaxed)))
+  }
 
   /// Runs a step under the lock, and then its deferred effects. Inlined, because otherwise the step's captures are
   /// retained and released around the call.
