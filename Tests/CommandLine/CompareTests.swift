@@ -124,7 +124,8 @@ import Testing
     #expect(wrongHost.code == 1)
     #expect(wrongHost.notes.contains("invalid or names another host (code -1202); verify the host name"))
     #expect(!wrongHost.notes.contains("--cacert"), "\(wrongHost.notes)")
-    let garbage = try await Program().run(words + ["--cacert", Program.built.path])
+    let page = Program.packageRoot.appending(path: "README.md").path
+    let garbage = try await Program().run(words + ["--cacert", page])
     #expect(garbage.code == 4)
     #expect(garbage.notes.hasSuffix(": not a certificate; it takes a file in PEM or DER format\n"), "\(garbage.notes)")
   }

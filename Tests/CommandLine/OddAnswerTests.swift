@@ -104,7 +104,7 @@ import Testing
             Array(rows[ends.count...]), from: server, over: transport, followsRedirects: followsRedirects)
       }
 
-      @Test("curl and all strategies agree on odd answers, or a page says why")
+      @Test("Strategies end odd answers as curl does, or a page says why")
       func overHTTP() async throws {
         let server = try await Server()
         let rows = server.answers.answers

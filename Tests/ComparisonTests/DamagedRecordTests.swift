@@ -1,8 +1,9 @@
 import Comparison
 import Foundation
+import TestMachine
 import Testing
 
-@Suite("A record that was changed by hand") struct DamagedRecordTests {
+@Suite("A record that was changed by hand", .childProcesses) struct DamagedRecordTests {
   @Test("A value that no run has is named with its place") func places() {
     let changes: [(String, (inout ComparisonRecord) -> Void)] = [
       ("samples[3].latencies[1] is -0.5; expected 0.0 to 1000000000.0", { $0.samples[3].latencies[1] = -0.5 }),

@@ -208,7 +208,7 @@ import Testing
     load.add(Array(images.prefix(2)), to: &result)
     #expect(
       result.failure
-        == "no image arrived; the last error: the network failed (code -1004, connection refused); "
+        == "no image arrived; the last error: the network failed (code -1004, cannot connect); "
         + "start the server, or verify the host and port")
     result = MeasureResult()
     load.add(images, to: &result)

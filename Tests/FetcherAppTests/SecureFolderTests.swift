@@ -41,7 +41,7 @@ struct SecureFolderTests {
     }
   }
 
-  @Test("A damaged root certificate is refused, and a whole one is read") func certificates() async {
+  @Test("A damaged root certificate is refused, a whole one read") func certificates() async {
     await #expect(processExitsWith: .success) {
       try await SecureFolderTests.withFolder("roots") { folder in
         let shutdown = Shutdown()

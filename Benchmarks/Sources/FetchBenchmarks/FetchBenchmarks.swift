@@ -16,7 +16,7 @@ struct FetchBenchmarks {
           "Compares the socket strategy and the origin with their peers, the model on each strategy with the bare API, and the delay line with the network that it simulates.",
         subject: "the first contender", effort: Effort(rounds: 15, turn: .milliseconds(200)),
         rows: WaitRows.all(origin) + PeerRows.all(origin, nginx) + ServerRows.all(origin, nginx) + ModelRows.all(origin)
-          + DelayRows.all(origin) + FloodRows.all(origin, FloodProcess())
+          + DelayRows.all(origin) + CancelRows.all(origin) + FloodRows.all(origin, FloodProcess())
       ).run()
       exit(0)
     }.start()

@@ -6,8 +6,7 @@ public import Foundation
 ///
 /// - **thread**: each read blocks a thread of the global queue; by default, at most eight run and further reads wait.
 /// - **cancel**: the fetch completes immediately with `cancelled`. The read continues and keeps its thread blocked.
-/// - **status**: unknown. A 404, an unknown host and a lost connection all fail with code 256. On Linux, 101, 300...399,
-///   401 and 407 count as success.
+/// - **status**: unknown. Each failure has code 256. On Linux, 101, 300...399, 401 and 407 count as success.
 /// - **progress**: not reported.
 /// - **memory**: holds the whole body before it can apply the size limit.
 /// - **connections**: on Linux, opens a new session and a new connection for each read.

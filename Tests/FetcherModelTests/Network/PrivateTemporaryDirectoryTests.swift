@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test("A folder that a cleaner removed is made again for the next download")
+  @Test("The next download makes a folder again that is gone")
   func cleaned() async {
     await #expect(processExitsWith: .success) {
       let directory = try #require(PrivateTemporaryDirectory.install())

@@ -140,7 +140,7 @@ extension NetworkSuite {
       try await Laboratory.noTemporaryFiles()
     }
 
-    @Test("Another server receives neither credentials nor a POST's type", arguments: Kind.allCases, [303, 307])
+    @Test("Another server gets no credentials, and a GET no POST's type", arguments: Kind.allCases, [303, 307])
     func otherServer(kind: Kind, status: Int) async throws {
       let catcher = try RequestCatcher()
       let laboratory = try Laboratory("dataTask", [OriginRoute(path: "/x", Self.moved(status, catcher.address))])

@@ -7,56 +7,54 @@ import Testing
 extension OwnProcesses {
   /// What one strategy does wrong, or slowly, is felt by its own requests only.
   @Suite struct IsolationTests {
-    /// In a process of its own, whose workers no other test blocks or needs.
-    @Test("Twenty stalled reads time out without delaying data tasks")
+    /// In a separate process, because the reads block workers that other tests need.
+    @Test("Twenty stalled reads block no data task and no deadline")
     func stalledReads() async {
       await #expect(processExitsWith: .success) {
         let watchdog = Watchdog(seconds: 120, "twenty stalled reads")
+        let runtime = DeadlineRuntime()
         let stall = OriginResponse(body: .data(Sample.png.bytes), fault: .stall(after: 10))
         let laboratory = try Laboratory(
-          "blocking", [OriginRoute(path: "/stall", stall)], limits: FetchLimits(deadline: .seconds(1)))
+          "blocking", [OriginRoute(path: "/stall", stall)], limits: FetchLimits(deadline: DeadlineRuntime.deadline),
+          runtime: runtime)
         let environment = laboratory.environment
         environment.register(BlockingStrategy(maximumInFlight: 20))
         try environment.select(strategy: "blocking")
         let stalled = (0..<20).map { laboratory.image("/stall?\($0)") }
         let recorders = stalled.map { EventRecorder($0, in: environment) }
-        let start = environment.runtime.now
         for image in stalled { _ = image.image }
         try environment.select(strategy: "dataTask")
         let (image, _) = await laboratory.fetch()
-        let quick = environment.runtime.now - start
-        for recorder in recorders { await recorder.ended() }
-        let slow = environment.runtime.now - start
         precondition(!image.image.isPlaceholder)
+        precondition(stalled.allSatisfy { $0.isFetching })
+        runtime.pass()
+        for recorder in recorders { await recorder.ended() }
         precondition(stalled.allSatisfy { $0.state == .failed(.timedOut) })
-        print("data task \(quick), stalled reads \(slow)")
-        precondition(quick < .milliseconds(500) * ProcessCount.slowness, "a data task took \(quick)")
-        precondition(slow < .milliseconds(1500) * ProcessCount.slowness, "the deadline came after \(slow)")
         watchdog.stop()
       }
     }
 
-    @Test("Eight challenges that block forever do not delay a data task")
+    @Test("Eight challenges that block forever block no data task")
     func challenges() async {
       await #expect(processExitsWith: .success) {
         let watchdog = Watchdog(seconds: 120, "eight challenges")
+        let runtime = DeadlineRuntime()
         let challenge = OriginResponse(
           status: 401, headers: [("WWW-Authenticate", "Basic realm=\"x\"")], body: .text("no"))
         let laboratory = try Laboratory(
-          "blocking", [OriginRoute(path: "/secret", challenge)], limits: FetchLimits(deadline: .milliseconds(300)))
+          "blocking", [OriginRoute(path: "/secret", challenge)], limits: FetchLimits(deadline: DeadlineRuntime.deadline),
+          runtime: runtime)
         let environment = laboratory.environment
         let secrets = (0..<8).map { laboratory.image("/secret?\($0)") }
         let recorders = secrets.map { EventRecorder($0, in: environment) }
         for image in secrets { _ = image.image }
+        await wait(environment) { laboratory.origin.counters.requests == 8 }
+        runtime.pass()
         for recorder in recorders { await recorder.ended() }
         try environment.select(strategy: "dataTask")
         for number in 0..<3 {
-          let start = environment.runtime.now
           let (image, _) = await laboratory.fetch("/a.png?\(number)")
-          let time = environment.runtime.now - start
           precondition(!image.image.isPlaceholder)
-          print("data task \(time)")
-          precondition(time < .milliseconds(250) * ProcessCount.slowness, "a data task took \(time)")
         }
         watchdog.stop()
       }
@@ -65,34 +63,26 @@ extension OwnProcesses {
 }
 
 extension NetworkSuite {
-  /// What a cancel costs the thread that calls it, which is main.
-  @Suite struct CancelCostTests {
-    @Test("Two thousand cancels of running tasks hold main under 250 ms")
+  @Suite struct ManyCancelTests {
+    @Test("Two thousand cancels on main end two thousand tasks")
     func twoThousandCancels() async throws {
       let stall = OriginResponse(body: .data(Sample.png.bytes), fault: .stall(after: 10))
       let laboratory = try Laboratory("dataTask", [OriginRoute(path: "/stall", stall)])
       let environment = laboratory.environment
-      var best = Duration.seconds(100)
-      // A machine that does something else spoils some attempts.
-      for attempt in 0..<10 where best > .milliseconds(250) * ProcessCount.slowness {
-        let loader = WatchingLoader()
-        environment.strategy = DataTaskStrategy(loader: loader)
-        let images = (0..<2000).map { laboratory.image("/stall?\(attempt)-\($0)") }
-        for image in images { _ = image.image }
-        await wait(environment) { loader.begun == 2000 }
-        let time = await withCheckedContinuation { continuation in
-          environment.runtime.main.schedule {
-            let start = environment.runtime.now
-            for image in images { image.cancel() }
-            continuation.resume(returning: environment.runtime.now - start)
-          }
+      let loader = WatchingLoader()
+      environment.strategy = DataTaskStrategy(loader: loader)
+      let images = (0..<2000).map { laboratory.image("/stall?\($0)") }
+      for image in images { _ = image.image }
+      await wait(environment) { loader.begun == 2000 }
+      await withCheckedContinuation { continuation in
+        environment.runtime.main.schedule {
+          for image in images { image.cancel() }
+          continuation.resume()
         }
-        #expect(environment.requestCount == 0)
-        best = min(best, time)
-        await wait(environment) { loader.ends.count == 2000 }
       }
-      print("2000 cancels: \(best)")
-      #expect(best <= .milliseconds(250) * ProcessCount.slowness)
+      #expect(environment.requestCount == 0)
+      await wait(environment) { loader.ends.count == 2000 }
+      #expect(loader.ends.allSatisfy { $0?.code == -999 })
       let (image, _) = await laboratory.fetch()
       #expect(image.image.bytes == Sample.png.bytes)
     }
