@@ -178,6 +178,8 @@ final class SocketConnection: @unchecked Sendable {
       guard let socket, let loader else { return }
       if !unparsed.isEmpty {
         let bytes = unparsed
+        // The next request can start during `take`, and must not find these bytes.
+        unparsed = []
         guard let rest = bytes.withUnsafeBytes({ take($0[...], &budget) }) else { return }
         unparsed = bytes.suffix(rest)
         continue

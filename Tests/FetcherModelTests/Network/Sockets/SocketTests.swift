@@ -50,6 +50,19 @@ extension NetworkSuite {
       #expect(bench.origin.counters.connections == 1)
     }
 
+    @Test("A reused connection has no bytes of the response before", arguments: 10...40)
+    func reuseAfterManyLines(fields: Int) async throws {
+      // The head has more lines than one turn reads, so the body is parsed in a later one.
+      let headers = (0..<fields).map { (name: "X-\($0)", value: "x") }
+      let bench = try Bench([OriginRoute(path: "/long", OriginResponse(headers: headers, body: .text("long")))])
+      for _ in 0..<3 {
+        let ending = try await bench.load("/long")
+        #expect(ending.error == nil)
+        #expect(ending.body == Data("long".utf8))
+      }
+      #expect(bench.origin.counters.connections == 1)
+    }
+
     @Test("At most six connections per server serve requests in order")
     func bounded() async throws {
       let slow = OriginRoute(path: "/slow", OriginResponse(body: .text("x"), latency: .milliseconds(20)))
