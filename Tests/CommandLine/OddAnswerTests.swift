@@ -15,7 +15,12 @@ import Testing
           let difference: String?
           let isOverHTTP2: Bool
           let differsOverHTTPS: Bool
-          let isRedirect: Bool
+
+          /// The end of a fetch of this answer. A cut body is truncated, or its connection is lost if the system has
+          /// already reported a reset: that depends on the moment.
+          func end(_ end: String) -> String {
+            name.contains("cut") && ["truncated ", "transport "].contains(end) ? "cut" : end
+          }
         }
         let ports: [String: Int]
         let answers: [Row]
@@ -92,7 +97,8 @@ import Testing
         }
         let words = ["curl", followsRedirects ? "-sL" : "-s", "--cacert", server.certificate, "-w", write] + transfers
         let outcome = try await Program(executable: URL(filePath: "/usr/bin/env")).run(words)
-        let lines = outcome.output.split(separator: "\n").map(String.init)
+        // A field can end with a CR, which would form a single character with the line feed.
+        let lines = outcome.bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
         try #require(!lines.isEmpty && lines.count <= rows.count, "\(outcome.notes)")
         let ends = lines.enumerated().map { index, line in
           CurlEnd(line: line, body: (try? Data(contentsOf: bodies.url.appending(path: "\(index)"))) ?? Data())
@@ -114,9 +120,9 @@ import Testing
         var ends: [[String]] = []
         for strategy in strategies { ends.append(try await fetch(rows, strategy, from: server)) }
         for (index, (row, curl)) in zip(rows, curl).enumerated() {
-          let seen = ends.map { $0[index] }
+          let seen = ends.map { row.difference == nil ? row.end($0[index]) : $0[index] }
           // A blocking read reports the same error for all failures of the network and for most statuses.
-          let isBlockingAlike = seen[4] == seen[0] || seen[4] == "transport " && seen[0] != "picture"
+          let isBlockingAlike = seen[4] == seen[0] || ends[4][index] == "transport " && seen[0] != "picture"
           let isAlike = Set(seen.dropLast()).count == 1 && isBlockingAlike
           let agrees = isAlike && curl.isPicture == (seen[0] == "picture")
           let found = zip(strategies, seen).map { "\($0): \($1)" }.joined(separator: ", ")
@@ -154,8 +160,7 @@ import Testing
         for ((row, plain), proxied) in zip(zip(rows, plain), proxied) where row.isOverHTTP2 {
           #expect(plain == proxied, "\(row.name): \(plain.line), over HTTP/2 \(proxied.line)")
         }
-        // Redirects over HTTP/2 can end a process that uses Foundation on Linux.
-        let unchanged = rows.filter { $0.isOverHTTP2 && !$0.isRedirect }
+        let unchanged = rows.filter(\.isOverHTTP2)
         #expect(unchanged.count >= 100)
         for strategy in ["dataTask", "downloadTask", "async", "blocking"] {
           let http = Dictionary(
@@ -163,7 +168,8 @@ import Testing
           for (transport, rows) in [("https", rows), ("http2", unchanged)] {
             let secure = try await fetch(rows, strategy, from: server, over: transport)
             for (row, found) in zip(rows, secure) where !row.differsOverHTTPS {
-              #expect(found == http[row.name], "\(strategy): \(row.name), over \(transport)")
+              #expect(
+                row.end(found) == http[row.name].map(row.end), "\(strategy): \(row.name), over \(transport): \(found)")
             }
           }
         }
