@@ -42,7 +42,8 @@ extension OwnProcesses {
         let challenge = OriginResponse(
           status: 401, headers: [("WWW-Authenticate", "Basic realm=\"x\"")], body: .text("no"))
         let laboratory = try Laboratory(
-          "blocking", [OriginRoute(path: "/secret", challenge)], limits: FetchLimits(deadline: DeadlineRuntime.deadline),
+          "blocking", [OriginRoute(path: "/secret", challenge)],
+          limits: FetchLimits(deadline: DeadlineRuntime.deadline),
           runtime: runtime)
         let environment = laboratory.environment
         let secrets = (0..<8).map { laboratory.image("/secret?\($0)") }
