@@ -1,3 +1,4 @@
+import Dispatch
 import EventBus
 import TestMachine
 import Testing
@@ -71,6 +72,60 @@ import VirtualTime
       #expect(accepted == 50)
       #expect(accepted == read + stream.dropped)
     }
+  }
+
+  @Test("A loop that begins right after a cancel gets the next event") func loopAfterCancel() async {
+    for _ in 0..<cycles(500) {
+      let bus = EventBus()
+      let stream = bus.events(of: Number.self)
+      let (waits, read) = (Locked(false), Record<Int>())
+      let first = Task {
+        waits.withLock { $0 = true }
+        for await event in stream { read.append(event.value) }
+      }
+      while !waits.withLock({ $0 }) { await Task.yield() }
+      for _ in 0..<3 { await Task.yield() }
+      first.cancel()
+      let second = Task { for await event in stream { return read.append(event.value) } }
+      await first.value
+      #expect(bus.post(Number(value: 1)) == 1)
+      await second.value
+      #expect(read.values == [1])
+    }
+  }
+
+  @Test("A drain beside a running burst counts what a cancel discards") func drainBesideBurst() async {
+    for round in 0..<cycles(2000) {
+      let bus = EventBus()
+      let queue = DispatchQueue(label: "burst")
+      let (one, two) = (Record<Int>(), Record<Int>())
+      let kept = bus.subscribe(to: Number.self, on: .queue(queue)) { one.append($0.value) }
+      let cancelled = bus.subscribe(to: Number.self, on: .queue(queue)) { two.append($0.value) }
+      queue.suspend()
+      for value in 0..<60 { #expect(bus.post(Number(value: value)) == 2) }
+      cancelled.cancel()
+      async let drained = bus.drain()
+      for _ in 0..<round % 200 { await Task.yield() }
+      queue.resume()
+      _ = await drained
+      #expect(one.values.count == 60)
+      #expect(two.values.count + cancelled.dropped == 60)
+      kept.cancel()
+    }
+  }
+
+  @Test("Cancelled subscribers of a key do not retain the key's object") func retainedKey() {
+    let bus = EventBus()
+    var object: Owned? = Owned()
+    weak let released = object
+    do {
+      let key = OwningKey(object: object)
+      let last = bus.subscribe(to: OwningEvent.self, key: key) { _ in }
+      let early = (0..<2).map { _ in bus.subscribe(to: OwningEvent.self, key: key, priority: 5) { _ in } }
+      for subscription in early + [last] { subscription.cancel() }
+    }
+    object = nil
+    #expect(released == nil)
   }
 
   private static func count(_ stream: EventStream<Number>) async -> Int {
@@ -231,4 +286,16 @@ import VirtualTime
       #expect(accepted.withLock { $0 } == handled.withLock { $0 } + dropped)
     }
   }
+}
+
+private final class Owned: Sendable {}
+
+private struct OwningKey: Hashable, Sendable {
+  let object: Owned?
+  static func == (one: Self, other: Self) -> Bool { one.object === other.object }
+  func hash(into hasher: inout Hasher) { hasher.combine(object.map(ObjectIdentifier.init)) }
+}
+
+private struct OwningEvent: KeyedEvent {
+  let key: OwningKey
 }

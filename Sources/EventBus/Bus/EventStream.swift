@@ -13,9 +13,9 @@ import Synchronization
 /// trace reports each of them as ``TraceEvent/Kind/discarded``.
 ///
 /// Only one iteration reads at a time. A loop that breaks, or whose task is cancelled, leaves the remaining events to the
-/// next loop. An iteration
-/// starts with the first call of its iterator's `next()`. The iteration ends when the iterator and its copies are
-/// released, or when its task starts another iteration with a newer iterator.
+/// next loop. An iteration starts with the first call of its iterator's `next()`. The iteration ends when the iterator and
+/// its copies are released, or when its task starts another iteration with a newer iterator. If its task is cancelled
+/// while it waits, it ends immediately; otherwise with its next call of `next()`.
 ///
 /// If another task starts an iteration in the meantime, its `next()` returns nil, and the first iteration continues.
 /// `next()` also returns nil in a second task that uses a copy of an iterator that is already waiting, and on an
@@ -57,13 +57,23 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
 
     /// Returns the next event on the caller's executor, without leaving the executor while events are waiting.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> E? {
-      guard source.owner.load(ordering: .relaxed) == iteration.identity || iteration.begin() else { return nil }
+      let identity = iteration.identity
+      // A cancelled task must not take the stream from the next loop.
+      guard source.owner.load(ordering: .relaxed) == identity || !Task.isCancelled && iteration.begin() else {
+        return nil
+      }
       var envelope = source.mailbox.poll()
-      if envelope == nil { envelope = .some(await source.mailbox.next(isolation: actor)) }
+      if envelope == nil {
+        // The next loop can begin before the cancelled task resumes.
+        envelope = .some(
+          await source.mailbox.next(isolation: actor) { [source] in source.end(identity) })
+      }
       guard let envelope, let envelope else {
         if source.mailbox.isOver {
           source.close()
-        } else if !Task.isCancelled {
+        } else if Task.isCancelled {
+          source.end(identity)
+        } else {
           source.reportSecondReader()
         }
         return nil

@@ -115,10 +115,7 @@ extension Channel {
     if core.isTracing { emit(.discarded, subscriber, event) }
   }
 
-  func discard(_ envelope: Envelope, of subscriber: Subscriber) {
-    subscriber.countDrops(envelope.left)
-    if core.isTracing { envelope.forEachLeft { emit(.discarded, subscriber, $0) } }
-  }
+  func discard(_ envelope: Envelope, of subscriber: Subscriber) { envelope.loss(of: subscriber).report() }
 
   /// Handles a post that is made inside a handler of this bus on this thread.
   @inlinable

@@ -171,7 +171,11 @@ final class Channel: @unchecked Sendable {
   /// Puts the inline subscribers into calling order. Requires the lock.
   func sortInline(_ effects: inout Effects) {
     if unsorted.isEmpty { return }
-    for set in unsorted.values { retire(set.sortInline(), &effects) }
+    for set in unsorted.values {
+      retire(set.sortInline(), &effects)
+      // The last reference to a set releases its key, which is a client's object.
+      effects.release(set)
+    }
     unsorted = [:]
     updateNeedsLock()
   }

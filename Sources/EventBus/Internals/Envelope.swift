@@ -58,16 +58,32 @@ final class Envelope: @unchecked Sendable {
 
   var isDelivered: Bool { capacity == 1 || delivered == count }
 
-  /// The number of events that have not been delivered.
-  var left: Int { count - delivered }
-
-  /// Calls `body` with each event that has not been delivered.
-  func forEachLeft(_ body: (any Event) -> Void) {
-    for index in delivered..<count { body(channel.operations.event(memory + index * channel.operations.stride)) }
+  /// Returns the loss of all events that have not been delivered.
+  func loss(of subscriber: Subscriber) -> Loss {
+    let left = channel.core.isTracing ? delivered..<count : 0..<0
+    let stride = channel.operations.stride
+    return Loss(
+      channel: channel, subscriber: subscriber, count: count - delivered,
+      traced: left.map { channel.operations.event(memory + $0 * stride) })
   }
 
   /// Returns the event of an envelope that holds a single event.
   func event<E: Event>(_ type: E.Type) -> E { memory.assumingMemoryBound(to: type).pointee }
+}
+
+/// Events that a cancelled subscriber had accepted and will not receive.
+struct Loss {
+  let channel: Channel
+  let subscriber: Subscriber
+  let count: Int
+  /// The events, if the bus has a trace.
+  let traced: [any Event]
+
+  /// Counts and traces the events. Call it with no lock held.
+  func report() {
+    subscriber.countDrops(count)
+    for event in traced { channel.emit(.discarded, subscriber, event) }
+  }
 }
 
 extension Envelope {

@@ -172,11 +172,11 @@ final class Mailbox: Sendable {
     let (dead, losses) = state.withLock { state in
       state.open = nil
       var dead: [PendingDelivery] = []
-      var losses: [(Envelope, Subscriber)] = []
+      var losses: [Loss] = []
       while let delivery = state.popDead(&losses) { dead.append(delivery) }
       return (dead, losses)
     }
-    for (envelope, subscriber) in losses { envelope.channel.discard(envelope, of: subscriber) }
+    for loss in losses { loss.report() }
     _ = core.idle.remove(dead.count)
   }
 }
@@ -199,7 +199,7 @@ extension Mailbox.State {
 
   /// Removes and returns the last delivery if no subscriber will receive it any longer. Appends the cancelled
   /// subscribers that lose its events.
-  fileprivate mutating func popDead(_ losses: inout [(Envelope, Subscriber)]) -> PendingDelivery? {
+  fileprivate mutating func popDead(_ losses: inout [Loss]) -> PendingDelivery? {
     let isUnfinished = waiting.isEmpty
     guard var last = isUnfinished ? unfinished.popLast() : waiting.popLast() else { return nil }
     let (envelope, acceptance) = (last.envelope, last.acceptance)
@@ -207,7 +207,8 @@ extension Mailbox.State {
       guard acceptance.includes(cancelled: subscriber), acceptance.claims?.withdraw(for: subscriber) != false else {
         return
       }
-      losses.append((envelope, subscriber))
+      // The scheduler can deliver the events to others as soon as the lock is released.
+      losses.append(envelope.loss(of: subscriber))
     }
     if isWanted {
       if isUnfinished { unfinished.append(last) } else { waiting.append(last) }

@@ -10,6 +10,8 @@ final class StreamMailbox: Sendable {
     var reader: Reader?
     /// The number of times that a reader began to wait.
     var waits: UInt64 = 0
+    /// The last wait that a cancellation ended, possibly before its reader was stored.
+    var givenUp: UInt64 = 0
     var isOver = false
   }
 
@@ -48,7 +50,9 @@ final class StreamMailbox: Sendable {
 
   /// Returns the next event when it arrives. Returns nil if the stream has ended, the task is cancelled, or another
   /// reader is already waiting.
-  func next(isolation actor: isolated (any Actor)?) async -> Envelope? {
+  ///
+  /// - Parameter onCancel: called during the cancellation of the task, when its reader no longer waits.
+  func next(isolation actor: isolated (any Actor)?, onCancel: @escaping @Sendable () -> Void) async -> Envelope? {
     // Tells the thread sanitizer that the post happens before the continuation runs. The sanitizer misses this ordering
     // if the continuation was resumed before the task had suspended.
     defer { state.withLock { _ in } }
@@ -67,12 +71,16 @@ final class StreamMailbox: Sendable {
       }
     } onCancel: {
       giveUp(number)
+      onCancel()
     }
   }
 
   /// Ends the wait of a cancelled task. The stream continues.
   private func giveUp(_ number: UInt64) {
-    let reader = state.withLock { $0.reader?.number == number ? $0.reader.take() : nil }
+    let reader = state.withLock { state in
+      state.givenUp = number
+      return state.reader?.number == number ? state.reader.take() : nil
+    }
     reader?.continuation.resume(returning: nil)
   }
 
@@ -80,7 +88,7 @@ final class StreamMailbox: Sendable {
   private func take(orWaitWith reader: Reader? = nil) -> Envelope?? {
     state.withLock { state in
       if let envelope = state.waiting.popFirst() { return .some(envelope) }
-      if state.isOver || state.reader != nil { return .some(nil) }
+      if state.isOver || state.reader != nil || state.givenUp == reader?.number { return .some(nil) }
       state.reader = reader
       return nil
     }

@@ -36,16 +36,15 @@ struct SubscriberArray: Sendable {
   /// Removes a cancelled subscriber from the array. Returns the replaced buffer, if any.
   mutating func remove(_ subscriber: Subscriber) -> SubscriberBuffer? {
     live -= 1
+    // Without live subscribers there is nothing to sort. Cancelled ones can be left at any position.
+    if live == 0 { early = [] }
     if early.last === subscriber {
       early.removeLast()
       return nil
     }
     if removeLast(subscriber) { return nil }
     guard let buffer, buffer.capacity > Self.least || !early.isEmpty else { return nil }
-    if live == 0 {
-      early = []
-      return self.buffer.take()
-    }
+    if live == 0 { return self.buffer.take() }
     let count = buffer.count.load(ordering: .relaxed) + early.count
     guard count >= 16, live * 2 <= count else { return nil }
     return replace(capacity: live * 2)
