@@ -41,4 +41,14 @@ import Testing
     let skipping = FileNames(folder: folder, present: .skip)
     #expect(skipping.plan(urls).map { skipping.existing($0)?.lastPathComponent } == ["a.png", "b.webp", nil, nil])
   }
+
+  @Test("Each address has its own mark, whatever user it names")
+  func marks() {
+    let addresses = [
+      "http://h/a.gif", "http://h/a.gif?id=1", "http://h/a:/one@2x/p.gif", "http://h/a:/two@2x/p.gif",
+      "http://h/p.gif?src=https://alice@img/1", "http://h/p.gif?src=https://bob@img/1",
+    ]
+    #expect(Set(addresses.map(AddressMark.init)).count == addresses.count)
+    #expect(AddressMark("http://me:pw@h/a.gif#part") == AddressMark("http://h/a.gif"))
+  }
 }

@@ -1,6 +1,7 @@
-import FetcherModel
 import Foundation
 import Testing
+
+@testable import FetcherModel
 
 @Suite struct PictureTests {
   @Test(arguments: Sample.all)
@@ -253,6 +254,28 @@ import Testing
     fp/OhVBAO8rnnHFKOmP9rb+nX8qQNwDjtnH409Cdo6enT/69f//Z
     """,
   ]
+
+  @Test("After a failure, a GIF is whole only with its trailer")
+  func cutFrames() throws {
+    let gif = Sample.gif.bytes
+    #expect(try Picture(validating: gif, isCutPossible: true).width == 7)
+    for cut in [gif.dropLast(), gif.dropLast() + Data([0])] {
+      #expect(try Picture(validating: cut).width == 7)
+      #expect(throws: FetchError.self) { try Picture(validating: cut, isCutPossible: true) }
+    }
+  }
+
+  @Test("A scan that announces 255 components costs what it contains")
+  func announcedComponents() throws {
+    func time(_ unit: [UInt8]) -> Duration {
+      let bytes = Sample.jpeg.bytes.dropLast(2) + Data((0..<20_000).flatMap { _ in unit })
+      let start = ProcessCount.threadTime
+      _ = try? Picture(validating: bytes)
+      return ProcessCount.threadTime - start
+    }
+    // Two hundred times as much before.
+    #expect(time([0xFF, 0xDA, 0, 3, 0xFF, 0]) < time([0xFF, 0xDA, 0, 3, 0x00, 0]) * 20 + .milliseconds(10))
+  }
 
   @Test("Stray bytes without a marker after them are no image")
   func strayBytes() throws {

@@ -5,7 +5,7 @@ import Foundation
 /// extended attributes.
 ///
 /// The attribute does not contain the address itself, because a query can be secret, and copies of the file would
-/// reveal it.
+/// reveal it. A reader of the attribute can still verify a guess, so a short secret in a query is not safe.
 struct AddressMark: Hashable, Sendable {
   private static let attribute = "user.fetcher.address"
   /// The key of Foundation's dictionary of extended attributes.
@@ -15,7 +15,12 @@ struct AddressMark: Hashable, Sendable {
 
   /// Creates the mark of an address, which does not depend on its credentials and fragment.
   init(_ address: String) {
-    let identity = address.addressWithoutCredentials.utf8.prefix { $0 != UInt8(ascii: "#") }
+    // Only the user of the address itself is removed: an `@` in the path or the query distinguishes addresses.
+    var parts = URLComponents(string: address)
+    parts?.user = nil
+    parts?.password = nil
+    parts?.fragment = nil
+    let identity = (parts?.string ?? address.addressWithoutCredentials).utf8
     // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
     let hash = identity.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     bytes = Data(String(hash, radix: 16).utf8)

@@ -109,10 +109,10 @@ enum PNGWalk {
 
 /// Walks a GIF's blocks to the trailer.
 ///
-/// As browsers do, it accepts a GIF that ends after a complete frame without a trailer or with stray bytes, and a screen
-/// without a size.
+/// As browsers do, it accepts a screen without a size and, unless the trailer is required, a GIF that ends after a
+/// complete frame without a trailer or with stray bytes.
 enum GIFWalk {
-  static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
+  static func size(of bytes: UnsafeRawBufferPointer, requiresTrailer: Bool) throws(FetchError) -> PixelSize {
     var cursor = ByteCursor(bytes, at: 6)
     let width = try cursor.littleEndian(2)
     var size = try? PixelSize(width, try cursor.littleEndian(2))
@@ -121,8 +121,9 @@ enum GIFWalk {
     try skipTable(packed, &cursor)
     var hasFrame = false
     while true {
-      if hasFrame, let size, cursor.offset == bytes.count { return size }
-      switch try cursor.byte() {
+      if hasFrame, !requiresTrailer, let size, cursor.offset == bytes.count { return size }
+      let introducer = try cursor.byte()
+      switch introducer {
       case 0x21:
         try cursor.skip(1)
         try skipSubBlocks(&cursor)
@@ -139,7 +140,7 @@ enum GIFWalk {
         hasFrame = hasFrame || cursor.offset > start + 1
       default:
         // The trailer (3B), or a byte that begins no block.
-        guard hasFrame, let size else { throw .notAnImage }
+        guard hasFrame, let size, introducer == 0x3B || !requiresTrailer else { throw .notAnImage }
         return size
       }
     }

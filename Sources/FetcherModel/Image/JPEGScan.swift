@@ -27,7 +27,9 @@ struct JPEGScan {
       case 0xDD: restartInterval = (try? segment.bigEndian(2)) ?? 0
       case 0xDA:
         for _ in 0..<((try? segment.byte()) ?? 0) {
-          if let id = try? segment.byte(), (try? segment.byte()) != nil { scanned.insert(id) }
+          // A hostile segment can announce 255 components and contain none.
+          guard let id = try? segment.byte(), (try? segment.byte()) != nil else { break }
+          scanned.insert(id)
         }
       case 0xC0...0xCF where marker != 0xC8 && marker != 0xCC: try? readFrame(marker, &segment)
       default: break

@@ -18,11 +18,15 @@ public struct Picture: Sendable, Equatable {
   /// this initializer on a worker.
   ///
   /// - Throws: `emptyBody`, `notAnImage`, `truncated`, or `tooManyPixels`.
-  public init(validating bytes: Data) throws(FetchError) {
+  public init(validating bytes: Data) throws(FetchError) { try self.init(validating: bytes, isCutPossible: false) }
+
+  /// - Parameter isCutPossible: whether more bytes may have been lost. A GIF is then complete only up to its trailer,
+  ///   because another frame could follow each frame.
+  init(validating bytes: Data, isCutPossible: Bool) throws(FetchError) {
     guard !bytes.isEmpty else { throw .emptyBody }
     // Use a `Result`, because the closure of `withUnsafeBytes` cannot throw a typed error.
     let (format, size) = try bytes.withUnsafeBytes { bytes in
-      Result { () throws(FetchError) in try Self.inspect(bytes) }
+      Result { () throws(FetchError) in try Self.inspect(bytes, isCutPossible) }
     }.get()
     // Both factors fit in 31 bits, so the product does not overflow.
     guard size.width * size.height <= Self.maximumPixels else { throw .tooManyPixels }
@@ -41,12 +45,14 @@ public struct Picture: Sendable, Equatable {
     self.name = name
   }
 
-  private static func inspect(_ bytes: UnsafeRawBufferPointer) throws(FetchError) -> (ImageFormat, PixelSize) {
+  private static func inspect(
+    _ bytes: UnsafeRawBufferPointer, _ isCutPossible: Bool
+  ) throws(FetchError) -> (ImageFormat, PixelSize) {
     let format = try ImageFormat.recognise(bytes)
     return switch format {
     case .png: (format, try PNGWalk.size(of: bytes))
     case .jpeg: (format, try JPEGWalk.size(of: bytes))
-    case .gif: (format, try GIFWalk.size(of: bytes))
+    case .gif: (format, try GIFWalk.size(of: bytes, requiresTrailer: isCutPossible))
     case .webp: (format, try WebPWalk.size(of: bytes))
     }
   }

@@ -22,7 +22,10 @@ extension NetworkRequest {
         $0.name.lowercased().hasPrefix("content-") || Self.framing.contains($0.name.lowercased())
       }
     }
-    if !target.isOnServer(of: url) { next.headers.removeAll { Self.secrets.contains($0.name.lowercased()) } }
+    if !target.isOnServer(of: url) {
+      next.headers.removeAll { Self.secrets.contains($0.name.lowercased()) }
+      next.url = target.withoutUser
+    }
     return next
   }
 
@@ -40,6 +43,15 @@ extension URL {
     guard let host = host?.lowercased(), let otherHost = other.host?.lowercased() else { return false }
     return UTF8String(host) == UTF8String(otherHost) && portOfServer == other.portOfServer
       && scheme?.lowercased() == other.scheme?.lowercased()
+  }
+
+  /// The address without a user name and password, which URLSession would send as `Authorization`.
+  fileprivate var withoutUser: URL {
+    guard user != nil || password != nil, var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else {
+      return self
+    }
+    (parts.user, parts.password) = (nil, nil)
+    return parts.url ?? self
   }
 
   private var portOfServer: Int { port ?? (scheme?.lowercased() == "https" ? 443 : 80) }

@@ -241,7 +241,9 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     let request = exchange.request
     // On Linux, the scheme of `newRequest` has been rewritten to http. Only the header field contains the real target.
     let location = response.value(forHTTPHeaderField: "Location")
-    guard let target = location.flatMap(request.target(of:)) ?? newRequest.url else { return completionHandler(nil) }
+    guard let target = location.flatMap(request.target(of:)) ?? newRequest.url else {
+      return exchange.answer { completionHandler(nil) }
+    }
     exchange.answer {
       if exchange.delegate.shouldFollow(target, status: response.statusCode) {
         let next = request.redirected(to: target, status: response.statusCode)

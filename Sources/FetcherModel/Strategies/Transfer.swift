@@ -205,7 +205,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     // Without a response, the status is unknown.
     guard last.response != nil, !last.body.isEmpty else { return outcome.settle(.failure(failure)) }
     let judge = { @Sendable [outcome] in
-      let isWhole = (try? Picture(validating: last.body)) != nil
+      let isWhole = (try? Picture(validating: last.body, isCutPossible: true)) != nil
       outcome.settle(isWhole ? .success(last.fetched) : .failure(failure))
     }
     // Validation takes time proportional to the number of bytes, and would block the network's queue.

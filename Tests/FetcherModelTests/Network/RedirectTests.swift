@@ -33,6 +33,16 @@ import Testing
     #expect(next.url.absoluteString == target)
   }
 
+  @Test("A target on another server keeps no user of its own")
+  func targetWithUser() throws {
+    let next = try request("GET", to: "http://me:pw@h/a").redirected(
+      to: #require(URL(string: "http://evil:pw@h:81/b?c#d")), status: 302)
+    #expect(next.url.absoluteString == "http://h:81/b?c#d")
+    let same = try request("GET", to: "http://h/a").redirected(
+      to: #require(URL(string: "http://me:pw@h/b")), status: 302)
+    #expect(same.url.absoluteString == "http://me:pw@h/b")
+  }
+
   @Test(
     "Each status keeps or replaces the method and its body",
     arguments: [
