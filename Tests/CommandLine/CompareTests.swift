@@ -159,6 +159,36 @@ import Testing
     #expect(!outcome.output.contains("Which to choose"))
   }
 
+  @Test("A bound holds only for complete files, and for both") func loadedBounds() async throws {
+    let file = Program.packageRoot.appending(path: "Tests/CommandLine/Golden/files/comparison.json")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let folder = try TemporaryFolder()
+    let incomplete = try folder.write(
+      text.replacing("\"incomplete\":false", with: "\"incomplete\":true"), to: "incomplete.json")
+    let failed = try folder.write(
+      text.replacing(/"arrived":[0-9]+/, with: "\"arrived\":0"), to: "failed.json")
+    let words = ["--fail-if", "list.throughput.dataTask < 0.001"]
+    #expect(try await Program().run(["compare", "--load", file.path] + words).code == 0)
+    let ended = try await Program().run(["compare", "--load", incomplete] + words)
+    #expect(ended.code == 1)
+    #expect(ended.notes.contains("failed: the comparison is incomplete"), "\(ended.notes)")
+    #expect(try await Program().run(["compare", "--load", incomplete]).code == 0)
+    #expect(try await Program().run(["compare", "--load", file.path, failed] + words).code == 1)
+  }
+
+  @Test("No report of a loaded file shows a password") func loadedTexts() async throws {
+    let file = Program.packageRoot.appending(path: "Tests/CommandLine/Golden/files/comparison.json")
+    let secret = try String(contentsOf: file, encoding: .utf8)
+      .replacing("\"values\":", with: "\"failure\":\"cannot load https://us:s3cr@h/a\",\"values\":")
+    let folder = try TemporaryFolder()
+    let path = try folder.write(secret, to: "secret.json")
+    for shape in ["--json", "--markdown"] {
+      let outcome = try await Program().run("compare", "--load", path, shape)
+      #expect(!outcome.output.contains("s3cr") && !outcome.notes.contains("s3cr"), "\(shape)")
+      #expect(outcome.output.contains("cannot load"), "\(shape)")
+    }
+  }
+
   @Test(
     "A system that refuses the namespace is told what to do", .enabled(if: HTTPSMachine.isAble))
   func refusedNamespace() async throws {

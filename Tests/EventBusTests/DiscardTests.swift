@@ -114,7 +114,7 @@ import VirtualTime
     }
   }
 
-  @Test("Cancelled subscribers of a key do not retain the key's object") func retainedKey() {
+  @Test("Cancelled subscribers of a key do not retain its object") func retainedKey() {
     let bus = EventBus()
     var object: Owned? = Owned()
     weak let released = object

@@ -1,6 +1,7 @@
 import EventBus
 import Foundation
 import Lessons
+import ScenarioFormat
 
 /// Judges a learner's file as it changes.
 struct LessonAttempts {
@@ -79,7 +80,8 @@ struct LessonAttempts {
     guard !printed.isEmpty else { return }
     let lines = LessonFolder.lines(String(decoding: printed, as: UTF8.self))
     output.line(output.style(.dim, "\(file.lastPathComponent) prints (the search runs it many times):"))
-    for line in lines.prefix(Self.mostLines) { output.line(line) }
+    // The output could otherwise hide the verdict, which follows it on the same terminal.
+    for line in lines.prefix(Self.mostLines) { output.line(String(shapes(of: String(line.prefix(200))))) }
     if lines.count > Self.mostLines { output.line(output.style(.dim, "... (further output is omitted)")) }
     output.line()
   }

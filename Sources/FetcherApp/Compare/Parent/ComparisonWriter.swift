@@ -42,7 +42,7 @@ struct ComparisonWriter: Sendable {
   func write(_ record: ComparisonRecord, beside other: ComparisonRecord? = nil) throws -> ExitCode {
     let record = record.withoutCredentials
     let analysis = ComparisonAnalysis(record)
-    let second = other.map(ComparisonAnalysis.init)
+    let second = (other?.withoutCredentials).map(ComparisonAnalysis.init)
     let agreement = second.map { AgreementReport.blocks(RunAgreement(analysis, $0)) } ?? []
     let document = ReportDocument(agreement + ReportDocument(analysis, behaviour: behaviour).blocks)
     let isWritten = try files.write(CompareOptions.html) { HTMLReport.page(analysis, document) }
@@ -63,7 +63,14 @@ struct ComparisonWriter: Sendable {
     case .csv: for line in ComparisonRow.csv(ComparisonRow.rows(analysis)) { context.output.line(visible(line)) }
     case .markdown: for line in MarkdownReport.lines(document) { context.output.line(visible(line)) }
     }
-    let failures = analysis.absences + conditions.flatMap { $0.failures(in: analysis) }
+    // A bound holds only for a complete comparison, and for both files.
+    let analyses = [analysis] + (second.map { [$0] } ?? [])
+    var failures = analyses.flatMap { analysis in
+      analysis.absences + conditions.flatMap { $0.failures(in: analysis) }
+    }
+    if !conditions.isEmpty, analyses.contains(where: \.record.incomplete) {
+      failures.append("the comparison is incomplete, so --fail-if cannot pass")
+    }
     for failure in failures { context.notes.line(context.notes.style(.red, "failed:") + " \(visible(failure))") }
     if !failures.isEmpty { return .failed }
     return isWritten ? .success : .cannotStart
@@ -93,11 +100,14 @@ private struct ComparisonOutput: Encodable {
 }
 
 extension ComparisonRecord {
-  /// A copy of the record without the credentials in the user's addresses.
+  /// A copy of the record without the credentials in the user's addresses and in messages about them.
   var withoutCredentials: ComparisonRecord {
     var record = self
     for index in record.settings.workloads.indices {
       record.settings.workloads[index].urls = settings.workloads[index].urls?.map(\.addressWithoutCredentials)
+    }
+    for index in record.samples.indices {
+      record.samples[index].failure = samples[index].failure?.withoutCredentials
     }
     return record
   }

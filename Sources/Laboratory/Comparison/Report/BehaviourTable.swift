@@ -49,10 +49,9 @@ package enum BehaviourTable {
     if let row = (rows + failing).first(where: { $0.cells.contains { $0.verdict == .breaks } }),
       let cell = row.cells.first(where: { $0.verdict == .breaks })
     {
+      let file = "scenarios/\(row.scenario).json".shellQuoted
       blocks.append(
-        .note(
-          "To watch one of them: `fetcher run scenarios/\(row.scenario).json --strategy \(cell.strategy) --timeline`"
-        ))
+        .note("To watch one of them: `fetcher run \(file) --strategy \(cell.strategy.shellQuoted) --timeline`"))
     }
     blocks += rows.flatMap { row -> [ReportBlock] in
       let reasons = row.cells.filter { $0.verdict == .breaks }.reduce(into: [(names: [String], why: String)]()) {
