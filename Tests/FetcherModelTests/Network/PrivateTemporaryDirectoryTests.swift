@@ -85,7 +85,10 @@ import Testing
 
   @Test(
     "A download is refused where its file cannot be stored",
-    arguments: [("/nowhere", Int32.max, -3000), ("/proc", .max, -3000), ("/tmp", 1000, -3003), ("/tmp", 64 << 20, -3003), ("/tmp", 68 << 20, 0)])
+    arguments: [
+      ("/nowhere", Int32.max, -3000), ("/proc", .max, -3000), ("/tmp", 1000, -3003), ("/tmp", 64 << 20, -3003),
+      ("/tmp", 68 << 20, 0),
+    ])
   func refused(folder: String, largestFile: Int32, code: Int) async {
     await #expect(processExitsWith: .success) { [folder, largestFile, code] in
       signal(SIGXFSZ, SIG_IGN)
