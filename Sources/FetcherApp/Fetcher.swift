@@ -15,9 +15,7 @@ import Foundation
       PrivateTemporaryDirectory.remove()
     }
     shutdown.atEnd { FileWriter.shared.close() }
-    // Both calls change the environment, which is safe only before any other thread exists.
-    ProxyBypass.activate()
-    PrivateTemporaryDirectory.install()
+    ProcessEnvironment.prepare()
     shutdown.listen()
     let words = Array(CommandLine.arguments.dropFirst())
     let isPlain = words.contains(CommandOption.noColor.name)

@@ -20,6 +20,12 @@ public protocol Runtime: Sendable {
 
   /// Starts a task on the runtime's executor. This package starts all its tasks this way.
   func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never>
+
+  /// Runs `body` isolated to the main actor. Called only on ``main``.
+  ///
+  /// The default implementation is for runtimes whose ``main`` is the main queue. A runtime with another main scheduler
+  /// grants the isolation itself, and a runtime that wraps another one calls that runtime's method.
+  func withMainActor<Value: Sendable>(_ body: @MainActor () throws -> Value) rethrows -> Value
 }
 
 /// A handle that can cancel an action, a wait or a fetch.

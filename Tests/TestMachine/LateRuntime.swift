@@ -17,6 +17,10 @@ package final class LateRuntime: Runtime {
   package func serial(_ label: String) -> any Scheduler { base.serial(label) }
   package func gate() -> any Gate { base.gate() }
   package func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { base.task(body) }
+
+  package func withMainActor<Value: Sendable>(_ body: @MainActor () throws -> Value) rethrows -> Value {
+    try base.withMainActor(body)
+  }
 }
 
 private final class LateScheduler: Scheduler {

@@ -42,6 +42,9 @@ public final class EventBus: Sendable {
     reportsUnhandled = onUnhandled != nil || trace != nil
   }
 
+  /// Whether the bus has a closure that traces its steps.
+  package var isTraced: Bool { core.isTracing }
+
   /// Discards delayed posts that are not yet due, and traces each of them as ``TraceEvent/Kind/discarded``. Events that
   /// are already in a mailbox are still delivered, and events in a stream can still be read.
   deinit {

@@ -57,7 +57,7 @@ enum SystemCommand {
     if waitsLong, usedClock == .real { context.notes.line("`blocking` cannot cancel, so each stall lasts one minute") }
     let folder = try context.resources.folder("pictures")
     let origin = usedClock == .real ? try context.startOrigin() : nil
-    let program = example.system.program(firstDeadline: fault?.firstDeadline)
+    let program = example.system.program(deadline: fault?.deadline)
     return await show(
       { strategy in
         guard let origin else {

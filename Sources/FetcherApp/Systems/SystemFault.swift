@@ -21,8 +21,8 @@ enum SystemFault: String, Sendable, CaseIterable {
     return fault
   }
 
-  /// The time limit for the first request to each URL, which gets the bad response. Nil selects the usual limit.
-  var firstDeadline: Duration? { self == .stall ? .seconds(1) : nil }
+  /// The deadline of each request, or nil for the scenario's.
+  var deadline: Duration? { self == .stall ? .seconds(2) : nil }
 
   /// Returns a scenario in which each path returns a bad response before its first good one. Each group of steps that
   /// ends with a `wait-idle` step runs twice, so that the user retries failed requests. The scenario has no

@@ -1,5 +1,4 @@
 public import EventBus
-import Synchronization
 
 /// The dependencies of images: bus, runtime, strategy, policy, limits and cache.
 ///
@@ -24,8 +23,6 @@ public final class FetchEnvironment: Sendable {
   private let selection: Locked<Selection>
   let schedulers: ModelSchedulers
   let requests: SharedRequests
-  let deadlines: Deadlines
-  private let progressIsWanted = Atomic(false)
 
   /// Creates an environment with the five built-in strategies. The selected strategy is `dataTask`.
   ///
@@ -54,10 +51,8 @@ public final class FetchEnvironment: Sendable {
         registry: .standard(runtime: runtime, loader: loader),
         strategy: DataTaskStrategy(runtime: runtime, loader: loader)))
     schedulers = ModelSchedulers(runtime)
-    deadlines = Deadlines(limits.deadline)
     requests = SharedRequests(
-      schedulers: schedulers, policy: policy, limits: limits, deadlines: deadlines, cache: cache, shares: sharesRequests
-    )
+      schedulers: schedulers, policy: policy, limits: limits, cache: cache, shares: sharesRequests)
   }
 
   /// Creates an environment with the given strategy selected. The strategy is looked up in `registry`, or among the
@@ -105,19 +100,6 @@ public final class FetchEnvironment: Sendable {
     let registry = registry
     guard let strategy = registry[name] else { throw .unknownStrategy(name, known: registry.names) }
     self.strategy = strategy
-  }
-
-  /// A closure that returns the deadline for a new request to an address, or nil to use the deadline in ``limits``. For
-  /// example, a demonstration can shorten the wait for a response that never arrives.
-  package var ownDeadline: (@Sendable (_ address: String) -> Duration?)? {
-    get { deadlines.exception }
-    set { deadlines.exception = newValue }
-  }
-
-  /// Whether images post progress events even without a subscriber, so that a trace of the bus contains them.
-  package var postsAllProgress: Bool {
-    get { progressIsWanted.load(ordering: .relaxed) }
-    set { progressIsWanted.store(newValue, ordering: .relaxed) }
   }
 
   /// The header fields that future requests from images and services send, if their strategy supports header fields.

@@ -129,13 +129,12 @@ public final class IFImage: Sendable {
   private func listener() -> SharedRequests.Notify {
     {
       [
-        weak self, inside = self.inside, main = environment.runtime.main, bus = environment.bus,
-        postsAll = environment.postsAllProgress
+        weak self, inside = self.inside, main = environment.runtime.main, bus = environment.bus
       ] generation, update in
       switch update {
       case .progress(let received, let expected):
-        // Without a subscriber, there is no reason to wake main.
-        guard postsAll || bus.subscriberCount(for: ImageFetchProgress.self) > 0 else { return }
+        // Without a subscriber or a trace, there is no reason to wake main.
+        guard bus.isTraced || bus.subscriberCount(for: ImageFetchProgress.self) > 0 else { return }
         guard inside.withLock({ $0.advance(received, expected, generation) }) else { return }
         main.schedule { [weak self] in Self.post { self } }
       case .finished(let result):

@@ -63,7 +63,6 @@ final class SharedRequests: Sendable {
   private let schedulers: ModelSchedulers
   private let policy: TransportPolicy
   private let limits: FetchLimits
-  private let deadlines: Deadlines
   private let cache: ImageCache?
   private let shares: Bool
   private let limiter: Limiter?
@@ -71,13 +70,11 @@ final class SharedRequests: Sendable {
   let headers = Locked<[(name: String, value: String)]>([])
 
   init(
-    schedulers: ModelSchedulers, policy: TransportPolicy, limits: FetchLimits, deadlines: Deadlines, cache: ImageCache?,
-    shares: Bool
+    schedulers: ModelSchedulers, policy: TransportPolicy, limits: FetchLimits, cache: ImageCache?, shares: Bool
   ) {
     self.schedulers = schedulers
     self.policy = policy
     self.limits = limits
-    self.deadlines = deadlines
     self.cache = cache
     self.shares = shares
     limiter = limits.maximumInFlight.map { Limiter($0) }
@@ -198,7 +195,7 @@ final class SharedRequests: Sendable {
       return entry.address
     }
     guard let address else { return schedulers.ends.schedule { self.limiter?.leave() } }
-    if let limit = deadlines.deadline(of: address) {
+    if let limit = limits.deadline {
       let deadline = schedulers.timers.schedule(after: limit) { [weak self] in self?.settle(id, .failure(.timedOut)) }
       if update(id, { $0.life.keep(deadline: deadline) }) == nil { deadline.cancel() }
     }
@@ -277,26 +274,4 @@ final class SharedRequests: Sendable {
     // Cancelling calls the strategy, which must not block this scheduler.
     close(entry, result) { work in schedulers.calls.enter(entry.strategyName) { work.cancel() } }
   }
-}
-
-/// The time limits for an environment's requests. Each limit is measured from the start of its request.
-final class Deadlines: Sendable {
-  private struct State {
-    var exception: (@Sendable (_ address: String) -> Duration?)?
-  }
-
-  private let common: Duration?
-  private let state = Locked(State())
-
-  init(_ common: Duration?) { self.common = common }
-
-  /// A closure that returns the deadline for a new request to an address. If the closure is nil or returns nil, the
-  /// common deadline applies.
-  var exception: (@Sendable (_ address: String) -> Duration?)? {
-    get { state.withLock { $0.exception } }
-    set { state.withLock { $0.exception = newValue } }
-  }
-
-  /// Returns the deadline for a request that starts now.
-  func deadline(of address: String) -> Duration? { exception?(address) ?? common }
 }

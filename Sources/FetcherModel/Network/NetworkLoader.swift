@@ -93,6 +93,8 @@ extension NetworkError {
   static let lost = NetworkError(code: -1005)
   static let unusableAnswer = NetworkError(code: -1011)
   static let packed = NetworkError(code: -1016)
+  /// The environment's proxy would receive a request to this machine. CFNetwork's code for a failure of an http proxy.
+  static let proxiedLoopback = NetworkError(code: 306)
   /// The folder for temporary files does not accept a file.
   static let cannotCreateFile = NetworkError(code: -3000)
   /// The folder for temporary files has less room than the size limit.

@@ -4,9 +4,16 @@ public import Foundation
 /// The temporary directory of this process.
 ///
 /// On Linux, a download task never deletes its file, and a failed task does not report the file's path. In a private
-/// directory, leftover files are easy to find, because every file there comes from a download. An application must call
-/// ``install()`` at the start of `main`, before creating a session and before other threads read the environment.
-/// Without a call to ``install()``, failed downloads leave files in the shared temporary directory.
+/// directory, leftover files are easy to find, because every file there comes from a download. Foundation creates the
+/// files in the directory that `TMPDIR` names, and a library must not change the environment of its process. Therefore,
+/// an application creates the directory at the start of `main`, before it creates a session and before other threads
+/// read the environment:
+///
+/// ```swift
+/// if let directory = PrivateTemporaryDirectory.create() { setenv("TMPDIR", directory.path, 1) }
+/// ```
+///
+/// Without this line, failed downloads leave files in the shared temporary directory.
 ///
 /// The files of running and failed downloads are indistinguishable. Stale files therefore remain while any download is
 /// running.
@@ -27,19 +34,19 @@ public enum PrivateTemporaryDirectory {
   /// The name suffix of a directory that is being removed.
   private static let removed = ".removed"
 
-  /// The private directory, or nil before ``install()`` is called.
+  /// The private directory, or nil before ``create()`` is called.
   public static var url: URL? { state.withLock { $0.directory } }
 
   /// The path of the directory in which Foundation creates the files of downloads.
-  static var path: String { (url ?? FileManager.default.temporaryDirectory).path }
+  static var path: String { FileManager.default.temporaryDirectory.path }
 
-  /// Creates a directory for this process and its user inside the temporary directory, and sets `TMPDIR` to its path.
+  /// Creates a directory for this process and its user inside the temporary directory.
   ///
   /// Idempotent. Concurrent calls all return the same directory.
   ///
   /// - Returns: the directory, or nil if it cannot be created. In that case, downloads use the common temporary
   ///   directory. A download that cannot create its file there fails with `transport(-3000)`.
-  @discardableResult public static func install() -> URL? {
+  public static func create() -> URL? {
     state.withLock { state in
       if let directory = state.directory { return directory }
       let name = "\(hidden)fetcher-\(ProcessInfo.processInfo.processIdentifier)-XXXXXX"
@@ -47,7 +54,6 @@ public enum PrivateTemporaryDirectory {
       guard let made = mkdtemp(&path).map({ String(cString: $0) }) else { return nil }
       let directory = made.replacing(hidden, with: "", maxReplacements: 1)
       guard publish(made, as: directory) else { return nil }
-      setenv("TMPDIR", directory, 1)
       state.directory = URL(fileURLWithPath: directory, isDirectory: true)
       removeStaleDirectories(in: state.directory.map { $0.deletingLastPathComponent().path } ?? "/")
       return state.directory

@@ -218,7 +218,7 @@ class SessionDelegate: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
 
   /// Starts a task for a request. From then on, the exchange receives the callbacks for this task.
   func send(_ request: NetworkRequest, in exchange: Exchange, _ session: URLSession) {
-    if let refusal = refusal(of: request) {
+    if let refusal = EnvironmentProxy.refusal(of: request.url) ?? refusal(of: request) {
       exchange.close()
       // Asynchronous, because the caller does not have the exchange yet.
       return session.delegateQueue.addOperation { [self] in end(exchange, refusal) }

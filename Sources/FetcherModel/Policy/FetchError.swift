@@ -35,7 +35,8 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   /// The fetch did not finish before its deadline, or the network timed out.
   case timedOut
   /// The network failed. The code is a `URLError` code such as -1004 (refused), or 256 for any failure of a blocking
-  /// read. With code -3000 or -3003, the temporary folder cannot hold a download, and no request was sent.
+  /// read. With code -3000 or -3003, the temporary folder cannot hold a download, and with code 306, the
+  /// environment's proxy would receive a request to this machine. In these cases no request was sent.
   case transport(Int)
   /// The strategy failed with a different error, which `reason` describes.
   case strategyFailed(StrategyName, reason: String)
@@ -105,6 +106,9 @@ extension FetchError: LocalizedError, CustomStringConvertible {
       "\(subject): the temporary folder \(PrivateTemporaryDirectory.path.quoted(upTo: 1000)) cannot hold a file of the "
         + "size limit (code -3003); free space, raise `ulimit -f`, lower the size limit, or select another strategy, "
         + "such as dataTask"
+    case .transport(306):
+      "\(subject): the environment's proxy would receive this request to this machine (code 306); "
+        + "add \(EnvironmentProxy.loopback.joined(separator: ",")) to no_proxy before the process starts"
     case .transport(let code):
       "\(subject): the network failed (code \(code)\(Self.meaning(of: code))); \(Self.advice(onCode: code))"
     case .strategyFailed(let strategy, let reason):
@@ -166,7 +170,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
   public var isWorthRetrying: Bool {
     switch self {
     case .transport(-1000), .transport(-1002), .transport(-1007), .transport(-1204 ... -1201), .transport(256): false
-    case .transport(-3000), .transport(-3003): false
+    case .transport(-3000), .transport(-3003), .transport(306): false
     case .transport, .truncated, .timedOut: true
     case .badStatus(let status): Self.isTemporary(status)
     default: false

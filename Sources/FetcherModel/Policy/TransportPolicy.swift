@@ -46,7 +46,7 @@ public struct TransportPolicy: Sendable, Equatable {
     guard capabilities.seesRedirects || !mustHoldAfterRedirects else { throw .redirectsUnseen(strategy: strategy) }
   }
 
-  private static func isLoopback(_ host: String) -> Bool {
+  static func isLoopback(_ host: String) -> Bool {
     if ["localhost", "::1", "[::1]"].contains(host.lowercased()) { return true }
     // 127.evil.org is a name, not an address, so all four parts must be numbers.
     let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

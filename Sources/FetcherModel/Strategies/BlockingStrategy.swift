@@ -89,6 +89,7 @@ extension SystemLoader {
       // Foundation rejects IPv6 literals, and a blocking read does not report why it failed (swift-corelibs-foundation #5496).
       guard url.host?.contains(":") != true else { throw NetworkError(code: NSURLErrorBadURL) }
     #endif
+    if let refusal = EnvironmentProxy.refusal(of: url) { throw refusal }
     do {
       // connections: Foundation on Linux creates a session for this call and destroys it afterwards.
       return try Data(contentsOf: url.withSmallScheme)

@@ -15,8 +15,8 @@ import Foundation
 /// - **memory**: holds a buffer while the body loads, and then the whole body, which is read from the file.
 /// - **connections**: uses a separate session; at most six connections to a host, kept for the next request.
 ///
-/// Call ``PrivateTemporaryDirectory/install()`` early in the application. Otherwise, failed downloads leave files
-/// behind on Linux. If the directory cannot store a body of the size limit, the fetch fails before it is sent.
+/// Create a ``PrivateTemporaryDirectory`` early in the application. Otherwise, failed downloads leave files behind on
+/// Linux. If the directory cannot store a body of the size limit, the fetch fails before it is sent.
 public struct DownloadTaskStrategy: FetchStrategy {
   /// `downloadTask`.
   public let name = StrategyName.downloadTask

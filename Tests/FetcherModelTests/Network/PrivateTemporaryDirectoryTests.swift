@@ -11,7 +11,8 @@ import Testing
   func permissions() async {
     await #expect(processExitsWith: .success) {
       umask(0)
-      let directory = try #require(PrivateTemporaryDirectory.install())
+      PrivateTemporaryDirectory.install()
+      let directory = try #require(PrivateTemporaryDirectory.url)
       let permissions = {
         try FileManager.default.attributesOfItem(atPath: directory.path)[.posixPermissions] as? Int
       }
@@ -37,7 +38,8 @@ import Testing
       let living = open(parent.appending(path: "fetcher-1-living").path, O_RDONLY | O_CLOEXEC)
       #expect(flock(living, LOCK_EX) == 0)
       setenv("TMPDIR", parent.path, 1)
-      let directory = try #require(PrivateTemporaryDirectory.install())
+      PrivateTemporaryDirectory.install()
+      let directory = try #require(PrivateTemporaryDirectory.url)
       let left = try FileManager.default.contentsOfDirectory(atPath: parent.path)
       #expect(Set(left) == ["fetcher-1-living", "fetcher-mine", directory.lastPathComponent])
       try FileManager.default.removeItem(at: parent)
@@ -47,7 +49,8 @@ import Testing
   @Test("Downloads that still create files cannot keep the directory")
   func removalDuringDownloads() async {
     await #expect(processExitsWith: .success) {
-      let directory = try #require(PrivateTemporaryDirectory.install())
+      PrivateTemporaryDirectory.install()
+      let directory = try #require(PrivateTemporaryDirectory.url)
       let parent = directory.deletingLastPathComponent().path
       let isOver = Locked(false)
       await onThreads(5) { number in
@@ -72,7 +75,7 @@ import Testing
       let parent = FileManager.default.temporaryDirectory.path
       let found = Locked<Set<URL?>>([])
       await onThreads(16) { _ in
-        let url = PrivateTemporaryDirectory.install()
+        let url = PrivateTemporaryDirectory.create()
         _ = found.withLock { $0.insert(url) }
       }
       #expect(found.withLock { $0.count } == 1)
@@ -114,7 +117,8 @@ import Testing
   @Test("The next download makes a folder again that is gone")
   func cleaned() async {
     await #expect(processExitsWith: .success) {
-      let directory = try #require(PrivateTemporaryDirectory.install())
+      PrivateTemporaryDirectory.install()
+      let directory = try #require(PrivateTemporaryDirectory.url)
       let origin = try OriginServer(
         content: OriginContent(routes: [
           OriginRoute(path: "/a", OriginResponse(body: .data(Sample.png.bytes))),

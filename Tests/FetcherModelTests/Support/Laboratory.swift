@@ -11,6 +11,11 @@ extension FetchLimits {
   static let patient = FetchLimits(deadline: patience)
 }
 
+extension PrivateTemporaryDirectory {
+  /// Creates the directory and makes Foundation use it, as an application does in `main`.
+  static func install() { if let directory = create() { setenv("TMPDIR", directory.path, 1) } }
+}
+
 /// An origin with a picture, and an environment that fetches from it over a real socket.
 struct Laboratory {
   static let strategies: [StrategyName] = [.blocking, .dataTask, .downloadTask, .async, .socket]
@@ -19,7 +24,7 @@ struct Laboratory {
   /// Those that see the whole answer, and can end it.
   static let seeing = strategies.filter { $0 != "blocking" }
   // Before the first session of the process exists.
-  private static let temporary = PrivateTemporaryDirectory.install()
+  private static let temporary: Void = PrivateTemporaryDirectory.install()
 
   let origin: OriginServer
   let environment: FetchEnvironment
@@ -28,7 +33,7 @@ struct Laboratory {
     _ strategy: StrategyName, _ routes: [OriginRoute] = [], policy: TransportPolicy = TransportPolicy(),
     limits: FetchLimits = .patient, runtime: any Runtime = UncrowdedRuntime()
   ) throws {
-    _ = Self.temporary
+    Self.temporary
     let picture = OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes)))
     origin = try OriginServer(content: OriginContent(routes: [picture] + routes))
     environment = try FetchEnvironment(

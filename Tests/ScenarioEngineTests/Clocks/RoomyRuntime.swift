@@ -20,6 +20,10 @@ final class RoomyRuntime: Runtime {
   func serial(_ label: String) -> any Scheduler { base.serial(label) }
   func gate() -> any Gate { base.gate() }
   func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { base.task(body) }
+
+  func withMainActor<Value: Sendable>(_ body: @MainActor () throws -> Value) rethrows -> Value {
+    try base.withMainActor(body)
+  }
 }
 
 private final class ThreadScheduler: Scheduler {

@@ -39,7 +39,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
       main.schedule { completion(result) }
     }
     guard isWanted else { return }
-    let limit = question.deadline(environment.deadlines.deadline(of: question.address))
+    let limit = question.deadline(environment.limits.deadline)
     let deadline = limit.map { limit in
       environment.schedulers.timers.schedule(after: limit) { [answer] in answer.complete(.failure(.timedOut)) }
     }
@@ -124,7 +124,7 @@ enum ServiceQuestion: Sendable {
   /// Returns the maximum time for the response. An upload always has a limit, because curl may wait forever for a
   /// server that drops the upload.
   ///
-  /// - Parameter limit: the deadline for requests to the same address.
+  /// - Parameter limit: the deadline of the environment's requests.
   func deadline(_ limit: Duration?) -> Duration? {
     if case .post = self { limit ?? FetchLimits.longestUpload } else { limit }
   }

@@ -18,7 +18,8 @@ import ScenarioFormat
   let key: APIKey?
   /// Whether the settings come from a scenario. If they do, the scenario's origin serves all requests.
   let isScenario: Bool
-  private let firstRequests: FirstRequests?
+  /// The deadline of each request, or nil for the scenario's.
+  private let deadline: Duration?
   /// The environment of all fetches.
   private(set) var environment: FetchEnvironment
   private var views: [String: View] = [:]
@@ -26,33 +27,32 @@ import ScenarioFormat
   /// - Parameters:
   ///   - settings: the settings, or nil to use a scenario's settings.
   ///   - ownSettings: the scenario's settings.
-  ///   - firstDeadline: the deadline of the first request for each address, or nil for the standard one.
+  ///   - deadline: the deadline of each request, or nil for the scenario's.
   init(
     _ context: ProgramContext, settings: ServiceConfiguration?, orOwn ownSettings: ServiceConfiguration, key: APIKey?,
-    firstDeadline: Duration?
+    deadline: Duration?
   ) {
     self.context = context
     isScenario = settings == nil
     self.settings = settings ?? ownSettings
     self.key = key
-    let firstRequests = firstDeadline.map(FirstRequests.init)
-    self.firstRequests = firstRequests
-    environment = Self.environment(context, nil, self.settings.transportPolicy, firstRequests)
+    self.deadline = deadline
+    environment = Self.environment(context, nil, self.settings.transportPolicy, deadline)
   }
 
   /// - Parameter strategy: the strategy, or nil for the run's strategy.
   private static func environment(
-    _ context: ProgramContext, _ strategy: StrategyName?, _ policy: TransportPolicy, _ firstRequests: FirstRequests?
+    _ context: ProgramContext, _ strategy: StrategyName?, _ policy: TransportPolicy, _ deadline: Duration?
   ) -> FetchEnvironment {
-    let environment = context.environment(strategy, policy: policy, limits: FetchLimits(context.scenario.limits))
-    if let firstRequests { environment.ownDeadline = { firstRequests.deadline(of: $0, policy) } }
-    return environment
+    var limits = FetchLimits(context.scenario.limits)
+    if let deadline { limits.deadline = deadline }
+    return context.environment(strategy, policy: policy, limits: limits)
   }
 
   /// Restarts the program with a different policy in its property list.
   func relaunch(_ policy: TransportPolicy) {
     let old = environment
-    let new = Self.environment(context, old.strategy.name, policy, firstRequests)
+    let new = Self.environment(context, old.strategy.name, policy, deadline)
     new.headers = old.headers
     environment = new
     old.finishAndCleanUp()
@@ -143,21 +143,6 @@ import ScenarioFormat
   func show(_ failure: any PageFailure, on view: String) {
     note(view, isVisible: true)
     context.recorder.record(.pageShow, [.view: view, .error: failure.word, .text: failure.text])
-  }
-}
-
-/// Records which addresses were requested.
-private final class FirstRequests: Sendable {
-  private let limit: Duration
-  private let asked = Locked<Set<String>>([])
-
-  init(_ limit: Duration) { self.limit = limit }
-
-  /// Returns the deadline of the first request for an address, or nil for a later request or an address that the policy
-  /// rejects.
-  func deadline(of address: String, _ policy: TransportPolicy) -> Duration? {
-    guard (try? policy.url(address)) != nil else { return nil }
-    return asked.withLock { $0.insert(address).inserted } ? limit : nil
   }
 }
 

@@ -62,16 +62,16 @@ package struct PageSystem: Sendable {
   /// - Parameters:
   ///   - settings: the settings, or nil to use those of a scenario, whose origin serves all requests.
   ///   - key: the API key, or nil for a key that a scenario's origin accepts.
-  ///   - firstDeadline: the deadline of the first request for each address, or nil for the standard one.
+  ///   - deadline: the deadline of each request, or nil for the scenario's.
   package func program(
-    settings: ServiceConfiguration? = nil, key: APIKey? = nil, firstDeadline: Duration? = nil
+    settings: ServiceConfiguration? = nil, key: APIKey? = nil, deadline: Duration? = nil
   ) -> MakeProgram {
     { [self] context in
       do throws(FetchError) {
         let own = ServiceConfiguration(self.settings).setting("BaseUrl", to: context.base)
         let scenarioKey = try APIKey(variable: "SCENARIO", environment: ["SCENARIO": "of-the-scenario"])
         let stage = PageStage(
-          context, settings: settings, orOwn: own, key: key ?? scenarioKey, firstDeadline: firstDeadline)
+          context, settings: settings, orOwn: own, key: key ?? scenarioKey, deadline: deadline)
         return try SystemProgram(stage, make)
       } catch {
         fatalError("Internal inconsistency: \(name) with settings that were not validated: \(error)")

@@ -78,7 +78,6 @@ extension ProgramContext {
   ) -> FetchEnvironment {
     let environment = FetchEnvironment(
       runtime: runtime, bus: bus, loader: loader, policy: policy, limits: limits, cache: cache)
-    environment.postsAllProgress = true
     if let ownStrategy { environment.register(ownStrategy) }
     let name = strategy ?? self.strategy
     do { try environment.select(strategy: name) } catch {

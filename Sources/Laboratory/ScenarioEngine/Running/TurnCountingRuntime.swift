@@ -20,6 +20,10 @@ final class TurnCountingRuntime: Runtime {
   var now: Duration { base.now }
   func gate() -> any Gate { base.gate() }
   func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { base.task(body) }
+
+  func withMainActor<Value: Sendable>(_ body: @MainActor () throws -> Value) rethrows -> Value {
+    try base.withMainActor(body)
+  }
 }
 
 private final class TurnCount: Sendable {

@@ -23,6 +23,10 @@ final class TracingRuntime: Runtime {
   func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     Task.detached(executorPreference: executor, operation: body)
   }
+
+  func withMainActor<Value: Sendable>(_ body: @MainActor () throws -> Value) rethrows -> Value {
+    try base.withMainActor(body)
+  }
 }
 
 extension Runtime {

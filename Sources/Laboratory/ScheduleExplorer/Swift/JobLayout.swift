@@ -1,7 +1,7 @@
 import VirtualTime
 
 // The layout of jobs, tasks and actors in Swift 6.3 on 64-bit systems. Only this file reads it.
-#if os(Linux) && _pointerBitWidth(_64) && compiler(>=6.3) && compiler(<6.4)
+#if SwiftExecutors && os(Linux) && _pointerBitWidth(_64) && compiler(>=6.3) && compiler(<6.4)
   extension UnownedJob {
     /// The task that resumes when this waiting job runs: the job itself, or the first task in the queue of its actor.
     /// Nil for other jobs.

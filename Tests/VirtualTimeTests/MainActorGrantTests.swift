@@ -3,6 +3,8 @@ import TestMachine
 import Testing
 import VirtualTime
 
+private struct Number: Event { let value: Int }
+
 /// What `runtime.main` grants, and to whom.
 @Suite("Main-actor isolation under any runtime", .childProcesses) struct MainActorGrantTests {
   @MainActor private final class Window {
