@@ -9,7 +9,10 @@ let package = Package(
     .library(name: "SmallBus", targets: ["SmallBus"]),
     .library(name: "FetcherModel", targets: ["FetcherModel"]),
     .library(name: "FetcherViews", targets: ["FetcherViews"]),
-    .executable(name: "fetcher", targets: ["FetcherApp"]),
+    .library(name: "TutorialApps", targets: ["TutorialApps"]),
+    .library(name: "FetcherApp", targets: ["FetcherApp"]),
+    .executable(name: "fetcher", targets: ["fetcher"]),
+    .library(name: "SocketStrategy", targets: ["SocketStrategy"]),
     .library(name: "OriginServer", targets: ["OriginServer"]),
     .library(name: "VirtualTime", targets: ["VirtualTime"]),
     .library(name: "ScenarioEngine", targets: ["ScenarioEngine"]),
@@ -26,30 +29,35 @@ let package = Package(
   targets: [
     // The sample: a model publishes events on a bus, and views observe them.
     .target(name: "Scheduling"),
-    .target(name: "Bytes"),
+    .target(name: "PlainText"),
     .target(name: "EventBus", dependencies: ["Scheduling"]),
     .target(name: "SmallBus"),
-    .target(name: "HTTPWire"),
-    .target(name: "FetcherModel", dependencies: ["Bytes", "EventBus", "HTTPWire"]),
+    .target(name: "FetcherModel", dependencies: ["EventBus", "PlainText"]),
     .target(name: "FetcherViews", dependencies: ["FetcherModel"]),
-    .executableTarget(
-      name: "FetcherApp",
-      dependencies: [
-        "Comparison", "RunPages", "ScenarioEngine", "ScheduleExplorer", "BrokenLessons", "FixedLessons",
-        "HalfRepairedLessons",
-      ],
-      resources: [.copy("Resources")]),
+    .target(name: "TutorialApps", dependencies: ["FetcherViews"]),
+    .target(name: "CommandLineTool", dependencies: ["PlainText", "Scheduling"]),
+    .target(
+      name: "FetcherApp", dependencies: ["Commands", "CommandLineTool", "FetcherViews", "OriginServer"],
+      exclude: ["Main"], resources: [.copy("Resources")]),
+    .executableTarget(name: "fetcher", dependencies: ["FetcherApp"], path: "Sources/FetcherApp/Main"),
+    .executableTarget(name: "FirstLook", dependencies: ["FetcherViews"], path: "Examples/FirstLook"),
 
     // The laboratory runs, compares and explores the sample.
-    laboratory("OriginServer", ["Bytes", "HTTPWire", "Scheduling"]),
-    laboratory("VirtualTime", ["Bytes", "Scheduling"]),
-    laboratory("ScenarioFormat", ["Bytes"]),
-    laboratory("ScenarioEngine", ["FetcherViews", "OriginServer", "ScenarioFormat", "VirtualTime"]),
+    laboratory("HTTPWire", []),
+    laboratory("SocketStrategy", ["FetcherModel", "HTTPWire"]),
+    laboratory("OriginServer", ["HTTPWire", "PlainText", "Scheduling"]),
+    laboratory("SeededNumbers", []),
+    laboratory("VirtualTime", ["PlainText", "Scheduling", "SeededNumbers"]),
+    laboratory("ScenarioFormat", ["PlainText"]),
+    laboratory(
+      "ScenarioEngine", ["OriginServer", "ScenarioFormat", "SocketStrategy", "TutorialApps", "VirtualTime"]),
     laboratory("ScheduleExplorer", ["VirtualTime"]),
     laboratory("ScheduleExplorerTesting", ["ScheduleExplorer"]),
-    laboratory("Comparison", ["Bytes"]),
+    laboratory("Comparison", ["PlainText", "SeededNumbers"]),
     laboratory(
       "RunPages", ["ScenarioEngine", "ScheduleExplorer"], resources: PageScript.files.map { .embedInCode($0) }),
+    laboratory(
+      "Commands", ["BrokenLessons", "CommandLineTool", "Comparison", "FixedLessons", "HalfRepairedLessons", "RunPages"]),
 
     // The lessons: a stage and three variants of each program. The variants declare the same types, so each kind is a module.
     Lesson.target("Lessons", ["EventBus", "ScheduleExplorer"], "Stage", "", resources: Lesson.files("Broken")),
@@ -59,29 +67,36 @@ let package = Package(
 
     // The tests. Each target can also import the dependencies of its module.
     .target(name: "TestMachine", dependencies: ["EventBus"], path: "Tests/TestMachine"),
+    .target(name: "ModelFixtures", dependencies: ["ScenarioEngine", "TestMachine"], path: "Tests/ModelFixtures"),
     // Examples in the style of the tutorials, in Swift 5.
     .target(
       name: "TutorialStyle", path: "Tests/TutorialStyle", exclude: ["tutorial-identifiers.txt"],
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    .target(name: "ScenarioSamples", dependencies: ["ScenarioFormat"], path: "Tests/ScenarioSamples"),
+    .target(
+      name: "ScenarioSamples", dependencies: ["ScenarioFormat"], path: "Tests/Laboratory/ScenarioSamples"),
     tests("ArchitectureTests", []),
-    tests("BytesTests", ["Bytes"]),
+    tests("PlainTextTests", ["PlainText"]),
     tests("EventBusTests", ["EventBus", "SmallBus", "VirtualTime"]),
     .testTarget(name: "MainActorTests", dependencies: ["EventBus"], swiftSettings: [.treatAllWarnings(as: .error)]),
-    tests("HTTPWireTests", ["HTTPWire"]),
-    tests("FetcherModelTests", ["FetcherModel", "OriginServer", "VirtualTime"]),
-    tests("FetcherViewsTests", ["FetcherViews", "ScenarioEngine", "TutorialStyle"]),
-    tests("FetcherAppTests", ["FetcherApp", "ScenarioSamples"]),
+    tests("FetcherModelTests", ["ModelFixtures"]),
+    tests("FetcherViewsTests", ["ModelFixtures"]),
+    tests("TutorialAppsTests", ["ModelFixtures", "TutorialStyle"]),
+    tests("CommandLineToolTests", ["CommandLineTool"]),
+    tests("FetcherAppTests", ["FetcherApp"]),
     tests("CommandLineTests", ["FetcherApp"], path: "Tests/CommandLine", exclude: ["Golden", "odd-answers.py"]),
-    tests("OriginServerTests", ["OriginServer"]),
-    tests("VirtualTimeTests", ["EventBus", "VirtualTime"]),
-    tests("ScenarioFormatTests", ["ScenarioFormat", "ScenarioSamples"]),
-    tests("ScenarioEngineTests", ["ScenarioEngine", "ScenarioSamples"]),
-    tests("ScheduleExplorerTests", ["EventBus", "ScheduleExplorerTesting"]),
-    tests("SwiftExecutorsTests", ["ScenarioEngine", "ScheduleExplorerTesting"]),
-    tests("RunPagesTests", ["RunPages", "ScenarioSamples"]),
-    tests("ComparisonTests", ["Comparison"], exclude: ["known-answers.py"]),
-    tests("LessonsTests", ["FetcherApp"]),
+    laboratoryTests("HTTPWireTests", ["HTTPWire"]),
+    laboratoryTests("SocketStrategyTests", ["ModelFixtures"]),
+    laboratoryTests("OriginServerTests", ["OriginServer"]),
+    laboratoryTests("SeededNumbersTests", ["SeededNumbers"]),
+    laboratoryTests("VirtualTimeTests", ["EventBus", "VirtualTime"]),
+    laboratoryTests("ScenarioFormatTests", ["ScenarioFormat", "ScenarioSamples"]),
+    laboratoryTests("ScenarioEngineTests", ["ScenarioEngine", "ScenarioSamples"]),
+    laboratoryTests("ScheduleExplorerTests", ["EventBus", "ScheduleExplorerTesting"]),
+    laboratoryTests("SwiftExecutorsTests", ["ScenarioEngine", "ScheduleExplorerTesting"]),
+    laboratoryTests("RunPagesTests", ["RunPages", "ScenarioSamples"]),
+    laboratoryTests("ComparisonTests", ["Comparison"], exclude: ["known-answers.py"]),
+    laboratoryTests("CommandsTests", ["Commands", "ScenarioSamples"]),
+    laboratoryTests("LessonsTests", ["Commands"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -91,7 +106,9 @@ let package = Package(
 // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
 for target in package.targets {
   // Each module in Sources has a README.
-  if (target.path ?? "Sources/").hasPrefix("Sources/"), target.type != .test { target.exclude.append("README.md") }
+  if (target.path ?? "Sources/").hasPrefix("Sources/"), target.name != "fetcher", target.type != .test {
+    target.exclude.append("README.md")
+  }
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),
@@ -111,6 +128,10 @@ enum PageScript {
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil, exclude: [String] = []) -> Target {
   .testTarget(name: name, dependencies: dependencies + ["TestMachine"], path: path, exclude: exclude)
+}
+
+func laboratoryTests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  tests(name, dependencies, path: "Tests/Laboratory/\(name)", exclude: exclude)
 }
 
 enum Lesson {

@@ -38,6 +38,7 @@ let package = Package(
         .product(name: "EventBus", package: "swift-fetcher-lab"),
         .product(name: "FetcherModel", package: "swift-fetcher-lab"),
         .product(name: "OriginServer", package: "swift-fetcher-lab"),
+        .product(name: "SocketStrategy", package: "swift-fetcher-lab"),
       ],
       path: "Sources/FetchBenchmarks",
       swiftSettings: settings),

@@ -10,7 +10,7 @@ BOXES = [
     ("Views", ["main thread"], 20, 40, 150, 270),
     ("EventBus", ["a topic per event type,", "built on Dispatch"], 350, 40, 180, 90),
     ("IFImage", ["the model: one picture", "and its state"], 350, 220, 180, 90),
-    ("Strategy", ["blocking, dataTask,", "downloadTask, async, socket"], 670, 220, 210, 90),
+    ("Strategy", ["blocking, dataTask,", "downloadTask, async"], 670, 220, 210, 90),
     ("Origin", ["the server"], 670, 40, 210, 90),
 ]
 

@@ -1,4 +1,4 @@
-import Bytes
+import CommandLineTool
 import FetcherModel
 
 /// Runs the executable, from its arguments to its exit code.
@@ -52,52 +52,8 @@ struct Application: Sendable {
 
 extension Application {
   /// All commands, in help order.
-  static let commands = [
-    DemoCommand.command, FetchCommand.command, SystemCommand.command, RunCommand.command, CheckCommand.command,
-    ExploreCommand.command, LessonCommand.command,
-    CompareCommand.command, StrategiesCommand.command, OriginCommand.command, CompletionsCommand.command,
-    ManualCommand.command, MeasureCommand.command, ExhibitCommand.command,
-  ]
-}
-
-/// `fetcher manual`: prints the man page.
-enum ManualCommand {
-  static let command = Command(
-    name: "manual", summary: "prints the man page", example: "fetcher manual",
-    run: run)
-
-  private static func run(_ arguments: ParsedArguments, _ context: CommandContext) -> ExitCode {
-    let page = ManualPage(
-      commands: Application.commands.filter { !$0.isHidden }, fallback: DemoCommand.command,
-      version: Command.executableVersion)
-    for line in page.lines { context.output.line(line) }
-    return .success
-  }
-}
-
-/// `fetcher completions`: prints a completion script for a shell.
-enum CompletionsCommand {
-  static let command = Command(
-    name: "completions", summary: "prints the completion script for a shell", arguments: "bash|zsh|fish",
-    needsArguments: true,
-    actions: [
-      ("bash", "save the output as ~/.local/share/bash-completion/completions/fetcher"),
-      ("zsh", "save the output as _fetcher in a folder of $fpath"),
-      ("fish", "save the output as ~/.config/fish/completions/fetcher.fish"),
-    ],
-    example: "fetcher completions bash", run: run)
-
-  private static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitCode {
-    guard arguments.arguments.count == 1 else { throw UsageError("completions takes one shell") }
-    let commands = Application.commands.filter { !$0.isHidden }
-    let lines: [String]
-    switch arguments.arguments[0] {
-    case "bash": lines = BashCompletions(commands: commands).lines
-    case "zsh": lines = ZshCompletions(commands: commands).lines
-    case "fish": lines = FishCompletions(commands: commands).lines
-    case let name: throw UsageError.unknown("shell", name, among: command.actions.map(\.name))
-    }
-    for line in lines { context.output.line(line) }
-    return .success
-  }
+  static let commands = ManualCommands(
+    for: [DemoCommand.command, FetchCommand.command, StrategiesCommand.command] + Laboratory.commands,
+    fallback: DemoCommand.command
+  ).all
 }

@@ -1,12 +1,17 @@
+import CommandLineTool
 import Dispatch
-import EventBus
-import FetcherModel
+public import FetcherModel
 import Foundation
 
-/// The entry point. The command runs on a worker thread, while the main thread serves the main queue until the process
-/// exits.
-@main enum Fetcher {
-  static func main() {
+/// The program `fetcher`. The executable of a package that adds strategies calls ``main(strategies:)``.
+public enum Fetcher {
+  /// Runs the command of the process's arguments, and never returns. Call this method on the main thread, before any
+  /// other thread exists.
+  ///
+  /// The command runs on a worker thread, while the main thread serves the main queue until the process exits.
+  ///
+  /// - Parameter strategies: closures that create further strategies, which take part in every command.
+  public static func main(strategies: [StrategyRegistry.Factory] = []) -> Never {
     StandardStreams.occupy()
     let shutdown = Shutdown()
     // This action is registered first, so it runs last.
@@ -17,6 +22,7 @@ import Foundation
     shutdown.atEnd { FileWriter.shared.close() }
     ProcessEnvironment.prepare()
     shutdown.listen()
+    Laboratory.add(strategies)
     let words = Array(CommandLine.arguments.dropFirst())
     let isPlain = words.contains(CommandOption.noColor.name)
     // If the notes cannot be written, there is no way to report the failure.

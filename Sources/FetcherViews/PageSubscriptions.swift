@@ -1,20 +1,20 @@
-import EventBus
+package import EventBus
 import FetcherModel
 
 /// The subscriptions of a page, from `viewWillAppear` to `viewWillDisappear`.
 ///
 /// A page adds its subscriptions when it appears, and then reads the state. It cancels them when it disappears. No
 /// handler runs after ``cancel()``. Handlers reference the page weakly.
-@MainActor struct PageSubscriptions<Controller: AnyObject & Sendable> {
+@MainActor package struct PageSubscriptions<Controller: AnyObject & Sendable> {
   private let bus: EventBus
   private let name: String
   private var subscriptions: [Subscription] = []
 
   /// - Parameter name: the name of the subscriptions in the bus's trace and in its list of subscriptions.
-  init(_ bus: EventBus, name: String) { (self.bus, self.name) = (bus, name) }
+  package init(_ bus: EventBus, name: String) { (self.bus, self.name) = (bus, name) }
 
   /// Calls `handler` on main with the page after each event.
-  mutating func add<E: Event>(
+  package mutating func add<E: Event>(
     _ page: Controller, _ type: E.Type, _ handler: @escaping @MainActor @Sendable (Controller) -> Void
   ) {
     subscriptions.append(
@@ -22,7 +22,7 @@ import FetcherModel
   }
 
   /// Calls `handler` on main with the page after each event with the given key.
-  mutating func add<E: KeyedEvent>(
+  package mutating func add<E: KeyedEvent>(
     _ page: Controller, _ type: E.Type, key: E.Key, _ handler: @escaping @MainActor @Sendable (Controller) -> Void
   ) {
     subscriptions.append(
@@ -30,7 +30,7 @@ import FetcherModel
   }
 
   /// Cancels all the subscriptions.
-  mutating func cancel() {
+  package mutating func cancel() {
     for subscription in subscriptions { subscription.cancel() }
     subscriptions = []
   }

@@ -7,28 +7,32 @@ import Testing
   /// The direct dependencies of each module. A module can also import their dependencies.
   private static let arrows: [String: Set<String>] = [
     "Scheduling": [],
-    "Bytes": [],
+    "PlainText": [],
     "EventBus": ["Scheduling"],
     "SmallBus": [],
-    "HTTPWire": [],
-    "FetcherModel": ["Bytes", "EventBus", "HTTPWire"],
+    "FetcherModel": ["EventBus", "PlainText"],
     "FetcherViews": ["FetcherModel"],
-    "FetcherApp": [
-      "BrokenLessons", "Comparison", "FixedLessons", "HalfRepairedLessons", "RunPages", "ScenarioEngine",
-      "ScheduleExplorer",
-    ],
+    "TutorialApps": ["FetcherViews"],
+    "CommandLineTool": ["PlainText", "Scheduling"],
+    "FetcherApp": ["CommandLineTool", "Commands", "FetcherViews", "OriginServer"],
   ].merging(laboratory) { $1 }.merging(lessonArrows) { $1 }
 
   /// The modules in `Sources/Laboratory`. Of the sample, only `FetcherApp` uses them.
   private static let laboratory: [String: Set<String>] = [
-    "OriginServer": ["Bytes", "HTTPWire", "Scheduling"],
-    "VirtualTime": ["Bytes", "Scheduling"],
-    "ScenarioFormat": ["Bytes"],
-    "ScenarioEngine": ["FetcherViews", "OriginServer", "ScenarioFormat", "VirtualTime"],
+    "HTTPWire": [],
+    "SocketStrategy": ["FetcherModel", "HTTPWire"],
+    "OriginServer": ["HTTPWire", "PlainText", "Scheduling"],
+    "SeededNumbers": [],
+    "VirtualTime": ["PlainText", "Scheduling", "SeededNumbers"],
+    "ScenarioFormat": ["PlainText"],
+    "ScenarioEngine": ["OriginServer", "ScenarioFormat", "SocketStrategy", "TutorialApps", "VirtualTime"],
     "ScheduleExplorer": ["VirtualTime"],
     "ScheduleExplorerTesting": ["ScheduleExplorer"],
-    "Comparison": ["Bytes"],
+    "Comparison": ["PlainText", "SeededNumbers"],
     "RunPages": ["ScenarioEngine", "ScheduleExplorer"],
+    "Commands": [
+      "BrokenLessons", "CommandLineTool", "Comparison", "FixedLessons", "HalfRepairedLessons", "RunPages",
+    ],
   ]
 
   private static let lessonArrows: [String: Set<String>] = [
@@ -60,7 +64,7 @@ import Testing
 
   /// The forbidden imports in a source of a module.
   private static func strays(_ module: String, _ source: String) -> Set<String> {
-    imports(in: source).subtracting(reach(module))
+    imports(in: source).subtracting(reach(module).union([module]))
   }
 
   private static func sources(of module: String) -> String {
@@ -84,6 +88,19 @@ import Testing
     }
   }
 
+  @Test("Only the gate of the program imports the laboratory")
+  func gate() throws {
+    let folder = packageRoot.appending(path: "Sources/FetcherApp")
+    let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    for path in paths where path.hasSuffix(".swift") {
+      let source = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+      let imports = Self.imports(in: source).intersection(Self.laboratory.keys)
+      let allowed: Set<String> =
+        path == "Laboratory.swift" ? ["Commands"] : path.hasPrefix("Demo/") ? ["OriginServer"] : []
+      #expect(imports.isSubset(of: allowed), "\(path)")
+    }
+  }
+
   @Test("Package.swift and the folders of Sources match the table", arguments: modules)
   func manifest(_ module: String) throws {
     let manifest = try String(contentsOf: packageRoot.appending(path: "Package.swift"), encoding: .utf8)
@@ -102,8 +119,9 @@ import Testing
     "A forbidden import is found",
     arguments: [
       ("FetcherModel", "import FetcherViews"), ("EventBus", "package import VirtualTime"),
-      ("VirtualTime", "import EventBus"), ("EventBus", "import Bytes"), ("SmallBus", "import Scheduling"),
-      ("FetcherModel", "import OriginServer"),
+      ("VirtualTime", "import EventBus"), ("EventBus", "import PlainText"), ("SmallBus", "import Scheduling"),
+      ("FetcherModel", "import OriginServer"), ("FetcherModel", "import SocketStrategy"),
+      ("CommandLineTool", "import FetcherModel"), ("Commands", "import FetcherApp"),
       ("ScenarioFormat", "public import EventBus"), ("ScenarioEngine", "@testable import FetcherApp"),
       ("OriginServer", "import struct ScenarioFormat.Scenario"),
     ])

@@ -20,7 +20,7 @@ import Testing
   private static let words = [
     Word("place", "places", "placed", instead: "scheduler, location, position, index or permit"),
     Word("move", "moves", instead: "item or advance"),
-    Word("turn", "turns", in: ["ScenarioEngine", "FetcherApp"], instead: "item, or the name of what is next"),
+    Word("turn", "turns", in: ["ScenarioEngine", "Commands"], instead: "item, or the name of what is next"),
     Word("ticket", "tickets", instead: "subscriptionID or JoinedRequest"),
     Word("notice", "notices", "noticed", instead: "update"),
     Word("interest", "interests", "interested", instead: "waiter"),
@@ -32,11 +32,13 @@ import Testing
       instead: "scheduler, pool, queue, mailbox or column"),
     Word(
       "program", "programs",
-      in: ["ScenarioFormat", "ScenarioEngine", "ScheduleExplorer", "RunPages", "FetcherApp", "Comparison"],
+      in: ["ScenarioFormat", "ScenarioEngine", "ScheduleExplorer", "RunPages", "Commands", "Comparison"],
       instead: "executable, process or application"),
-    Word("check", "checks", "checked", in: ["ScheduleExplorer", "FetcherApp"], instead: "validate, verify or test"),
     Word(
-      "item", "items", in: ["VirtualTime", "ScheduleExplorer", "ScenarioEngine", "RunPages", "FetcherApp"],
+      "check", "checks", "checked", in: ["CommandLineTool", "Commands", "ScheduleExplorer"],
+      instead: "validate, verify or test"),
+    Word(
+      "item", "items", in: ["VirtualTime", "ScheduleExplorer", "ScenarioEngine", "RunPages", "Commands"],
       instead: "element or entry"),
     Word("settle", "settles", "settled", "settling", in: ["FetcherModel"], instead: "what ends: delivery, batch, wait"),
   ]

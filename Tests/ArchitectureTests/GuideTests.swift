@@ -23,7 +23,7 @@ import Testing
   @Test("The README of the tests has a line for each test target")
   func everyTargetHasItsLine() throws {
     let manifest = try String(contentsOf: packageRoot.appending(path: "Package.swift"), encoding: .utf8)
-    let targets = manifest.matches(of: /(?:tests\(|\.testTarget\(name: )\s*"(\w+)"/).map { String($0.1) }
+    let targets = manifest.matches(of: /(?:[tT]ests\(|\.testTarget\(name: )\s*"(\w+)"/).map { String($0.1) }
     let lines = try Self.testsReadme().matches(of: /\n\| `(\w+)` \| [A-Z][^|\n]+\. \|(?=\n)/)
     #expect(targets.count > 15)
     #expect(lines.map { String($0.1) }.sorted() == targets.sorted())
@@ -47,7 +47,7 @@ import Testing
   func version() throws {
     let changes = try String(contentsOf: packageRoot.appending(path: "CHANGELOG.md"), encoding: .utf8)
     let source = try String(
-      contentsOf: packageRoot.appending(path: "Sources/FetcherApp/CommandLine/Command.swift"), encoding: .utf8)
+      contentsOf: packageRoot.appending(path: "Sources/CommandLineTool/Commands/Command.swift"), encoding: .utf8)
     let release = try #require(changes.firstMatch(of: /\n## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)\n/))
     let version = try #require(source.firstMatch(of: /static let executableVersion = "([^"]+)"/))
     #expect(release.1 == version.1)

@@ -213,14 +213,14 @@ import Testing
   @Test("--until decided extends only open strategies, up to --limit") func untilDecided() async throws {
     let outcome = try await Program().run(
       "compare", "--allow-debug", "--json", "--blocks", "1", "--until", "decided", "--limit", "12s", "--workload",
-      "wait", "--strategies", "dataTask,socket", "--images", "1", "--latency", "40ms")
+      "wait", "--strategies", "dataTask,async", "--images", "1", "--latency", "40ms")
     #expect(outcome.code == 0, "\(outcome.notes)")
     let record = try JSONDecoder().decode(Record.self, from: outcome.bytes)
     let blocks = { (contender: String) in Set(record.samples.filter { $0.contender == contender }.map(\.block)) }
     #expect(blocks("bare API") == [0, 1])
     #expect(blocks("dataTask").count > 8)
     #expect(blocks("dataTask") == Set(0..<blocks("dataTask").count))
-    #expect(outcome.notes.contains("undecided after 1 blocks: wait: dataTask, socket\n"))
+    #expect(outcome.notes.contains("undecided after 1 blocks: wait: dataTask, async\n"))
   }
 
   @Test("An open load times from the plan and counts late arrivals") func openLoad()

@@ -12,7 +12,7 @@ extension BuiltProgram {
     }
 
     private static func runs() throws -> [Run] {
-      let folder = Program.packageRoot.appending(path: "Sources/FetcherViews/FetcherViews.docc")
+      let folder = Program.packageRoot.appending(path: "Sources/TutorialApps/TutorialApps.docc")
       let page = try String(contentsOf: folder.appending(path: "ComingFromTheTutorials.md"), encoding: .utf8)
       return page.matches(of: /(?m)^\*\*Run\*\*:((?:.+\n)+)/).map { paragraph in
         let spans = paragraph.1.matches(of: /`([^`]+)`/).map { String($0.1) }

@@ -1,5 +1,6 @@
 // compiles
 import FetcherModel
+import SocketStrategy
 
 let environment = try FetchEnvironment(strategy: .async)
 for name in [StrategyName.blocking, .dataTask, .downloadTask, .async, .socket, "folder"] {

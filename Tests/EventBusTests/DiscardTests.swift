@@ -78,13 +78,9 @@ import VirtualTime
     for _ in 0..<cycles(500) {
       let bus = EventBus()
       let stream = bus.events(of: Number.self)
-      let (waits, read) = (Locked(false), Record<Int>())
-      let first = Task {
-        waits.withLock { $0 = true }
-        for await event in stream { read.append(event.value) }
-      }
-      while !waits.withLock({ $0 }) { await Task.yield() }
-      for _ in 0..<3 { await Task.yield() }
+      let read = Record<Int>()
+      let first = Task { for await event in stream { read.append(event.value) } }
+      while !stream.isAwaited { await Task.yield() }
       first.cancel()
       let second = Task { for await event in stream { return read.append(event.value) } }
       await first.value

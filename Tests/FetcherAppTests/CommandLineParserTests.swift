@@ -1,6 +1,8 @@
 import TestMachine
 import Testing
 
+@testable import CommandLineTool
+@testable import Commands
 @testable import FetcherApp
 
 @Suite(.childProcesses) struct CommandLineParserTests {

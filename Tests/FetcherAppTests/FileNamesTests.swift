@@ -51,4 +51,11 @@ import Testing
     #expect(Set(addresses.map(AddressMark.init)).count == addresses.count)
     #expect(AddressMark("http://me:pw@h/a.gif#part") == AddressMark("http://h/a.gif"))
   }
+
+  @Test("A file name stays in its folder") func folder() {
+    #expect(FileNames.name(for: "http://h/a/sunset.jpeg?x=1").file(.jpeg) == "sunset.jpeg")
+    #expect(FileNames.name(for: "http://h/").file(.png) == "picture.png")
+    #expect(FileNames.name(for: "http://h/a/%2E%2E%2Fpasswd").file(.gif) == "_passwd.gif")
+    #expect(FileNames.name(for: "http://h/photo").file(.webp) == "photo.webp")
+  }
 }

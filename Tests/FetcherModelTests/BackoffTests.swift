@@ -1,3 +1,4 @@
+import ModelFixtures
 import Testing
 
 @testable import FetcherModel

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFixtures
 import Testing
 
 @testable import FetcherModel

@@ -2,6 +2,7 @@ import FetcherModel
 import Foundation
 import OriginServer
 import Testing
+import TutorialApps
 
 @Suite struct TransportPolicyTests {
   @Test(arguments: [

@@ -3,6 +3,7 @@ import FetcherModel
 import FetcherViews
 import TestMachine
 import Testing
+import TutorialApps
 import VirtualTime
 
 /// What the compiler cannot see: main-actor code that reaches a view of one run from another main.

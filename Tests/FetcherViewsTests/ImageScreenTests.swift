@@ -1,6 +1,7 @@
 import EventBus
 import FetcherModel
 import FetcherViews
+import ModelFixtures
 import Observation
 import Testing
 

@@ -1,10 +1,6 @@
 import EventBus
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 private struct Saved: KeyedEvent {
   let file: String
   var key: String { file }
@@ -52,21 +48,6 @@ private struct Saved: KeyedEvent {
     await window.close()
     #expect(bus.post(Saved(file: "c")) == 0)
   }
-
-  #if canImport(Glibc)
-    @Test("The bus leaves the hooks of the Swift runtime alone") func hooks() async {
-      await #expect(processExitsWith: .success) {
-        let bus = EventBus()
-        let window = await Window()
-        await window.open(bus)
-        bus.post(Saved(file: "a"))
-        await bus.drain()
-        #expect(await window.title == "a")
-        let hook = try #require(dlsym(dlopen(nil, RTLD_LAZY), "swift_task_checkIsolated_hook"))
-        #expect(hook.load(as: UnsafeRawPointer?.self) == nil)
-      }
-    }
-  #endif
 
   @Test("A nonisolated handler and a delivery from a variable work") func notIsolated() async {
     let files = Files()

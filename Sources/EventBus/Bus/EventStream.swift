@@ -36,6 +36,9 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
   /// The number of events that were lost because the mailbox was full.
   public var dropped: Int { source.subscription.dropped }
 
+  /// Whether a task is waiting for the next event.
+  package var isAwaited: Bool { source.mailbox.hasReader }
+
   /// Creates an iterator that continues where the previous one stopped.
   public func makeAsyncIterator() -> Iterator { Iterator(source: source, iteration: Iteration(source)) }
 

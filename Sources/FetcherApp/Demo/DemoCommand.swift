@@ -1,35 +1,22 @@
-import Bytes
-import EventBus
+import CommandLineTool
+import FetcherModel
 import Foundation
 import OriginServer
-import RunPages
-import ScenarioEngine
-import ScenarioFormat
+import PlainText
 
-/// `fetcher demo`: walks through the photo list on the real clock, and shows the bus and the differences between the
-/// strategies.
+/// `fetcher demo`: walks through the photo list, and shows the bus and the differences between the strategies.
 enum DemoCommand {
   static let all = CommandOption("--all", "print the full timeline of another scenario, once for each strategy")
   static let strategy = CommandOption(
-    "--strategy", "A,B", "use only these strategies, in the table and with --all", alias: "--strategies")
+    "--strategy", "A,B", "use only these strategies, in the table and with --all", alias: "--strategies",
+    words: Laboratory.strategies.all + ["all"])
   static let quiet = CommandOption("--quiet", "print only the table")
-
-  static let html = PageOutput.option.saying("also write a page that plays back the first run")
+  static let html = Laboratory.page.saying("also write a page that plays back the same walk")
 
   static let command = Command(
     name: "demo", summary: "shows a view, the event bus and four fetch strategies at work",
     options: [all, strategy, quiet, html],
     example: "fetcher demo --all --strategy dataTask,async", endsWithItsReader: true, run: run)
-
-  /// The demo's scenarios, in the same folder as their pictures.
-  enum Walk: String, CaseIterable {
-    /// A single run in which the strategy changes.
-    case walk = "demo-walk.json"
-    /// The scenario that runs once for each row of the table.
-    case strategies = "demo-strategies.json"
-    /// The scenario that runs once for each timeline printed with `--all`.
-    case all = "demo.json"
-  }
 
   private static let introduction = [
     "A model fetches pictures and posts ImageFetched or ImageFetchFailed on an event bus. A view, detail,",
@@ -44,111 +31,67 @@ enum DemoCommand {
     "fetcher run scenarios/late-response.json --timeline   two quick selections, as a scenario",
     "fetcher compare                                       how fast each strategy is",
     "fetcher lesson L03                                    repair a view that shows a late response",
-    "fetcher demo --html demo.html                         a page that plays back the run above",
+    "fetcher demo --html demo.html                         a page that plays back this walk",
   ]
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-    let names = try StrategyNames.several(arguments) ?? StrategyNames.all
+    let names = try Laboratory.strategies.several(arguments) ?? Laboratory.strategies.all
     for option in [all, quiet] where arguments.has(option) && arguments.has(html) {
       throw UsageError(
-        "--html writes a page of the first run, but \(option.name) omits that run; remove one of the flags")
+        "--html writes a page of the walk, but \(option.name) omits the walk; remove one of the flags")
     }
-    let pages = try PageOutput(arguments, context)
-    var demo = Demo(folder: try context.resources.folder("pictures"), context: context)
-    if !arguments.has(quiet) {
-      if arguments.has(all) {
-        for name in names { try await demo.printTimeline(of: name) }
-      } else {
-        for line in introduction { context.output.line(line) }
-        try await demo.printWalk(pages)
+    let writePage = try Laboratory.pageOfWalk(arguments, context)
+    var isRight = true
+    if arguments.has(all), !arguments.has(quiet) {
+      isRight = try await Laboratory.printTimelines(of: names, context)
+    } else if !arguments.has(quiet) {
+      for line in introduction { context.output.line(line) }
+      isRight = try await printWalk(context)
+      if let writePage {
+        isRight = try await writePage() && isRight
+        context.output.line()
       }
     }
     if !arguments.has(quiet) { context.output.line(tableTitle) }
-    try await demo.printTable(names)
+    isRight = try await printTable(of: names, context) && isRight
     if !arguments.has(quiet) {
       context.output.line()
       context.output.line("Next:")
       for line in next { context.output.line(line) }
     }
-    return demo.failed ? .failed : .success
+    return isRight ? .success : .failed
   }
 
-  private struct Demo {
-    let folder: URL
-    let context: CommandContext
-    private(set) var failed = false
+  @MainActor private static func printWalk(_ context: CommandContext) async throws -> Bool {
+    let folder = try context.resources.folder("pictures")
+    let walk = DemoWalk(try start(DemoWalk.content(of: folder), context).baseURL, folder: folder)
+    let problem = await walk.run()
+    let style = context.output.style
+    for line in walk.log.lines(heading: { style(.bold, $0) }, note: { style(.blue, $0) }) { context.output.line(line) }
+    if let problem { report(problem, context) }
+    context.output.line()
+    return problem == nil
+  }
 
-    init(folder: URL, context: CommandContext) { (self.folder, self.context) = (folder, context) }
-
-    mutating func printWalk(_ pages: PageOutput?) async throws {
-      let (file, scenario, origin) = try start(.walk)
-      let record = await ScenarioRunner(scenario: scenario, folder: folder, origin: origin, showsBus: true)
-        .run(scenario.strategies[0])
-      let lines = DemoWalk(record).lines(heading: bold) { context.output.style(.blue, $0) }
-      for line in lines { context.output.line(line) }
-      let outcome = judge(file, scenario, scenario.strategies[0], record)
-      context.output.line()
-      guard let pages else { return }
-      let run = ScenarioRun.page(id: "walk", name: "walk", record, nil, outcome, scenario, file.source)
-      let source = PageFile(file.source, path: Walk.walk.rawValue)
-      let page = RunPage(
-        title: scenario.shownTitle, subtitle: "fetcher demo · real clock", runs: [run], files: [source])
-      if try !pages.write(page) { failed = true }
-      context.output.line()
+  @MainActor private static func printTable(of names: [String], _ context: CommandContext) async throws -> Bool {
+    var table = StrategyTable()
+    var isRight = true
+    for name in names {
+      let origin = try start(StrategyTable.content, context)
+      let errors = try await table.run(name, Laboratory.registry, origin)
+      if errors[0] == nil { report("\(name): the fetch of a missing picture succeeded", context) }
+      if errors[1] != .cancelled { report("\(name): the cancelled fetch did not end with cancelled", context) }
+      isRight = isRight && errors[0] != nil && errors[1] == .cancelled
     }
+    for line in table.lines(heading: { context.output.style(.bold, $0) }) { context.output.line(line) }
+    return isRight
+  }
 
-    mutating func printTimeline(of strategy: String) async throws {
-      let (file, scenario, origin) = try start(.all)
-      context.output.line(bold("\(strategy): \(scenario.title)"))
-      let record = await ScenarioRunner(scenario: scenario, folder: folder, origin: origin, showsBus: true)
-        .run(strategy)
-      let outcome = judge(file, scenario, strategy, record)
-      for line in Timeline(record, outcome).lines(heading: bold) { context.output.line(line) }
-      context.output.line()
-    }
+  private static func start(_ content: OriginContent, _ context: CommandContext) throws -> OriginServer {
+    try context.start({ try OriginServer(content: content) }, stop: { $0.stop() })
+  }
 
-    mutating func printTable(_ strategies: [String]) async throws {
-      var table = StrategyTable()
-      for strategy in strategies {
-        let (file, scenario, origin) = try start(.strategies)
-        let large = OriginPath("/large.png")
-        let atCancel = Locked(0)
-        let record = await ScenarioRunner(
-          scenario: scenario, folder: folder, origin: origin,
-          onRecord: { event in
-            guard event.kind == .fetchCancelled else { return }
-            atCancel.withLock { $0 = origin.counters.bytesSentByPath[large] ?? 0 }
-          }
-        ).run(strategy)
-        judge(file, scenario, strategy, record)
-        // A cancelled transfer closes its connection, so the byte count is final when no connection is open.
-        _ = origin.wait { $0.open == 0 }
-        let counters = origin.counters
-        table.add(
-          strategy, record,
-          sent: (atCancel.withLock { $0 }, counters.bytesSentByPath[large] ?? 0), connections: counters.connections)
-      }
-      for line in table.lines(heading: bold) { context.output.line(line) }
-    }
-
-    private func start(_ walk: Walk) throws -> (ScenarioFile, Scenario, OriginServer) {
-      let file = try ScenarioPaths.read(folder.appending(path: walk.rawValue).path)
-      let scenario = try file.valid(context.notes)
-      return (file, scenario, try context.startOrigin())
-    }
-
-    @discardableResult
-    private mutating func judge(
-      _ file: ScenarioFile, _ scenario: Scenario, _ strategy: String, _ record: RunRecord
-    ) -> ScenarioOutcome {
-      let outcome = ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .real, record)
-      for failure in outcome.failures {
-        context.notes.line(context.notes.style(.red, "broken:") + " \(strategy): \(visible(failure.message))")
-      }
-      failed = failed || !outcome.ok
-      return outcome
-    }
-
-    private func bold(_ text: String) -> String { context.output.style(.bold, text) }
+  private static func report(_ problem: String, _ context: CommandContext) {
+    context.notes.line(context.notes.style(.red, "broken:") + " \(visible(problem))")
   }
 }

@@ -1,5 +1,5 @@
-import Bytes
 import Foundation
+import PlainText
 
 /// A checksum that identifies the address of a file. It is in an extended attribute of the file, if the file system has
 /// extended attributes.
@@ -20,9 +20,7 @@ struct AddressMark: Hashable, Sendable {
     parts?.user = nil
     parts?.password = nil
     parts?.fragment = nil
-    let identity = (parts?.string ?? address.addressWithoutCredentials).utf8
-    // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
-    let hash = identity.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    let hash = FNV1a.hash(parts?.string ?? address.addressWithoutCredentials)
     bytes = Data(String(hash, radix: 16).utf8)
   }
 

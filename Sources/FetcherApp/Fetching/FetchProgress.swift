@@ -1,8 +1,8 @@
+import CommandLineTool
 import EventBus
 import FetcherModel
 import Foundation
-import ScenarioEngine
-import ScenarioFormat
+import PlainText
 
 /// Shows the progress of a fetch on a terminal: one line per active picture, and one line for the total. It is safe to
 /// use on any thread.

@@ -1,9 +1,8 @@
-import Bytes
+import CommandLineTool
 import EventBus
 import FetcherModel
 import Foundation
-import ScenarioEngine
-import ScenarioFormat
+import PlainText
 
 /// Fetches pictures into a folder. A URL that is passed several times is fetched only once.
 final class FetchRun: Sendable {
@@ -184,12 +183,5 @@ struct FetchReport: Sendable, Encodable {
     try container.encodeIfPresent(error, forKey: .error)
     try container.encodeIfPresent(category, forKey: .category)
     try container.encodeIfPresent(status, forKey: .status)
-  }
-}
-
-extension IFImage {
-  /// Waits for the fetch and returns its result.
-  func result() async -> Result<Picture, FetchError> {
-    do { return .success(try await load()) } catch { return .failure(error) }
   }
 }

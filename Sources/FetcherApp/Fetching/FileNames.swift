@@ -1,3 +1,4 @@
+import CommandLineTool
 import FetcherModel
 import Foundation
 
@@ -82,7 +83,7 @@ struct FileNames: Sendable {
       let file = folder.appending(path: name.file(picture.format))
       do {
         try FileWriter.shared.write(
-          picture.bytes, to: file, replacing: present == .overwrite, mark: AddressMark(url))
+          picture.bytes, to: file, replacing: present == .overwrite, preparing: AddressMark(url).write(to:))
         return file
       } catch POSIXError.EEXIST where present != .overwrite {
         // Another file has taken the name since it was chosen.

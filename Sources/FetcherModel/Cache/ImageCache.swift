@@ -1,5 +1,5 @@
-import Bytes
 import EventBus
+import PlainText
 
 /// A least-recently-used cache of pictures, limited by count and by total size. Addresses are compared byte by byte.
 /// Safe to use from any thread.

@@ -1,10 +1,10 @@
-import EventBus
+package import Scheduling
 
 /// Calls a completion once. Cancels its work at most once, and never after the work has ended.
 ///
 /// Performs the actions that ``OneShotStateMachine`` returns, outside its lock. Safe to use from any thread.
-final class OneShot<Value: Sendable>: Cancellation {
-  typealias Completion = @Sendable (Value) -> Void
+package final class OneShot<Value: Sendable>: Cancellation {
+  package typealias Completion = @Sendable (Value) -> Void
 
   private let machine = Locked(OneShotStateMachine<Completion, any Cancellation>())
   private let cancelled: Value?
@@ -15,36 +15,36 @@ final class OneShot<Value: Sendable>: Cancellation {
   ///     completion.
   ///   - scheduler: the scheduler on which a cancellation calls the completion, after the events already posted there.
   ///     If nil, ``cancel()`` calls the completion synchronously.
-  init(cancelled: Value? = nil, on scheduler: (any Scheduler)? = nil) {
+  package init(cancelled: Value? = nil, on scheduler: (any Scheduler)? = nil) {
     self.cancelled = cancelled
     self.scheduler = scheduler
   }
 
   /// Whether the completion has not been called yet.
-  var isOpen: Bool { machine.withLock { $0.isOpen } }
+  package var isOpen: Bool { machine.withLock { $0.isOpen } }
 
   /// Sets the completion. Call this method once. After a cancellation, this method passes `cancelled` to the completion
   /// and returns false. The caller must then not start the work.
-  func start(_ completion: @escaping Completion) -> Bool {
+  package func start(_ completion: @escaping Completion) -> Bool {
     let isOpen = machine.withLock { $0.start(completion) }
     if !isOpen { passCancel(to: completion) }
     return isOpen
   }
 
   /// Stores the handle of the work, or cancels the work if no caller is waiting for it any longer.
-  func hold(_ work: any Cancellation) { machine.withLock { $0.hold(work) }?.cancel() }
+  package func hold(_ work: any Cancellation) { machine.withLock { $0.hold(work) }?.cancel() }
 
   /// Marks the work as ended, without a value.
   func workEnded() { withExtendedLifetime(machine.withLock { $0.workEnded() }) {} }
 
   /// Marks the work as ended, and passes its value to the completion.
-  func end(_ value: Value) {
+  package func end(_ value: Value) {
     workEnded()
     settle(value)
   }
 
   /// Calls the completion, and cancels the work if it is still running.
-  func complete(_ value: Value) { take()?(value) }
+  package func complete(_ value: Value) { take()?(value) }
 
   /// Calls the completion unless it has already been called. Does not cancel the work.
   func settle(_ value: Value) { machine.withLock { $0.complete() }?(value) }
@@ -52,7 +52,7 @@ final class OneShot<Value: Sendable>: Cancellation {
   /// Cancels the work if it is still running.
   func callOff() { machine.withLock { $0.callOff() }?.cancel() }
 
-  func cancel() {
+  package func cancel() {
     if let completion = take() { passCancel(to: completion) }
   }
 
@@ -74,7 +74,7 @@ final class OneShot<Value: Sendable>: Cancellation {
 extension OneShot {
   /// Waits for the result that `call` passes to its completion. Cancelling the calling task ends the wait with
   /// `cancelled` and cancels the handle that `call` returned. If the task is already cancelled, `call` is never called.
-  static func value(
+  package static func value(
     cancelled: Value, _ call: (@escaping Completion) -> any Cancellation
   ) async -> Value {
     let wait = OneShot(cancelled: cancelled)
@@ -91,7 +91,7 @@ extension OneShot {
 
 extension Scheduler {
   /// Runs `action` once the bus has delivered all events posted on this scheduler before this call.
-  func scheduleBehindEvents(_ action: @escaping @Sendable () -> Void) {
+  package func scheduleBehindEvents(_ action: @escaping @Sendable () -> Void) {
     // Jobs that post events run first. Jobs that deliver those events run next.
     schedule { self.schedule(action) }
   }

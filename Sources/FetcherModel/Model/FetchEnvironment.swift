@@ -19,12 +19,12 @@ public final class FetchEnvironment: Sendable {
   public let limits: FetchLimits
   /// The cache of fetched pictures, or nil if there is none.
   public let cache: ImageCache?
-  let loader: any NetworkLoader
+  package let loader: any NetworkLoader
   private let selection: Locked<Selection>
-  let schedulers: ModelSchedulers
+  package let schedulers: ModelSchedulers
   let requests: SharedRequests
 
-  /// Creates an environment with the five built-in strategies. The selected strategy is `dataTask`.
+  /// Creates an environment with the four built-in strategies. The selected strategy is `dataTask`.
   ///
   /// - Parameters:
   ///   - runtime: the runtime for all asynchronous work.

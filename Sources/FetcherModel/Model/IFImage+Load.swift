@@ -27,7 +27,12 @@ extension IFImage {
   ///
   /// - Throws: the fetch error.
   public func load() async throws(FetchError) -> Picture {
-    try await Wait.value(cancelled: .failure(.cancelled)) { load($0) }.get()
+    try await result().get()
+  }
+
+  /// Waits for the fetch and returns its result, as ``load()`` does.
+  package func result() async -> Result<Picture, FetchError> {
+    await Wait.value(cancelled: .failure(.cancelled)) { load($0) }
   }
 }
 

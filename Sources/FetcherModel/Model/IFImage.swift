@@ -70,7 +70,7 @@ public final class IFImage: Sendable {
   }
 
   /// - Parameter responded: a closure called on any thread with the response head, if the strategy reports it.
-  init(
+  package init(
     name: String, url: String, in environment: FetchEnvironment,
     responded: (@Sendable (NetworkResponse) -> Void)?
   ) {

@@ -13,8 +13,8 @@ public struct ImageFetchStarted: KeyedEvent {
   public var key: ImageID { imageID }
 }
 
-/// Bytes have arrived. Posted on main while the event has a subscriber. One event can cover several arrivals. A retry
-/// resets the byte count.
+/// Bytes have arrived. Posted on main while the event has a subscriber or the bus has a trace. One event can cover
+/// several arrivals. A retry resets the byte count.
 public struct ImageFetchProgress: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID

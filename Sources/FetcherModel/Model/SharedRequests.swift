@@ -1,6 +1,6 @@
-import Bytes
 import EventBus
 import Foundation
+import PlainText
 
 /// The membership of one fetch in a shared request.
 struct JoinedRequest: Sendable {
@@ -190,11 +190,9 @@ final class SharedRequests: Sendable {
   /// Releasing a permit must not call a strategy, because main may be cancelling a thousand images.
   private func launch(_ joined: JoinedRequest) {
     let id = joined.request
-    let address = update(id) { entry in
-      entry.life.receivePermit()
-      return entry.address
+    guard update(id, { $0.life.receivePermit() }) != nil else {
+      return schedulers.ends.schedule { self.limiter?.leave() }
     }
-    guard let address else { return schedulers.ends.schedule { self.limiter?.leave() } }
     if let limit = limits.deadline {
       let deadline = schedulers.timers.schedule(after: limit) { [weak self] in self?.settle(id, .failure(.timedOut)) }
       if update(id, { $0.life.keep(deadline: deadline) }) == nil { deadline.cancel() }

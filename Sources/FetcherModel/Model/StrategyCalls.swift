@@ -1,11 +1,11 @@
-import EventBus
+package import Scheduling
 
 /// Calls each strategy on a dedicated serial scheduler, in call order, and never on the reader's thread.
 ///
 /// If a call does not return within one second, its scheduler is abandoned and a new one runs the remaining calls. At
 /// most four calls per strategy are abandoned at a time. Each abandoned call blocks a thread, and the network needs
 /// threads from the same pool to let the calls return.
-final class StrategyCalls: Sendable {
+package final class StrategyCalls: Sendable {
   private struct Call: Sendable {
     let body: @Sendable () -> Void
   }
@@ -51,7 +51,7 @@ final class StrategyCalls: Sendable {
   }
 
   /// Asynchronously runs `body`, which calls the strategy with that name.
-  func enter(_ strategy: StrategyName, _ body: @escaping @Sendable () -> Void) {
+  package func enter(_ strategy: StrategyName, _ body: @escaping @Sendable () -> Void) {
     advance(strategy) { $0.waiting.append(Call(body: body)) }
   }
 
@@ -73,13 +73,13 @@ final class StrategyCalls: Sendable {
 }
 
 /// The schedulers for the model's own work. No strategy can block them.
-struct ModelSchedulers: Sendable {
+package struct ModelSchedulers: Sendable {
   /// Used for deadlines and for the waits before retries.
-  let timers: any Scheduler
+  package let timers: any Scheduler
   /// Used for validating pictures and reading responses.
-  let ends: any Scheduler
+  package let ends: any Scheduler
   /// Used for calls to strategies.
-  let calls: StrategyCalls
+  package let calls: StrategyCalls
 
   init(_ runtime: any Runtime) {
     timers = runtime.serial("fetch deadlines")

@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// ``SystemLoader`` is the real network. Each strategy's file extends ``SystemLoader`` with that strategy's network
 /// call. A simulation replaces ``SystemLoader`` with timers and a script.
-public typealias NetworkLoader = BlockingReads & DataTasks & DownloadTasks & SocketTasks
+public typealias NetworkLoader = BlockingReads & DataTasks & DownloadTasks
 
 /// A network that supports blocking reads.
 public protocol BlockingReads: Sendable {
@@ -37,12 +37,6 @@ public protocol DownloadTasks: Sendable {
 extension DownloadTasks {
   /// Does nothing. This default is for networks without temporary files.
   public func removeTemporaryFiles() {}
-}
-
-/// A network that supports exchanges over sockets, without URLSession.
-public protocol SocketTasks: Sendable {
-  /// Starts an exchange under the same rules as ``DataTasks/dataTask(_:delegate:)``.
-  func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation
 }
 
 /// The callbacks of a task. All callbacks for one task are serial, on any thread, and `finished` is the last one.
@@ -84,23 +78,23 @@ public struct NetworkError: Error, Equatable, Sendable {
 
 /// The error codes of a network without URLSession. URLSession uses the same codes for the same reasons.
 extension NetworkError {
-  static let cancelled = NetworkError(code: -999)
-  static let silence = NetworkError(code: -1001)
-  static let unsupportedScheme = NetworkError(code: -1002)
-  static let notHTTP = NetworkError(code: -1002)
-  static let unknownHost = NetworkError(code: -1003)
-  static let refused = NetworkError(code: -1004)
-  static let lost = NetworkError(code: -1005)
-  static let unusableAnswer = NetworkError(code: -1011)
-  static let packed = NetworkError(code: -1016)
+  package static let cancelled = NetworkError(code: -999)
+  package static let silence = NetworkError(code: -1001)
+  package static let unsupportedScheme = NetworkError(code: -1002)
+  package static let notHTTP = NetworkError(code: -1002)
+  package static let unknownHost = NetworkError(code: -1003)
+  package static let refused = NetworkError(code: -1004)
+  package static let lost = NetworkError(code: -1005)
+  package static let unusableAnswer = NetworkError(code: -1011)
+  package static let packed = NetworkError(code: -1016)
   /// The environment's proxy would receive a request to this machine. CFNetwork's code for a failure of an http proxy.
-  static let proxiedLoopback = NetworkError(code: 306)
+  package static let proxiedLoopback = NetworkError(code: 306)
   /// The folder for temporary files does not accept a file.
-  static let cannotCreateFile = NetworkError(code: -3000)
+  package static let cannotCreateFile = NetworkError(code: -3000)
   /// The folder for temporary files has less room than the size limit.
-  static let cannotWriteFile = NetworkError(code: -3003)
+  package static let cannotWriteFile = NetworkError(code: -3003)
   /// The body ends before its announced length. Foundation on Linux has no separate code for this.
-  static let cutShort = NetworkError(code: -1)
+  package static let cutShort = NetworkError(code: -1)
 }
 
 /// The body of a finished download task. The receiver must call ``remove()`` once.

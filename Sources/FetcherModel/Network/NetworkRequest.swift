@@ -60,7 +60,7 @@ public struct NetworkResponse: Sendable {
 
   /// The encoding of the body according to all fields `Content-Encoding`, or nil if the body is plain. `identity` and
   /// an empty value do not encode the body.
-  var encoding: String? {
+  package var encoding: String? {
     let codings = headers.filter { $0.name.lowercased() == "content-encoding" }
       .flatMap { $0.value.split(separator: ",") }
       .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -1,17 +1,17 @@
-import Bytes
-import Foundation
+package import Foundation
+import PlainText
 
 extension NetworkRequest {
   /// Returns the address in a redirect's `Location` header field, which may be relative. Returns nil if the field does
   /// not contain an address.
-  func target(of location: String) -> URL? { URL(string: location, relativeTo: url)?.absoluteURL }
+  package func target(of location: String) -> URL? { URL(string: location, relativeTo: url)?.absoluteURL }
 
   /// Returns the request to send after a redirect with this status to another address.
   ///
   /// As in browsers, 301 and 302 turn a POST into a GET, and 303 turns every method except HEAD into a GET. That GET has
   /// no body, and none of the header fields that describe a body. A request to a different server (scheme, host or port)
   /// contains no credentials.
-  func redirected(to target: URL, status: Int) -> NetworkRequest {
+  package func redirected(to target: URL, status: Int) -> NetworkRequest {
     var next = self
     next.url = target
     let becomesGet = status == 303 ? method != "HEAD" : [301, 302].contains(status) && method == "POST"

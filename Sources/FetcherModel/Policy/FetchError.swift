@@ -1,5 +1,5 @@
-import Bytes
 public import Foundation
+import PlainText
 
 /// The reason why a picture or a catalogue could not be loaded.
 ///
@@ -126,7 +126,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
   private static func isTemporary(_ status: Int) -> Bool { status == 408 || status == 429 || status >= 500 }
 
   /// Returns the remedy for an HTTP status.
-  static func advice(on status: Int) -> String {
+  package static func advice(on status: Int) -> String {
     switch status {
     case 401, 407: "verify the key or the password"
     case 403: "verify the permissions"
@@ -237,13 +237,13 @@ extension String {
   /// fragments.
   ///
   /// A number such as `#42` is kept if it is not part of an address.
-  var withoutSecrets: String {
+  package var withoutSecrets: String {
     let pattern = /(?<number>(?:^|\s)#\d+\b)|[?#][^\s"<>]*/.matchingSemantics(.unicodeScalar)
     return withoutCredentials.replacing(pattern) { match in match.number ?? "" }
   }
 
   /// Returns the string in quotation marks for use in a message: shortened, and without secrets or control characters.
-  var quoted: String { quoted(upTo: 80) }
+  package var quoted: String { quoted(upTo: 80) }
 
   func quoted(upTo length: Int) -> String {
     let scalars = withoutSecrets.unicodeScalars

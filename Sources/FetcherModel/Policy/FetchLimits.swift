@@ -23,7 +23,7 @@ public struct FetchLimits: Sendable, Equatable {
   /// The factor by which each wait grows, up to a wait of one hour. With a factor of one or less, all waits are equal.
   public var backoff: Int
 
-  static let longestUpload = Duration.seconds(60)
+  package static let longestUpload = Duration.seconds(60)
 
   /// Creates limits. The defaults are 64 MiB, one minute, no retries, and unlimited concurrent requests.
   public init(

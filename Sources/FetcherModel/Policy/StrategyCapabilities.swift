@@ -29,7 +29,7 @@ public struct StrategyCapabilities: Sendable, Equatable {
   }
 
   /// Returns all capabilities, with or without https.
-  static func all(loadsHTTPS: Bool = true, _ note: String) -> StrategyCapabilities {
+  package static func all(loadsHTTPS: Bool = true, _ note: String) -> StrategyCapabilities {
     StrategyCapabilities(
       canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, loadsHTTPS: loadsHTTPS, note: note)
   }
@@ -59,6 +59,4 @@ public struct StrategyName: Hashable, Sendable, ExpressibleByStringLiteral, Cust
   public static let downloadTask: StrategyName = "downloadTask"
   /// The name of ``AsyncStrategy``.
   public static let async: StrategyName = "async"
-  /// The name of ``SocketStrategy``.
-  public static let socket: StrategyName = "socket"
 }

@@ -63,7 +63,7 @@ extension Unicode.Scalar {
 
 extension URL {
   /// Whether the address has no port, or one that is at most 65535. For a greater one, `port` can be nil.
-  var hasPossiblePort: Bool {
+  package var hasPossiblePort: Bool {
     guard let start = absoluteString.firstRange(of: "//")?.upperBound else { return true }
     let authority = absoluteString[start...].prefix { !"/?#".contains($0) }
     // The colons of an IPv6 address are within brackets.

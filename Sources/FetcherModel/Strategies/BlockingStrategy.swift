@@ -31,8 +31,7 @@ public struct BlockingStrategy: FetchStrategy {
   ///   - runtime: the runtime whose `workers` are blocked. With `DispatchRuntime`, the workers are the global queue at
   ///     `.userInitiated`.
   ///   - loader: the network.
-  ///   - maximumInFlight: the maximum number of reads that block at the same time. Further reads wait, first in, first
-  ///     out.
+  ///   - maximumInFlight: the maximum number of reads that block at the same time. Further reads wait in order.
   ///   - usesOwnQueues: whether each permit has a dedicated serial queue, which gets a thread sooner than the global
   ///     queue does.
   public init(
@@ -87,9 +86,9 @@ extension SystemLoader {
   public func contents(of url: URL) throws(NetworkError) -> Data {
     #if canImport(FoundationNetworking)
       // Foundation rejects IPv6 literals, and a blocking read does not report why it failed (swift-corelibs-foundation #5496).
-      guard url.host?.contains(":") != true else { throw NetworkError(code: NSURLErrorBadURL) }
+      if url.host?.contains(":") == true { throw NetworkError(code: NSURLErrorBadURL) }
+      if let refusal = EnvironmentProxy.refusal(of: url) { throw refusal }
     #endif
-    if let refusal = EnvironmentProxy.refusal(of: url) { throw refusal }
     do {
       // connections: Foundation on Linux creates a session for this call and destroys it afterwards.
       return try Data(contentsOf: url.withSmallScheme)

@@ -5,10 +5,13 @@ public struct StrategyRegistry: Sendable {
   // A strategy is third-party code, so the registry reads its name only once, and never while holding a lock.
   private var strategies: [(name: StrategyName, strategy: any FetchStrategy)] = []
 
+  /// A closure that creates a strategy on a network. The runtime provides its timers.
+  public typealias Factory = @Sendable (_ runtime: any Runtime, _ loader: any NetworkLoader) -> any FetchStrategy
+
   /// Creates an empty registry.
   public init() {}
 
-  /// The five built-in strategies: `blocking`, `dataTask`, `downloadTask`, `async`, `socket`.
+  /// The four built-in strategies: `blocking`, `dataTask`, `downloadTask`, `async`.
   public static func standard(
     runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = SystemLoader.shared
   ) -> StrategyRegistry {
@@ -17,7 +20,6 @@ public struct StrategyRegistry: Sendable {
     registry.register(DataTaskStrategy(runtime: runtime, loader: loader))
     registry.register(DownloadTaskStrategy(runtime: runtime, loader: loader))
     registry.register(AsyncStrategy(runtime: runtime, loader: loader))
-    registry.register(SocketStrategy(runtime: runtime, loader: loader))
     return registry
   }
 

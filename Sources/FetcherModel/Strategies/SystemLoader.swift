@@ -1,4 +1,4 @@
-/// The real network, built on Foundation and sockets. Each strategy's file extends it with that strategy's network
+/// The real network, built on Foundation. Each strategy's file extends it with that strategy's network
 /// call.
 ///
 /// On Linux, Foundation uses the proxy of the process's environment, for example `http_proxy`. A request to this machine
@@ -8,8 +8,5 @@ public struct SystemLoader: NetworkLoader {
   /// The shared loader of this process.
   public static let shared = SystemLoader()
 
-  let sockets: SocketLoader
-
-  /// - Parameter sockets: the loader for socket tasks.
-  init(sockets: SocketLoader = .shared) { self.sockets = sockets }
+  private init() {}
 }

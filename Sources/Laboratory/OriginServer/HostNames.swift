@@ -1,5 +1,5 @@
-import Bytes
 import HTTPWire
+import PlainText
 
 /// The host names that a server accepts: the loopback names and additional ones.
 struct HostNames: Sendable {

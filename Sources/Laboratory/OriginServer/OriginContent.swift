@@ -1,5 +1,5 @@
-import Bytes
 public import Foundation
+import PlainText
 
 /// The content of a server. Routes take precedence over files. If two routes have the same path, the later one takes
 /// precedence.

@@ -1,4 +1,4 @@
-public import Scheduling
+import Scheduling
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,6 @@
-import Bytes
+import PlainText
 import Scheduling
+import SeededNumbers
 
 /// All waiting items, the time, and the items that can run next. It is a plain value that uses no threads.
 ///

@@ -1,3 +1,5 @@
+import PlainText
+
 /// How strictly a virtual runtime keeps to due times.
 public enum Timing: Sendable, Equatable {
   /// Delayed items run when they are due, in the order of their due times. A policy can choose among items that are due

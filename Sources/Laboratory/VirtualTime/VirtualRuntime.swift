@@ -1,3 +1,4 @@
+import PlainText
 public import Scheduling
 
 /// A runtime that uses virtual time and makes runs repeatable.

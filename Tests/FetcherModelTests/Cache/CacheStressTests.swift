@@ -1,6 +1,8 @@
-import Bytes
 import FetcherModel
 import Foundation
+import ModelFixtures
+import PlainText
+import SeededNumbers
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct CacheStressTests {

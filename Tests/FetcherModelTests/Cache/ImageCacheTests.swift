@@ -1,5 +1,6 @@
 import FetcherModel
 import Foundation
+import ModelFixtures
 import Testing
 
 @Suite struct ImageCacheTests {

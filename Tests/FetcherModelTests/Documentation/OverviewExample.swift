@@ -1,5 +1,6 @@
 import EventBus
 import FetcherModel
+import ModelFixtures
 import Testing
 
 // snippet

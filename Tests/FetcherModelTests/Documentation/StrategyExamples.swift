@@ -1,6 +1,8 @@
 import FetcherModel
 import Foundation
+import ModelFixtures
 import Testing
+import TutorialApps
 
 // snippet
 extension PhotoEndpoint {
@@ -45,7 +47,7 @@ extension PhotoEndpoint {
       return FetchedBody(bytes: bytes)
     }
     // end
-    let environment = FetchEnvironment()
+    let environment = FetchEnvironment(limits: .patient)
     environment.strategy = folder
     await #expect(throws: FetchError.badStatus(404)) {
       try await IFImage(name: "a", url: "https://example.org/a.png", in: environment).load()

@@ -1,4 +1,5 @@
 import FetcherModel
+import ModelFixtures
 import OriginServer
 import Testing
 

@@ -1,5 +1,6 @@
 import FetcherModel
 import Foundation
+import ModelFixtures
 import OriginServer
 
 /// Every fault that the design names, in its order, and a few of its neighbours.

@@ -1,14 +1,16 @@
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
 import OriginServer
+import SocketStrategy
 import Testing
 
 extension NetworkSuite {
   @Suite struct FaultTests {
     @Test(
       "Each fault ends as the table says, in one terminal event",
-      arguments: Laboratory.strategies, FaultTable.all)
+      arguments: Workbench.strategies, FaultTable.all)
     func faultEndsAsTheTableSays(strategy: StrategyName, fault: Fault) async throws {
       let scene = try FaultScene(fault, strategy)
       let outcome = await scene.fetch()
@@ -17,7 +19,7 @@ extension NetworkSuite {
       #expect(scene.events.kinds == ["started", end])
       #expect(scene.events.last?.isFetching == false)
       #expect(!scene.image.isFetching)
-      #expect(scene.laboratory.environment.requestCount == 0)
+      #expect(scene.workbench.environment.requestCount == 0)
 
       scene.heal()
       if outcome == .picture {
@@ -30,15 +32,15 @@ extension NetworkSuite {
       try await scene.nothingStays()
     }
 
-    @Test("A connection whose deadline has passed is closed", arguments: Laboratory.seeing)
+    @Test("A connection whose deadline has passed is closed", arguments: Workbench.seeing)
     func aDeadlineClosesTheConnection(strategy: StrategyName) async throws {
       let stalled = OriginResponse(body: .bytes(1000), fault: .stall(after: 10))
-      let laboratory = try Laboratory(
+      let workbench = try Workbench(
         strategy, [OriginRoute(path: "/x", stalled)], limits: FetchLimits(deadline: .milliseconds(200)))
-      let (image, _) = await laboratory.fetch("/x")
+      let (image, _) = await workbench.fetch("/x")
       #expect(image.state == .failed(.timedOut))
-      await wait(laboratory.environment) { laboratory.origin.counters.open == 0 }
-      #expect(laboratory.origin.counters.open == 0)
+      await wait(workbench.environment) { workbench.origin.counters.open == 0 }
+      #expect(workbench.origin.counters.open == 0)
     }
 
     @Test(
@@ -46,11 +48,11 @@ extension NetworkSuite {
       [10, 40_000])
     func aPageThatStalls(strategy: StrategyName, after: Int) async throws {
       let stalled = OriginResponse(status: 404, body: .bytes(60_000), fault: .stall(after: after))
-      let laboratory = try Laboratory(strategy, [OriginRoute(path: "/x", stalled)], limits: FetchLimits(deadline: nil))
-      let (image, _) = await laboratory.fetch("/x")
+      let workbench = try Workbench(strategy, [OriginRoute(path: "/x", stalled)], limits: FetchLimits(deadline: nil))
+      let (image, _) = await workbench.fetch("/x")
       #expect(image.state == .failed(.badStatus(404)))
-      await wait(laboratory.environment) { laboratory.origin.counters.open == 0 }
-      #expect(laboratory.origin.counters.open == 0)
+      await wait(workbench.environment) { workbench.origin.counters.open == 0 }
+      #expect(workbench.origin.counters.open == 0)
     }
 
     @Test(
@@ -58,26 +60,29 @@ extension NetworkSuite {
       arguments: ["dataTask", "socket"])
     func aShortPageRunsOut(strategy: StrategyName) async throws {
       let missing = OriginResponse(status: 404, body: .bytes(5000), bytesPerSecond: 50_000)
-      let laboratory = try Laboratory(strategy, [OriginRoute(path: "/x", missing)])
-      let environment = laboratory.environment
+      let workbench = try Workbench(strategy, [OriginRoute(path: "/x", missing)])
+      let environment = workbench.environment
       let loader = WatchingLoader()
-      environment.strategy = try #require(StrategyRegistry.standard(loader: loader)[strategy])
-      let (image, _) = await laboratory.fetch("/x")
+      environment.strategy =
+        strategy == .socket
+        ? SocketStrategy(runtime: environment.runtime, loader: loader)
+        : DataTaskStrategy(runtime: environment.runtime, loader: loader)
+      let (image, _) = await workbench.fetch("/x")
       #expect(image.state == .failed(.badStatus(404)))
       await wait(environment) { !loader.ends.isEmpty }
       #expect(loader.ends == [nil], "not cancelled")
-      _ = await laboratory.fetch()
-      #expect(laboratory.origin.counters.connections == 1)
+      _ = await workbench.fetch()
+      #expect(workbench.origin.counters.connections == 1)
     }
 
     @Test(
       "Foundation strategies refuse an IPv6 address with advice",
-      arguments: Laboratory.ofFoundation)
+      arguments: Workbench.ofFoundation)
     func bracketsAreRefused(strategy: StrategyName) async throws {
       #if os(Linux)
-        let laboratory = try Laboratory(strategy)
-        let image = IFImage(name: "six", url: "http://[::1]:1/a.png", in: laboratory.environment)
-        let events = EventRecorder(image, in: laboratory.environment)
+        let workbench = try Workbench(strategy)
+        let image = IFImage(name: "six", url: "http://[::1]:1/a.png", in: workbench.environment)
+        let events = EventRecorder(image, in: workbench.environment)
         _ = image.image
         await events.ended()
         #expect(image.state == .failed(.transport(-1000)))
@@ -104,7 +109,7 @@ extension NetworkSuite {
 
 /// One fault set up for one strategy.
 private struct FaultScene {
-  let laboratory: Laboratory
+  let workbench: Workbench
   let image: IFImage
   let events: EventRecorder
   let canHeal: Bool
@@ -116,27 +121,27 @@ private struct FaultScene {
     let policy = TransportPolicy(allowsArbitraryLoads: fault.isElsewhere)
     var responses: [OriginResponse] = []
     if case .answers(let scripted) = fault.place { responses = scripted }
-    laboratory = try Laboratory(
+    workbench = try Workbench(
       strategy, [OriginRoute(path: "/x", responses: responses)], policy: policy, limits: fault.limits, runtime: runtime)
     isEndless = fault.expected(strategy) == .failure(.timedOut)
     canHeal = !responses.isEmpty
     switch fault.place {
-    case .answers: image = laboratory.image("/x")
+    case .answers: image = workbench.image("/x")
     case .refused:
       // Nobody listens on port 1.
-      image = IFImage(name: "/x", url: "http://127.0.0.1:1/x", in: laboratory.environment)
+      image = IFImage(name: "/x", url: "http://127.0.0.1:1/x", in: workbench.environment)
     case .unknownHost:
       // With a label too long for any resolver to ask for it, so that the test needs no network.
       let host = String(repeating: "nowhere", count: 10) + ".invalid"
-      image = IFImage(name: "x", url: "http://\(host)/x", in: laboratory.environment)
+      image = IFImage(name: "x", url: "http://\(host)/x", in: workbench.environment)
     }
-    events = EventRecorder(image, in: laboratory.environment)
+    events = EventRecorder(image, in: workbench.environment)
   }
 
   func fetch() async -> Fault.Outcome? {
     _ = image.image
     if isEndless {
-      await wait(laboratory.environment) { laboratory.origin.counters.bytesSent > 0 }
+      await wait(workbench.environment) { workbench.origin.counters.bytesSent > 0 }
       runtime.pass()
     }
     await events.ended()
@@ -149,16 +154,16 @@ private struct FaultScene {
 
   /// The origin answers well from now on.
   func heal() {
-    laboratory.origin.replace(
+    workbench.origin.replace(
       OriginContent(routes: [OriginRoute(path: "/x", OriginResponse(body: .data(Sample.png.bytes)))]))
   }
 
   /// No temporary file, and a strategy that still works.
   func nothingStays() async throws {
-    let other = try Laboratory(laboratory.environment.strategy.name)
+    let other = try Workbench(workbench.environment.strategy.name)
     let (image, events) = await other.fetch()
     #expect(image.image.bytes == Sample.png.bytes, "\(String(describing: events.last?.error))")
-    try await Laboratory.noTemporaryFiles()
+    try await Workbench.noTemporaryFiles()
   }
 }
 

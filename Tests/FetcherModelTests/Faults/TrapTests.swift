@@ -1,5 +1,6 @@
 import FetcherModel
 import Foundation
+import ModelFixtures
 import Testing
 
 #if os(Linux)
@@ -18,23 +19,23 @@ import Testing
       @Test("The socket strategy turns each trapping answer into an error", arguments: Array(answers))
       func survives(answer: String, error: FetchError) async throws {
         let catcher = try RequestCatcher(answer: Data(answer.utf8))
-        let laboratory = try Laboratory("socket")
-        let image = IFImage(name: "trap", url: catcher.address, in: laboratory.environment)
-        let events = EventRecorder(image, in: laboratory.environment)
+        let workbench = try Workbench("socket")
+        let image = IFImage(name: "trap", url: catcher.address, in: workbench.environment)
+        let events = EventRecorder(image, in: workbench.environment)
         _ = image.image
         _ = await catcher.request()
         await events.ended()
         #expect(image.state == .failed(error))
-        #expect(await laboratory.fetch().image.image.bytes == Sample.png.bytes)
+        #expect(await workbench.fetch().image.image.bytes == Sample.png.bytes)
       }
 
       @Test("Foundation ends the process that gets a trapping answer", arguments: answers.map(\.key))
       func traps(answer: String) async {
         await #expect(processExitsWith: .signal(SIGILL)) { [answer] in
           let catcher = try RequestCatcher(answer: Data(answer.utf8))
-          let laboratory = try Laboratory("dataTask")
-          let image = IFImage(name: "trap", url: catcher.address, in: laboratory.environment)
-          let events = EventRecorder(image, in: laboratory.environment)
+          let workbench = try Workbench("dataTask")
+          let image = IFImage(name: "trap", url: catcher.address, in: workbench.environment)
+          let events = EventRecorder(image, in: workbench.environment)
           _ = image.image
           _ = await catcher.request()
           await events.ended()

@@ -1,5 +1,6 @@
 import FetcherModel
 import Foundation
+import ModelFixtures
 import OriginServer
 import Testing
 
@@ -15,9 +16,9 @@ extension NetworkSuite {
     private func fetch(
       _ response: OriginResponse, _ strategy: StrategyName
     ) async throws -> (state: ImageState, requests: Int?) {
-      let laboratory = try Laboratory(strategy, [OriginRoute(path: "/x", response)], limits: Self.retrying)
-      let image = await laboratory.fetch("/x").image
-      return (image.state, laboratory.origin.counters.requestsByPath["/x"])
+      let workbench = try Workbench(strategy, [OriginRoute(path: "/x", response)], limits: Self.retrying)
+      let image = await workbench.fetch("/x").image
+      return (image.state, workbench.origin.counters.requestsByPath["/x"])
     }
 
     private func bytes(_ state: ImageState) -> Data? {
@@ -47,7 +48,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "An unknown encoding is named or ignored, without a retry", arguments: Laboratory.strategies,
+      "An unknown encoding is named or ignored, without a retry", arguments: Workbench.strategies,
       ["utf-8", "aws-chunked"])
     func unknownEncoding(strategy: StrategyName, encoding: String) async throws {
       let response = OriginResponse(headers: [("Content-Encoding", encoding)], body: .data(Sample.png.bytes))
@@ -63,7 +64,7 @@ extension NetworkSuite {
       }
     }
 
-    @Test("A packed picture with trailing bytes is not fetched twice", arguments: Laboratory.seeing)
+    @Test("A packed picture with trailing bytes is not fetched twice", arguments: Workbench.seeing)
     func trailingBytes(strategy: StrategyName) async throws {
       let packed = gzip(Sample.png.bytes) + Data(repeating: 0, count: 40_000)
       let response = OriginResponse(headers: [("Content-Encoding", "gzip")], body: .data(packed))
@@ -77,7 +78,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "An encoding that changes nothing is ignored", arguments: Laboratory.strategies,
+      "An encoding that changes nothing is ignored", arguments: Workbench.strategies,
       [["identity, identity"], [""], ["IDENTITY", "identity"], [", identity"]])
     func identity(strategy: StrategyName, fields: [String]) async throws {
       let response = OriginResponse(
@@ -85,7 +86,7 @@ extension NetworkSuite {
       #expect(bytes(try await fetch(response, strategy).state) == Sample.png.bytes)
     }
 
-    @Test("The encoding of a body can stand in its second field", arguments: Laboratory.strategies)
+    @Test("The encoding of a body can stand in its second field", arguments: Workbench.strategies)
     func secondField(strategy: StrategyName) async throws {
       let response = OriginResponse(
         headers: [("Content-Encoding", "identity"), ("Content-Encoding", "gzip")],

@@ -1,6 +1,7 @@
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
 import Testing
 
 /// Losing interest: by a cancel, by release, by the end of the program.

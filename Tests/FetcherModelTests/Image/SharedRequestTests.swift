@@ -1,6 +1,8 @@
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
+import SocketStrategy
 import Testing
 
 /// Several images of one address.
@@ -122,7 +124,7 @@ import Testing
 
   @Test("An unknown strategy is an error that lists the known ones")
   func unknownStrategy() throws {
-    let known: [StrategyName] = [.blocking, .dataTask, .downloadTask, .async, .socket, "mine"]
+    let known: [StrategyName] = [.blocking, .dataTask, .downloadTask, .async, "mine"]
     let environment = FetchEnvironment()
     environment.register(HeldStrategy("mine"))
     let error = FetchError.unknownStrategy("typo", known: known)

@@ -1,7 +1,9 @@
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
 import Testing
+import TutorialApps
 
 /// Two spellings of one letter are one `String` and two addresses.
 @Suite struct SpellingTests {

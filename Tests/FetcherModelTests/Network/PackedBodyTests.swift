@@ -1,5 +1,6 @@
 import FetcherModel
 import Foundation
+import ModelFixtures
 import OriginServer
 import Testing
 
@@ -13,14 +14,14 @@ import Testing
       func bomb(strategy: String) async {
         await #expect(processExitsWith: .success) { [strategy] in
           let bomb = OriginResponse(headers: [("Content-Encoding", "gzip")], body: .data(zeros(mebibytes: 256)))
-          let laboratory = try Laboratory(
+          let workbench = try Workbench(
             StrategyName(strategy), [OriginRoute(path: "/bomb", bomb)], limits: FetchLimits(maximumBytes: 1 << 20))
-          _ = await laboratory.fetch()
+          _ = await workbench.fetch()
           let before = ProcessCount.peakMemory
-          let (image, _) = await laboratory.fetch("/bomb")
+          let (image, _) = await workbench.fetch("/bomb")
           #expect(image.state == .failed(.tooLarge))
           // The network ends a moment later.
-          await wait(laboratory.environment) { laboratory.origin.counters.open <= 1 }
+          await wait(workbench.environment) { workbench.origin.counters.open <= 1 }
           let growth = (ProcessCount.peakMemory - before) >> 20
           #expect(growth < 64, "\(growth) MiB")
         }

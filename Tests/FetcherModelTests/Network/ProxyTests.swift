@@ -1,5 +1,6 @@
 import FetcherModel
 import Foundation
+import ModelFixtures
 import OriginServer
 import TestMachine
 import Testing
@@ -9,7 +10,7 @@ import Testing
     /// Curl reads the proxy from the environment, so each test has a process of its own.
     @Suite struct ProxyTests {
       /// Each variable and each strategy, in a process of its own; a long run has every pair.
-      private static let pairs = Laboratory.strategies.enumerated().flatMap { number, strategy in
+      private static let pairs = Workbench.strategies.enumerated().flatMap { number, strategy in
         let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
         return (LongTests.areEnabled ? variables : [variables[number % variables.count]]).map {
           ($0, strategy.description)
@@ -25,10 +26,10 @@ import Testing
           // An empty value counts as none, so the uppercase name applies.
           setenv("no_proxy", "", 1)
           setenv("NO_PROXY", "example.org", 1)
-          let laboratory = try Laboratory(StrategyName(strategy))
-          let port = try #require(laboratory.origin.baseURL.port)
-          func load(_ host: String) async -> Result<Picture.Format?, FetchError> {
-            let image = IFImage(name: "a", url: "http://\(host):\(port)/a.png", in: laboratory.environment)
+          let workbench = try Workbench(StrategyName(strategy))
+          let port = try #require(workbench.origin.baseURL.port)
+          func load(_ host: String) async -> Result<ImageFormat?, FetchError> {
+            let image = IFImage(name: "a", url: "http://\(host):\(port)/a.png", in: workbench.environment)
             do throws(FetchError) { return .success(try await image.load().format) } catch { return .failure(error) }
           }
           let isProxied = !variable.lowercased().hasPrefix("https") && strategy != "socket"

@@ -1,6 +1,8 @@
 import EventBus
 import Foundation
+import ModelFixtures
 import OriginServer
+import SocketStrategy
 import TestMachine
 import Testing
 
@@ -84,7 +86,7 @@ extension NetworkSuite {
           switch self {
           case .data: SystemLoader.shared.dataTask(request, delegate: delegate)
           case .download: SystemLoader.shared.downloadTask(request, delegate: delegate)
-          case .socket: SystemLoader.shared.socketTask(request, delegate: delegate)
+          case .socket: SocketLoader.shared.socketTask(request, delegate: delegate)
           }
         }
       }
@@ -107,23 +109,23 @@ extension NetworkSuite {
 
     @Test("Only the last answer of a chain reaches the delegate", arguments: Kind.allCases)
     func chain(kind: Kind) async throws {
-      let laboratory = try Laboratory("dataTask", Self.chain)
-      let url = try #require(URL(string: laboratory.address("/1")))
+      let workbench = try Workbench("dataTask", Self.chain)
+      let url = try #require(URL(string: workbench.address("/1")))
       let listener = TaskListener()
       kind.start(NetworkRequest(url: url, pool: "redirects"), listener)
       let ending = await listener.ending()
       #expect(ending.statuses == [200])
       #expect(ending.body == Sample.png.bytes)
       #expect(ending.error == nil)
-      #expect(laboratory.origin.counters.requests == 4)
+      #expect(workbench.origin.counters.requests == 4)
       #expect(listener.count == 1)
-      try await Laboratory.noTemporaryFiles()
+      try await Workbench.noTemporaryFiles()
     }
 
     @Test("A cancel at any hop of a chain ends the task once", arguments: Kind.allCases, 1...3)
     func cancelled(kind: Kind, hop: Int) async throws {
-      let laboratory = try Laboratory("dataTask", Self.chain)
-      let url = try #require(URL(string: laboratory.address("/1")))
+      let workbench = try Workbench("dataTask", Self.chain)
+      let url = try #require(URL(string: workbench.address("/1")))
       for _ in 0..<30 {
         let hops = Locked(0)
         let hasStarted = DispatchSemaphore(value: 0)
@@ -147,16 +149,16 @@ extension NetworkSuite {
         #expect(await kind.load(NetworkRequest(url: url, pool: "redirects")).body == Sample.png.bytes)
         #expect(listener.count == 1)
       }
-      try await Laboratory.noTemporaryFiles()
+      try await Workbench.noTemporaryFiles()
     }
 
     @Test("Another server gets no credentials, and a GET no POST's type", arguments: Kind.allCases, [303, 307])
     func otherServer(kind: Kind, status: Int) async throws {
       let catcher = try RequestCatcher()
-      let laboratory = try Laboratory("dataTask", [OriginRoute(path: "/x", Self.moved(status, catcher.address))])
+      let workbench = try Workbench("dataTask", [OriginRoute(path: "/x", Self.moved(status, catcher.address))])
       let secrets = ["Authorization", "Proxy-Authorization", "Cookie"]
       let request = NetworkRequest(
-        url: try #require(URL(string: laboratory.address("/x"))), method: "POST",
+        url: try #require(URL(string: workbench.address("/x"))), method: "POST",
         headers: (secrets + ["Content-Type", "X-Kept"]).map { (name: $0, value: "S3CRET") }, body: Data("abc".utf8),
         pool: "redirects")
       async let caught = catcher.request()

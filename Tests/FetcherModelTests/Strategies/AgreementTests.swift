@@ -1,6 +1,7 @@
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
 import OriginServer
 import Testing
 
@@ -32,15 +33,15 @@ extension NetworkSuite {
 
     private func record(_ strategy: StrategyName) async throws -> Record {
       let limits = FetchLimits(deadline: FetchLimits.patience, maximumInFlight: 1)
-      let laboratory = try Laboratory(strategy, Self.routes, limits: limits)
-      let images = Self.paths.map { laboratory.image($0) }
+      let workbench = try Workbench(strategy, Self.routes, limits: limits)
+      let images = Self.paths.map { workbench.image($0) }
       let order = Locked<[String]>([])
-      let bus = laboratory.environment.bus
+      let bus = workbench.environment.bus
       let subscriptions = [
         bus.subscribe(to: ImageFetched.self) { event in order.withLock { $0.append(event.name) } },
         bus.subscribe(to: ImageFetchFailed.self) { event in order.withLock { $0.append(event.name) } },
       ]
-      let events = images.map { EventRecorder($0, in: laboratory.environment) }
+      let events = images.map { EventRecorder($0, in: workbench.environment) }
       for image in images { _ = image.image }
       for recorder in events { await recorder.ended() }
       for subscription in subscriptions { subscription.cancel() }
@@ -49,7 +50,7 @@ extension NetworkSuite {
           if case .loaded(let picture) = image.state { picture.bytes } else { nil }
         },
         errors: events.map { $0.last?.error }, kinds: events.map(\.kinds), order: order.withLock { $0 },
-        requests: laboratory.origin.counters.requestsByPath)
+        requests: workbench.origin.counters.requestsByPath)
     }
 
     @Test("All strategies agree, except for blocking's status errors")

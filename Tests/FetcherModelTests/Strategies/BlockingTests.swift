@@ -1,6 +1,7 @@
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
 import OriginServer
 import Testing
 import VirtualTime
@@ -31,20 +32,20 @@ extension NetworkSuite {
     private static func timeUntilTheyAsk(_ usesOwnQueues: Bool) async throws -> Duration {
       let cores = ProcessInfo.processInfo.activeProcessorCount
       let count = cores + 20
-      let laboratory = try Laboratory(
+      let workbench = try Workbench(
         "blocking", [OriginRoute(path: "/late.png", OriginResponse(latency: .seconds(3600)))])
-      let environment = laboratory.environment
+      let environment = workbench.environment
       environment.strategy = BlockingStrategy(maximumInFlight: count, usesOwnQueues: usesOwnQueues)
-      let images = (0..<count).map { laboratory.image("/late.png?\($0)") }
+      let images = (0..<count).map { workbench.image("/late.png?\($0)") }
       let events = images.map { EventRecorder($0, in: environment) }
       let start = environment.runtime.now
       for image in images { _ = image.image }
       // Asks main between one look and the next: a main that waits for a read never answers. Workers are all blocked.
-      while laboratory.origin.counters.requests < cores {
+      while workbench.origin.counters.requests < cores {
         await withCheckedContinuation { continuation in environment.runtime.main.schedule { continuation.resume() } }
       }
       let time = environment.runtime.now - start
-      laboratory.origin.stop()
+      workbench.origin.stop()
       for recorder in events { await recorder.ended() }
       precondition(images.allSatisfy { $0.state == .failed(.transport(256)) })
       return time

@@ -1,6 +1,7 @@
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
 import Testing
 import VirtualTime
 
@@ -37,7 +38,7 @@ import VirtualTime
     defer { try? FileManager.default.removeItem(at: folder) }
     try Sample.png.bytes.write(to: folder.appendingPathComponent("a.png"))
 
-    let environment = FetchEnvironment()
+    let environment = FetchEnvironment(limits: .patient)
     environment.register(folderStrategy(folder))
     try environment.select(strategy: "folder")
     let images = ["a.png", "b.png"].map { IFImage(name: $0, url: "https://example.org/\($0)", in: environment) }
@@ -47,7 +48,7 @@ import VirtualTime
     #expect(images[0].image.bytes == Sample.png.bytes)
     #expect(images[1].state == .failed(.badStatus(404)))
     #expect(events.allSatisfy { $0.last?.strategy == "folder" })
-    #expect(environment.registry.names == ["blocking", "dataTask", "downloadTask", "async", "socket", "folder"])
+    #expect(environment.registry.names == ["blocking", "dataTask", "downloadTask", "async", "folder"])
   }
 
   @Test("A cancel completes once, at once, while the closure runs")
@@ -111,7 +112,7 @@ import VirtualTime
     struct Full: LocalizedError { let errorDescription: String? = "the disk is full" }
     enum Broken: Error { case disk(String) }
     func message(_ error: any Error) async -> String {
-      let environment = FetchEnvironment()
+      let environment = FetchEnvironment(limits: .patient)
       environment.strategy = ClosureStrategy("mine") { _ in throw error }
       let image = IFImage(name: "a", url: "https://example.org/a.png", in: environment)
       do { return "\(try await image.load())" } catch { return error.message(for: "a") }

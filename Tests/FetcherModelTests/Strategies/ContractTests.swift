@@ -1,6 +1,7 @@
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
 import OriginServer
 import Synchronization
 import Testing
@@ -8,42 +9,42 @@ import Testing
 extension NetworkSuite {
   /// What ``FetchStrategy`` promises, asked of each strategy itself, without the model around it.
   @Suite struct ContractTests {
-    @Test("A fetch completes once, with the bytes", arguments: Laboratory.strategies)
+    @Test("A fetch completes once, with the bytes", arguments: Workbench.strategies)
     func completesOnce(strategy: StrategyName) async throws {
-      let laboratory = try Laboratory(strategy)
+      let workbench = try Workbench(strategy)
       let ends = Ends()
-      let handle = laboratory.environment.strategy.fetch(try laboratory.request("/a.png"), completion: ends.take)
+      let handle = workbench.environment.strategy.fetch(try workbench.request("/a.png"), completion: ends.take)
       #expect(try await ends.first().get().bytes == Sample.png.bytes)
       handle.cancel()
       handle.cancel()
-      await settle(laboratory.environment)
+      await settle(workbench.environment)
       #expect(ends.count == 1)
     }
 
     @Test(
       "A fetch cancelled repeatedly completes once with cancelled",
-      arguments: Laboratory.strategies)
+      arguments: Workbench.strategies)
     func cancelledOnce(strategy: StrategyName) async throws {
       let stalled = OriginRoute(path: "/x", OriginResponse(body: .bytes(100), fault: .stall(after: 10)))
-      let laboratory = try Laboratory(strategy, [stalled])
+      let workbench = try Workbench(strategy, [stalled])
       let ends = Ends()
-      let handle = laboratory.environment.strategy.fetch(try laboratory.request("/x"), completion: ends.take)
-      await laboratory.requests(1)
+      let handle = workbench.environment.strategy.fetch(try workbench.request("/x"), completion: ends.take)
+      await workbench.requests(1)
       handle.cancel()
       handle.cancel()
       let result = await ends.first()
       #expect(result == .failure(.cancelled))
-      laboratory.origin.stop()
-      await settle(laboratory.environment)
+      workbench.origin.stop()
+      await settle(workbench.environment)
       #expect(ends.count == 1)
     }
 
-    @Test("A fetch cancelled at once completes once", arguments: Laboratory.strategies)
+    @Test("A fetch cancelled at once completes once", arguments: Workbench.strategies)
     func cancelledAtOnce(strategy: StrategyName) async throws {
-      let laboratory = try Laboratory(strategy)
+      let workbench = try Workbench(strategy)
       for _ in 0..<50 {
         let ends = Ends()
-        laboratory.environment.strategy.fetch(try laboratory.request("/a.png"), completion: ends.take).cancel()
+        workbench.environment.strategy.fetch(try workbench.request("/a.png"), completion: ends.take).cancel()
         let result = await ends.first()
         #expect(try result == .failure(.cancelled) || result.get().bytes == Sample.png.bytes)
         #expect(ends.count == 1)
@@ -51,23 +52,23 @@ extension NetworkSuite {
     }
 
     @Test(
-      "Strategies that declare progress report the whole length", arguments: Laboratory.strategies)
+      "Strategies that declare progress report the whole length", arguments: Workbench.strategies)
     func progress(strategy: StrategyName) async throws {
-      let laboratory = try Laboratory(
+      let workbench = try Workbench(
         strategy, [OriginRoute(path: "/x", OriginResponse(body: .bytes(300_000), bytesPerSecond: 3_000_000))])
       let last = Locked((received: 0, expected: 0, isRising: true))
-      var request = try laboratory.request("/x")
+      var request = try workbench.request("/x")
       request.progress = { received, expected in
         last.withLock { last in
           last = (received, expected ?? -1, last.isRising && received >= last.received)
         }
       }
       let ends = Ends()
-      _ = laboratory.environment.strategy.fetch(request, completion: ends.take)
+      _ = workbench.environment.strategy.fetch(request, completion: ends.take)
       #expect(try await ends.first().get().bytes.count == 300_000)
       let (received, expected, isRising) = last.withLock { $0 }
       #expect(isRising)
-      if laboratory.environment.strategy.capabilities.reportsProgress {
+      if workbench.environment.strategy.capabilities.reportsProgress {
         #expect(received == 300_000)
         #expect(expected == 300_000 || strategy == "downloadTask" && expected == -1)
       } else {
@@ -75,28 +76,28 @@ extension NetworkSuite {
       }
     }
 
-    @Test("A strategy reports the status exactly as it declares", arguments: Laboratory.strategies)
+    @Test("A strategy reports the status exactly as it declares", arguments: Workbench.strategies)
     func status(strategy: StrategyName) async throws {
-      let laboratory = try Laboratory(strategy)
+      let workbench = try Workbench(strategy)
       let ends = Ends()
-      _ = laboratory.environment.strategy.fetch(try laboratory.request("/a.png"), completion: ends.take)
+      _ = workbench.environment.strategy.fetch(try workbench.request("/a.png"), completion: ends.take)
       let body = try await ends.first().get()
-      #expect((body.status == 200) == laboratory.environment.strategy.capabilities.seesStatus)
+      #expect((body.status == 200) == workbench.environment.strategy.capabilities.seesStatus)
     }
 
     @Test(
       "With progress, a body beyond the limit ends while streaming",
-      arguments: Laboratory.seeing)
+      arguments: Workbench.seeing)
     func endedWhileStreaming(strategy: StrategyName) async throws {
       // Paced, because Foundation on Linux heeds a cancel only when there is nothing to read for a moment.
       let endless = OriginResponse(body: .bytes(1 << 30), bytesPerSecond: 5_000_000, chunked: true)
-      let laboratory = try Laboratory(
+      let workbench = try Workbench(
         strategy, [OriginRoute(path: "/x", endless)],
         limits: FetchLimits(maximumBytes: 1 << 18, deadline: FetchLimits.patience))
-      let (image, _) = await laboratory.fetch("/x")
+      let (image, _) = await workbench.fetch("/x")
       #expect(image.state == .failed(.tooLarge))
-      await wait(laboratory.environment) { laboratory.origin.counters.open == 0 }
-      #expect(laboratory.origin.counters.bytesSent < 1 << 28)
+      await wait(workbench.environment) { workbench.origin.counters.open == 0 }
+      #expect(workbench.origin.counters.bytesSent < 1 << 28)
     }
   }
 }
@@ -131,7 +132,7 @@ private final class Ends: Sendable {
   }
 }
 
-extension Laboratory {
+extension Workbench {
   fileprivate func request(_ path: String) throws -> FetchRequest {
     FetchRequest(url: try environment.policy.url(address(path)), limits: environment.limits)
   }

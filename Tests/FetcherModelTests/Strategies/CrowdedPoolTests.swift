@@ -2,6 +2,7 @@ import Dispatch
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
 import Testing
 
 extension OwnProcesses {
@@ -39,9 +40,9 @@ extension OwnProcesses {
 
     @Test("async completes while other tests hold every pool thread") func everyThread() async {
       await #expect(processExitsWith: .success) {
-        let laboratory = try Laboratory("async")
-        let request = FetchRequest(url: try #require(URL(string: laboratory.address("/a.png"))))
-        let strategy = laboratory.environment.strategy
+        let workbench = try Workbench("async")
+        let request = FetchRequest(url: try #require(URL(string: workbench.address("/a.png"))))
+        let strategy = workbench.environment.strategy
         let hogs = Hogs()
         let result = await withCheckedContinuation { continuation in
           // The hogs leave no pool thread to wait on.

@@ -1,8 +1,10 @@
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
 import OriginServer
 import Testing
+import TutorialApps
 
 extension OwnProcesses {
   /// What one strategy does wrong, or slowly, is felt by its own requests only.
@@ -14,17 +16,17 @@ extension OwnProcesses {
         let watchdog = Watchdog(seconds: 120, "twenty stalled reads")
         let runtime = DeadlineRuntime()
         let stall = OriginResponse(body: .data(Sample.png.bytes), fault: .stall(after: 10))
-        let laboratory = try Laboratory(
+        let workbench = try Workbench(
           "blocking", [OriginRoute(path: "/stall", stall)], limits: FetchLimits(deadline: DeadlineRuntime.deadline),
           runtime: runtime)
-        let environment = laboratory.environment
+        let environment = workbench.environment
         environment.register(BlockingStrategy(maximumInFlight: 20))
         try environment.select(strategy: "blocking")
-        let stalled = (0..<20).map { laboratory.image("/stall?\($0)") }
+        let stalled = (0..<20).map { workbench.image("/stall?\($0)") }
         let recorders = stalled.map { EventRecorder($0, in: environment) }
         for image in stalled { _ = image.image }
         try environment.select(strategy: "dataTask")
-        let (image, _) = await laboratory.fetch()
+        let (image, _) = await workbench.fetch()
         precondition(!image.image.isPlaceholder)
         precondition(stalled.allSatisfy { $0.isFetching })
         runtime.pass()
@@ -41,20 +43,20 @@ extension OwnProcesses {
         let runtime = DeadlineRuntime()
         let challenge = OriginResponse(
           status: 401, headers: [("WWW-Authenticate", "Basic realm=\"x\"")], body: .text("no"))
-        let laboratory = try Laboratory(
+        let workbench = try Workbench(
           "blocking", [OriginRoute(path: "/secret", challenge)],
           limits: FetchLimits(deadline: DeadlineRuntime.deadline),
           runtime: runtime)
-        let environment = laboratory.environment
-        let secrets = (0..<8).map { laboratory.image("/secret?\($0)") }
+        let environment = workbench.environment
+        let secrets = (0..<8).map { workbench.image("/secret?\($0)") }
         let recorders = secrets.map { EventRecorder($0, in: environment) }
         for image in secrets { _ = image.image }
-        await wait(environment) { laboratory.origin.counters.requests == 8 }
+        await wait(environment) { workbench.origin.counters.requests == 8 }
         runtime.pass()
         for recorder in recorders { await recorder.ended() }
         try environment.select(strategy: "dataTask")
         for number in 0..<3 {
-          let (image, _) = await laboratory.fetch("/a.png?\(number)")
+          let (image, _) = await workbench.fetch("/a.png?\(number)")
           precondition(!image.image.isPlaceholder)
         }
         watchdog.stop()
@@ -68,11 +70,11 @@ extension NetworkSuite {
     @Test("Two thousand cancels on main end two thousand tasks")
     func twoThousandCancels() async throws {
       let stall = OriginResponse(body: .data(Sample.png.bytes), fault: .stall(after: 10))
-      let laboratory = try Laboratory("dataTask", [OriginRoute(path: "/stall", stall)])
-      let environment = laboratory.environment
+      let workbench = try Workbench("dataTask", [OriginRoute(path: "/stall", stall)])
+      let environment = workbench.environment
       let loader = WatchingLoader()
       environment.strategy = DataTaskStrategy(loader: loader)
-      let images = (0..<2000).map { laboratory.image("/stall?\($0)") }
+      let images = (0..<2000).map { workbench.image("/stall?\($0)") }
       for image in images { _ = image.image }
       await wait(environment) { loader.begun == 2000 }
       await withCheckedContinuation { continuation in
@@ -84,7 +86,7 @@ extension NetworkSuite {
       #expect(environment.requestCount == 0)
       await wait(environment) { loader.ends.count == 2000 }
       #expect(loader.ends.allSatisfy { $0?.code == -999 })
-      let (image, _) = await laboratory.fetch()
+      let (image, _) = await workbench.fetch()
       #expect(image.image.bytes == Sample.png.bytes)
     }
   }

@@ -1,60 +1,61 @@
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
 import OriginServer
 import TestMachine
 import Testing
 
 extension NetworkSuite {
   @Suite struct StrategyTests {
-    @Test(arguments: Laboratory.strategies)
+    @Test(arguments: Workbench.strategies)
     func aPictureArrivesAndTheEventsTellIt(strategy: StrategyName) async throws {
-      let laboratory = try Laboratory(strategy)
-      let (image, events) = await laboratory.fetch()
+      let workbench = try Workbench(strategy)
+      let (image, events) = await workbench.fetch()
       #expect(image.image.bytes == Sample.png.bytes)
       #expect(events.kinds == ["started", "fetched"])
       #expect(events.entries.allSatisfy { $0.isOnMain })
       #expect(events.last?.isFetching == false)
       #expect(events.last?.strategy == strategy)
-      #expect(laboratory.origin.counters.requestsByPath == ["/a.png": 1])
+      #expect(workbench.origin.counters.requestsByPath == ["/a.png": 1])
     }
 
-    @Test("A scheme in capitals is fetched like any", arguments: Laboratory.strategies)
+    @Test("A scheme in capitals is fetched like any", arguments: Workbench.strategies)
     func capitals(strategy: StrategyName) async throws {
-      let laboratory = try Laboratory(strategy)
-      let address = laboratory.address("/a.png").replacing("http://", with: "HTTP://")
-      let image = IFImage(name: "a", url: address, in: laboratory.environment)
-      let events = EventRecorder(image, in: laboratory.environment)
+      let workbench = try Workbench(strategy)
+      let address = workbench.address("/a.png").replacing("http://", with: "HTTP://")
+      let image = IFImage(name: "a", url: address, in: workbench.environment)
+      let events = EventRecorder(image, in: workbench.environment)
       _ = image.image
       await events.ended()
       #expect(image.image.bytes == Sample.png.bytes)
     }
 
-    @Test("A redirect to a scheme in capitals is followed", arguments: Laboratory.strategies)
+    @Test("A redirect to a scheme in capitals is followed", arguments: Workbench.strategies)
     func redirectInCapitals(strategy: StrategyName) async throws {
       let target = try OriginServer(
         content: OriginContent(routes: [OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes)))]))
       let location = target.baseURL.absoluteString.replacing("http://", with: "HTTP://") + "a.png"
-      let laboratory = try Laboratory(
+      let workbench = try Workbench(
         strategy, [OriginRoute(path: "/x", OriginResponse(status: 302, headers: [("Location", location)]))])
-      let (image, _) = await laboratory.fetch("/x")
+      let (image, _) = await workbench.fetch("/x")
       #expect(image.image.bytes == Sample.png.bytes)
     }
 
-    @Test("An early head before the answer does not hide the picture", arguments: Laboratory.strategies)
+    @Test("An early head before the answer does not hide the picture", arguments: Workbench.strategies)
     func earlyHead(strategy: StrategyName) async throws {
       let bytes = Sample.png.bytes
       let heads =
         "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n"
       let catcher = try RequestCatcher(answer: Data(heads.utf8) + bytes)
-      let laboratory = try Laboratory(strategy)
+      let workbench = try Workbench(strategy)
       let told = Locked<[Int]>([])
       let request = FetchRequest(
-        url: try laboratory.environment.policy.url(catcher.address),
+        url: try workbench.environment.policy.url(catcher.address),
         responded: { head in told.withLock { $0.append(head.status) } })
       async let caught = catcher.request()
       let result = await withCheckedContinuation { continuation in
-        _ = laboratory.environment.strategy.fetch(request) { continuation.resume(returning: $0) }
+        _ = workbench.environment.strategy.fetch(request) { continuation.resume(returning: $0) }
       }
       _ = await caught
       #expect(try result.get().bytes == bytes)
@@ -63,47 +64,47 @@ extension NetworkSuite {
 
     @Test(
       "A packed body reports no packed length as its progress",
-      arguments: Laboratory.ofFoundation)
+      arguments: Workbench.ofFoundation)
     func packed(strategy: StrategyName) async throws {
       // "picture" a thousand times, by gzip.
       let packed = try #require(
         Data(base64Encoded: "H4sIAAAAAAACA+3FMQ0AMAgAMLELxz5CwD8KcNA+zf96KlKSJEmSJEmSJEnS3QLUyBo+WBsAAA=="))
       let packet = OriginResponse(headers: [("Content-Encoding", "gzip")], body: .data(packed))
-      let laboratory = try Laboratory(strategy, [OriginRoute(path: "/x", packet)])
+      let workbench = try Workbench(strategy, [OriginRoute(path: "/x", packet)])
       let lengths = Locked<[Int?]>([])
-      let request = FetchRequest(url: try laboratory.environment.policy.url(laboratory.address("/x"))) { _, expected in
+      let request = FetchRequest(url: try workbench.environment.policy.url(workbench.address("/x"))) { _, expected in
         lengths.withLock { $0.append(expected) }
       }
       let result = await withCheckedContinuation { continuation in
-        _ = laboratory.environment.strategy.fetch(request) { continuation.resume(returning: $0) }
+        _ = workbench.environment.strategy.fetch(request) { continuation.resume(returning: $0) }
       }
       #expect(try result.get().bytes == Data(String(repeating: "picture", count: 1000).utf8))
       #expect(lengths.withLock { $0.allSatisfy { $0 == nil } })
     }
 
     @Test(
-      "The header fields of a request are sent, redirects included", arguments: Laboratory.seeing)
+      "The header fields of a request are sent, redirects included", arguments: Workbench.seeing)
     func headerFields(strategy: StrategyName) async throws {
       let catcher = try RequestCatcher()
       let moved = OriginResponse(status: 302, headers: [("Location", catcher.address)])
-      let laboratory = try Laboratory(strategy, [OriginRoute(path: "/moved", moved)])
-      let url = try laboratory.environment.policy.url(laboratory.address("/moved"))
+      let workbench = try Workbench(strategy, [OriginRoute(path: "/moved", moved)])
+      let url = try workbench.environment.policy.url(workbench.address("/moved"))
       let request = FetchRequest(url: url, headers: [("X-Name", "a b"), ("Accept", "image/png")])
       async let caught = catcher.request()
       _ = await withCheckedContinuation { continuation in
-        _ = laboratory.environment.strategy.fetch(request) { continuation.resume(returning: $0) }
+        _ = workbench.environment.strategy.fetch(request) { continuation.resume(returning: $0) }
       }
       let head = await caught.head
       #expect(head.contains("X-Name: a b"))
       #expect(head.contains("Accept: image/png"))
     }
 
-    @Test("An image asks for a picture that is not packed", arguments: Laboratory.seeing)
+    @Test("An image asks for a picture that is not packed", arguments: Workbench.seeing)
     func notPacked(strategy: StrategyName) async throws {
       let catcher = try RequestCatcher()
-      let laboratory = try Laboratory(strategy)
-      let image = IFImage(name: "a", url: catcher.address, in: laboratory.environment)
-      let events = EventRecorder(image, in: laboratory.environment)
+      let workbench = try Workbench(strategy)
+      let image = IFImage(name: "a", url: catcher.address, in: workbench.environment)
+      let events = EventRecorder(image, in: workbench.environment)
       async let caught = catcher.request()
       _ = image.image
       let head = await caught.head
@@ -111,38 +112,38 @@ extension NetworkSuite {
       #expect(head.filter { $0.lowercased().hasPrefix("accept-encoding:") } == ["Accept-Encoding: identity"])
     }
 
-    @Test(arguments: Laboratory.strategies)
+    @Test(arguments: Workbench.strategies)
     func aThousandReadsAreOneRequestAtTheOrigin(strategy: StrategyName) async throws {
-      let laboratory = try Laboratory(strategy)
-      let image = laboratory.image()
-      let events = EventRecorder(image, in: laboratory.environment)
+      let workbench = try Workbench(strategy)
+      let image = workbench.image()
+      let events = EventRecorder(image, in: workbench.environment)
       for _ in 0..<1000 { _ = image.image }
       await events.ended()
       _ = image.image
-      #expect(laboratory.origin.counters.requests == 1)
+      #expect(workbench.origin.counters.requests == 1)
     }
 
-    @Test(arguments: Laboratory.strategies)
+    @Test(arguments: Workbench.strategies)
     func twoImagesOfOneAddressAreOneRequestAtTheOrigin(strategy: StrategyName) async throws {
       let slow = HeldAnswer("/slow.png")
       defer { slow.release() }
-      let laboratory = try Laboratory(strategy, [slow.route])
-      let images = [laboratory.image("/slow.png"), laboratory.image("/slow.png")]
-      let events = images.map { EventRecorder($0, in: laboratory.environment) }
+      let workbench = try Workbench(strategy, [slow.route])
+      let images = [workbench.image("/slow.png"), workbench.image("/slow.png")]
+      let events = images.map { EventRecorder($0, in: workbench.environment) }
       for image in images { _ = image.image }
       slow.release()
       for recorder in events { await recorder.ended() }
       #expect(images.allSatisfy { $0.image.bytes == Sample.png.bytes })
-      #expect(laboratory.origin.counters.requests == 1)
+      #expect(workbench.origin.counters.requests == 1)
     }
 
-    @Test(arguments: Laboratory.strategies)
+    @Test(arguments: Workbench.strategies)
     func aFailureKeepsThePlaceholderAndTheNextReadLoads(strategy: StrategyName) async throws {
       let flaky = OriginRoute(
         path: "/flaky.png",
         responses: [OriginResponse(status: 503), OriginResponse(body: .data(Sample.png.bytes))])
-      let laboratory = try Laboratory(strategy, [flaky])
-      let (image, events) = await laboratory.fetch("/flaky.png")
+      let workbench = try Workbench(strategy, [flaky])
+      let (image, events) = await workbench.fetch("/flaky.png")
       #expect(image.state == .failed(strategy == "blocking" ? .transport(256) : .badStatus(503)))
       #expect(!image.isFetching)
       #expect(image.image.isPlaceholder)
@@ -151,7 +152,7 @@ extension NetworkSuite {
       #expect(events.kinds == ["started", "failed", "started", "fetched"])
     }
 
-    @Test(arguments: Laboratory.strategies)
+    @Test(arguments: Workbench.strategies)
     func aCancelLeavesThePlaceholderAndALaterReadLoads(strategy: StrategyName) async throws {
       let slow = OriginRoute(
         path: "/slow.png",
@@ -159,11 +160,11 @@ extension NetworkSuite {
           OriginResponse(body: .data(Sample.png.bytes), fault: .stall(after: 10)),
           OriginResponse(body: .data(Sample.png.bytes)),
         ])
-      let laboratory = try Laboratory(strategy, [slow])
-      let image = laboratory.image("/slow.png")
-      let events = EventRecorder(image, in: laboratory.environment)
+      let workbench = try Workbench(strategy, [slow])
+      let image = workbench.image("/slow.png")
+      let events = EventRecorder(image, in: workbench.environment)
       _ = image.image
-      await laboratory.requests(1)
+      await workbench.requests(1)
       image.cancel()
       await events.ended()
       #expect(image.state == .idle)
@@ -173,46 +174,46 @@ extension NetworkSuite {
       #expect(events.kinds == ["started", "cancelled", "started", "fetched"])
     }
 
-    @Test(arguments: Laboratory.strategies)
+    @Test(arguments: Workbench.strategies)
     func aStrategySwitchedInFlightFinishesWhatItBegan(strategy: StrategyName) async throws {
       let slow = HeldAnswer("/slow.png")
       defer { slow.release() }
-      let laboratory = try Laboratory(strategy, [slow.route])
-      let image = laboratory.image("/slow.png")
-      let events = EventRecorder(image, in: laboratory.environment)
+      let workbench = try Workbench(strategy, [slow.route])
+      let image = workbench.image("/slow.png")
+      let events = EventRecorder(image, in: workbench.environment)
       _ = image.image
       let other: StrategyName = strategy == .async ? .dataTask : .async
-      try laboratory.environment.select(strategy: other)
-      let (_, others) = await laboratory.fetch()
+      try workbench.environment.select(strategy: other)
+      let (_, others) = await workbench.fetch()
       slow.release()
       await events.ended()
       #expect(events.last?.strategy == strategy)
       #expect(others.last?.strategy == other)
     }
 
-    @Test("Starts and cancels do not hang, however many", arguments: Laboratory.seeing)
+    @Test("Starts and cancels do not hang, however many", arguments: Workbench.seeing)
     func manyCancels(strategy: StrategyName) async throws {
       let watchdog = Watchdog(seconds: 300 * ProcessCount.slowness, "starts and cancels with \(strategy)")
-      let laboratory = try Laboratory(strategy)
+      let workbench = try Workbench(strategy)
       for index in 0..<LongTests.times(150, long: 500) {
-        let image = laboratory.image("/a.png?\(index)")
-        let events = EventRecorder(image, in: laboratory.environment)
-        let before = laboratory.origin.counters.requests
+        let image = workbench.image("/a.png?\(index)")
+        let events = EventRecorder(image, in: workbench.environment)
+        let before = workbench.origin.counters.requests
         _ = image.image
         // A third at once, a third a moment later, a third when the origin has the request.
         if index % 3 == 1 { await Task.yield() }
-        if index % 3 == 2 { await laboratory.requests(before + 1) }
+        if index % 3 == 2 { await workbench.requests(before + 1) }
         image.cancel()
         await events.ended()
       }
-      let (image, _) = await laboratory.fetch()
+      let (image, _) = await workbench.fetch()
       #expect(image.image.bytes == Sample.png.bytes)
       watchdog.stop()
     }
   }
 }
 
-extension Laboratory {
+extension Workbench {
   /// Waits until the origin has had so many requests. It has no call for that, so this asks again and again.
   func requests(_ count: Int) async {
     await wait(environment) { origin.counters.requests >= count }

@@ -1,6 +1,7 @@
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
 import OriginServer
 import TestMachine
 import Testing
@@ -11,7 +12,7 @@ extension OwnProcesses {
     /// when it looks for the cancelled task in its registry and does not find it.
     @Test(
       "A cancel near the end stops neither process nor strategy",
-      arguments: Laboratory.strategies.map(\.description))
+      arguments: Workbench.strategies.map(\.description))
     func aroundTheEnd(strategy: String) async {
       // Its last words, as the result of a process that fails does not have them.
       let words: String = FileManager.default.temporaryDirectory.appending(path: "words-\(UUID().uuidString)").path
@@ -23,7 +24,7 @@ extension OwnProcesses {
         let patience = (300 + rounds / 10) * ProcessCount.slowness
         let watchdog = Watchdog(seconds: patience, "fetching and cancelling with \(strategy)")
         let soon = Duration.milliseconds(1)
-        let laboratory = try Laboratory(
+        let workbench = try Workbench(
           StrategyName(strategy),
           [
             OriginRoute(path: "/picture", OriginResponse(body: .data(Sample.png.bytes), latency: soon)),
@@ -34,18 +35,18 @@ extension OwnProcesses {
           ])
         // Nobody listens on port 1.
         let addresses =
-          ["/picture", "/missing", "/closed", "/moved"].map(laboratory.address) + ["http://127.0.0.1:1/refused"]
+          ["/picture", "/missing", "/closed", "/moved"].map(workbench.address) + ["http://127.0.0.1:1/refused"]
         await withTaskGroup(of: Void.self) { group in
           for (pool, address) in addresses.enumerated() {
             group.addTask {
               for number in 0..<rounds {
-                await fetchAndCancel(address, after: .microseconds((number * 5 + pool) % 30 * 100), laboratory)
+                await fetchAndCancel(address, after: .microseconds((number * 5 + pool) % 30 * 100), workbench)
               }
             }
           }
         }
         watchdog.stop()
-        let (image, _) = await laboratory.fetch()
+        let (image, _) = await workbench.fetch()
         precondition(image.image.bytes == Sample.png.bytes)
       }
       #expect(result != nil, "\((try? String(contentsOfFile: words, encoding: .utf8)) ?? "no words")")
@@ -53,8 +54,8 @@ extension OwnProcesses {
   }
 }
 
-private func fetchAndCancel(_ address: String, after delay: Duration, _ laboratory: Laboratory) async {
-  let environment = laboratory.environment
+private func fetchAndCancel(_ address: String, after delay: Duration, _ workbench: Workbench) async {
+  let environment = workbench.environment
   let image = IFImage(name: address, url: address, in: environment)
   let events = EventRecorder(image, in: environment)
   _ = image.image

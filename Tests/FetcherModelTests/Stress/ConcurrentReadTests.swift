@@ -1,6 +1,7 @@
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ConcurrentReadTests {

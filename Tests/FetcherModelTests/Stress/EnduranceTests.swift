@@ -1,8 +1,10 @@
-import Bytes
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
 import OriginServer
+import PlainText
+import SeededNumbers
 import TestMachine
 import Testing
 
@@ -10,13 +12,13 @@ import Testing
   extension NetworkSuite {
     /// Many fetches over a socket, a third of them cancelled: what a process has afterwards.
     @Suite struct EnduranceTests {
-      @Test("Hundreds of fetches leave no files, threads or descriptors", arguments: Laboratory.strategies)
+      @Test("Hundreds of fetches leave no files, threads or descriptors", arguments: Workbench.strategies)
       func hundreds(strategy: StrategyName) async throws {
-        let laboratory = try Laboratory(strategy, [Self.missing])
-        await Self.fetch(100, seed: 0, laboratory.environment, laboratory.image)
+        let workbench = try Workbench(strategy, [Self.missing])
+        await Self.fetch(100, seed: 0, workbench.environment, workbench.image)
         let before = Residue()
-        await Self.fetch(LongTests.times(300, long: 1000), seed: 1, laboratory.environment, laboratory.image)
-        try await Self.check(laboratory, before)
+        await Self.fetch(LongTests.times(300, long: 1000), seed: 1, workbench.environment, workbench.image)
+        try await Self.check(workbench, before)
       }
 
       @Test(
@@ -25,12 +27,12 @@ import Testing
       func tenThousand(strategy: String) async throws {
         // In a process of its own: the memory of tests beside it would count, too.
         await #expect(processExitsWith: .success) { [strategy] in
-          let laboratory = try Laboratory(StrategyName(strategy), [Self.missing])
-          await Self.fetch(2000, seed: 0, laboratory.environment, laboratory.image)
+          let workbench = try Workbench(StrategyName(strategy), [Self.missing])
+          await Self.fetch(2000, seed: 0, workbench.environment, workbench.image)
           let bytes = try await Self.bytesPerFetch(strategy) { round in
             let before = Residue()
-            await Self.fetch(10_000, seed: round, laboratory.environment, laboratory.image)
-            try await Self.check(laboratory, before)
+            await Self.fetch(10_000, seed: round, workbench.environment, workbench.image)
+            try await Self.check(workbench, before)
           }
           // URLSession alone keeps about 160 bytes of each request on Linux.
           #expect(bytes < 300)
@@ -40,17 +42,17 @@ import Testing
       @Test(
         "24,000 fetches from nginx lose none and leave nothing", .long,
         .enabled(if: Nginx.path != nil, "nginx is not installed"), .timeLimit(.minutes(10)),
-        arguments: Laboratory.strategies)
+        arguments: Workbench.strategies)
       func foreignServer(strategy: StrategyName) async throws {
         let nginx = try await Nginx(["a.png": Sample.png.bytes])
-        let laboratory = try Laboratory(strategy)
-        let image = { (path: String) in IFImage(name: path, url: nginx.address(path), in: laboratory.environment) }
-        await Self.fetch(2000, seed: 0, laboratory.environment, image)
+        let workbench = try Workbench(strategy)
+        let image = { (path: String) in IFImage(name: path, url: nginx.address(path), in: workbench.environment) }
+        await Self.fetch(2000, seed: 0, workbench.environment, image)
         let before = Residue()
         let watchdog = Watchdog(seconds: 500 * ProcessCount.slowness, "fetches from nginx with \(strategy)")
-        await Self.fetch(24_000, cancelled: 67, seed: 1, laboratory.environment, image)
+        await Self.fetch(24_000, cancelled: 67, seed: 1, workbench.environment, image)
         watchdog.stop()
-        try await Self.check(laboratory, before)
+        try await Self.check(workbench, before)
       }
 
       @Test(
@@ -111,12 +113,12 @@ import Testing
         }
       }
 
-      private static func check(_ laboratory: Laboratory, _ before: Residue) async throws {
-        await settle(laboratory.environment)
-        #expect(laboratory.environment.requestCount == 0)
+      private static func check(_ workbench: Workbench, _ before: Residue) async throws {
+        await settle(workbench.environment)
+        #expect(workbench.environment.requestCount == 0)
         let after = await Residue.little(besides: before)
         #expect(after.isLittle(besides: before), "\(before), then \(after)")
-        try await Laboratory.noTemporaryFiles()
+        try await Workbench.noTemporaryFiles()
       }
     }
   }

@@ -1,7 +1,9 @@
-import Bytes
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
+import PlainText
+import SeededNumbers
 import Testing
 
 /// Many threads that read and cancel at random. A seed fixes what each thread does, not who comes first.

@@ -1,5 +1,6 @@
 import FetcherModel
 import Foundation
+import ModelFixtures
 import TestMachine
 import Testing
 
@@ -18,13 +19,13 @@ import Testing
           let watchdog = Watchdog(seconds: 1000 * ProcessCount.slowness, "\(count) fetches from an unsteady nginx")
           let nginx = try UnsteadyNginx(isSecure: false)
           let picture = try Data(contentsOf: UnsteadyNginx.picture)
-          let laboratory = try Laboratory("socket")
+          let workbench = try Workbench("socket")
           var (ends, recorders): ([String: Int], [EventRecorder]) = ([:], [])
           for crowd in 0..<(count / Self.perCrowd) {
             let images = (0..<Self.perCrowd).map {
-              IFImage(name: "\($0)", url: "\(nginx.address)?\(crowd)-\($0)", in: laboratory.environment)
+              IFImage(name: "\($0)", url: "\(nginx.address)?\(crowd)-\($0)", in: workbench.environment)
             }
-            let events = images.map { EventRecorder($0, in: laboratory.environment) }
+            let events = images.map { EventRecorder($0, in: workbench.environment) }
             for image in images { _ = image.image }
             for (image, recorder) in zip(images, events) {
               await recorder.ended()

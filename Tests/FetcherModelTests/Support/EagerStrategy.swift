@@ -1,6 +1,7 @@
 import EventBus
 import FetcherModel
 import Foundation
+import ModelFixtures
 import Synchronization
 
 /// A strategy that answers by itself, at once or on a worker, as a function of the request's number.

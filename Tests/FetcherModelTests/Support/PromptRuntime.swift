@@ -1,4 +1,5 @@
 import EventBus
+import ModelFixtures
 
 /// The real runtime, but main has done what another thread schedules there before that thread goes on.
 final class PromptRuntime: Runtime {

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFixtures
 
 /// Ends the process when a test hangs in a way that no time limit can end, as a deadlocked network does.
 ///

@@ -1,9 +1,10 @@
 import EventBus
 import FetcherModel
 import Foundation
+import SocketStrategy
 
 /// The real network, which counts tasks that begin and keeps how they end.
-final class WatchingLoader: NetworkLoader {
+final class WatchingLoader: NetworkLoader, SocketTasks {
   private struct State {
     var begun = 0
     var ends: [NetworkError?] = []
@@ -48,6 +49,6 @@ final class WatchingLoader: NetworkLoader {
   }
 
   func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
-    SystemLoader.shared.socketTask(request, delegate: Watch(delegate, self))
+    SocketLoader.shared.socketTask(request, delegate: Watch(delegate, self))
   }
 }

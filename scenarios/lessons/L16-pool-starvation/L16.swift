@@ -1,4 +1,5 @@
 public import EventBus
+import PlainText
 import VirtualTime
 
 /// The lesson's stage: a gallery shares a pool of two threads with a computation.

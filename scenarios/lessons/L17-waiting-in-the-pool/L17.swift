@@ -1,4 +1,5 @@
 public import EventBus
+import PlainText
 import VirtualTime
 
 /// The lesson's stage: two albums are printed on a pool of two threads.

@@ -1,3 +1,4 @@
+import PlainText
 public import ScheduleExplorer
 public import VirtualTime
 

@@ -2,13 +2,21 @@ import EventBus
 import FetcherModel
 import Foundation
 import Harness
+import SocketStrategy
 import Synchronization
 
 /// The measured ways to fetch. Each ends the process if a fetch fails or its body is empty.
 enum Fetches {
+  /// The strategies of the model, and `socket`.
+  static let registry: StrategyRegistry = {
+    var registry = StrategyRegistry.standard()
+    registry.register(SocketStrategy())
+    return registry
+  }()
+
   /// A strategy, without the model.
   static func strategy(_ name: String, _ address: String) -> ClosedLoad.Fetch {
-    guard let strategy = StrategyRegistry.standard()[StrategyName(name)] else {
+    guard let strategy = registry[StrategyName(name)] else {
       fatalError("there is no strategy \(name)")
     }
     return { number, done in
@@ -27,7 +35,9 @@ enum Fetches {
   /// Images of the model. Each image is read once, and the bus delivers its event to a subscriber of that image.
   static func model(_ strategy: String, _ address: String) -> ClosedLoad.Fetch {
     let environment: FetchEnvironment
-    do { environment = try FetchEnvironment(strategy: StrategyName(strategy)) } catch { fatalError("\(error)") }
+    do { environment = try FetchEnvironment(registry: registry, strategy: StrategyName(strategy)) } catch {
+      fatalError("\(error)")
+    }
     return { number, done in
       let image = IFImage(name: "\(number)", url: "\(address)?\(number)", in: environment)
       let view = View()

@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// The recommendation for one workload: the result of an elimination, expressed in sentences.
 package struct Advice: Sendable {

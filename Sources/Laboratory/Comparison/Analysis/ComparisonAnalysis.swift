@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// The analysis of a whole record.
 package struct ComparisonAnalysis: Sendable {

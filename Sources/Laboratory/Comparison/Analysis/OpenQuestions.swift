@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// The open questions of an undecided workload.
 package struct OpenQuestions: Sendable {

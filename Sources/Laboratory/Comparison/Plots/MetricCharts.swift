@@ -37,7 +37,8 @@ extension WorkloadAnalysis {
     case .reference: 0
     case .control: 1
     case .bare: 2
-    case .strategy: 3 + (strategies.firstIndex(of: contender) ?? 0) % 4
+    case .floor: 3
+    case .strategy: 4 + (strategies.firstIndex(of: contender) ?? 0) % 3
     }
   }
 }

@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// An SVG drawing. Its classes refer to colors and fonts in the page's style sheet.
 struct SVG {

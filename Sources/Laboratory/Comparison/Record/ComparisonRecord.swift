@@ -91,6 +91,8 @@ package struct Contender: Sendable, Codable, Hashable {
     /// The reference strategy, measured a second time.
     case control
     case strategy
+    /// A strategy that shows what the machine allows without Foundation. It is measured, but never recommended.
+    case floor
     /// URLSession in a plain loop, without the model and the bus.
     case bare
   }

@@ -54,7 +54,7 @@ package enum ComparisonSchema {
           "required": ["name", "role"],
           "properties": {
             "name": {"type": "string"},
-            "role": {"enum": ["reference", "control", "strategy", "bare"]},
+            "role": {"enum": ["reference", "control", "strategy", "floor", "bare"]},
             "loadsHTTPS": {"type": "boolean", "description": "whether a strategy can load https as well as http"},
             "note": {"type": "string", "description": "how a strategy works"},
             "unfit": {"type": "string", "description": "why a strategy is never recommended"}

@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// A table of the scenarios' results for each strategy.
 package enum BehaviourTable {

@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// The recommendation for each workload over each measured transport, with its confidence.
 enum ChoiceTable {

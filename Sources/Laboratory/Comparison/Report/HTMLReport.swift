@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// Renders a report as one self-contained page, without scripts, fonts or other files.
 package enum HTMLReport {

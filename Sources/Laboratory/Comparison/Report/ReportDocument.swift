@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// The content of a report, which starts with the recommendation.
 package struct ReportDocument: Sendable {

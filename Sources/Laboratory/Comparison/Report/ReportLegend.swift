@@ -44,6 +44,11 @@ enum ReportLegend {
     let contenders = analysis.record.settings.contenders
     guard !analysis.workloads.isEmpty else { return [] }
     var notes = contenders.compactMap { contender in contender.note.map { "\(contender.name): \($0)." } }
+    for floor in contenders where floor.role == .floor {
+      notes.append(
+        "\(floor.name) is a reference: it shows what this machine allows without Foundation. The report never recommends it."
+      )
+    }
     if contenders.contains(.bare) {
       notes.append(
         "\(Contender.bare.name): URLSession in a plain loop, without the model (states, limits, validation) and the bus (events to views)."

@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// The opening answer of a report: one line for each measured transport, and for what was not measured.
 enum Summary {

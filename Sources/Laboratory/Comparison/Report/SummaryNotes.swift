@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// The explanations below the first table: the workloads and, for each transport, which of them are decided and
 /// undecided.

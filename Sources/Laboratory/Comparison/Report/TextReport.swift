@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// Formats a report for a terminal.
 package struct TextReport: Sendable {

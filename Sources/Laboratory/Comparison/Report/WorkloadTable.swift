@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 package enum WorkloadTable {
   /// - Parameter isShort: whether to omit the notes.

@@ -1,4 +1,5 @@
-import Bytes
+import PlainText
+import SeededNumbers
 
 /// Tests whether paired differences are centered at zero, by trying every combination of flipped signs.
 ///

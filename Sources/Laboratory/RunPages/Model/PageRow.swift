@@ -1,3 +1,4 @@
+import PlainText
 import ScenarioFormat
 
 /// A row of the table, which shows an event of a run or an item that ran. The JSON keys are short because a page has

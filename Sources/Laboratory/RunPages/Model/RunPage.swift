@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 import ScenarioFormat
 
 /// The content of a page: one or more runs of the same program.

@@ -1,5 +1,5 @@
-import Bytes
 package import Foundation
+import PlainText
 
 /// An index of the pages for several runs, with one row for each scenario and one column for each strategy.
 package struct RunIndex: Sendable {

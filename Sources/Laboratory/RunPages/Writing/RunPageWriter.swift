@@ -1,5 +1,5 @@
-import Bytes
 package import Foundation
+import PlainText
 
 /// Writes a page as a single HTML file that contains its data, style and script. The page needs no other files and no
 /// network.

@@ -1,6 +1,7 @@
 public import EventBus
 public import FetcherModel
 public import Foundation
+import PlainText
 import ScenarioFormat
 
 /// A scenario that runs on the virtual clock, where waiting takes no time and runs are repeatable.

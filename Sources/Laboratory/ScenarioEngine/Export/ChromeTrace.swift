@@ -1,5 +1,5 @@
-import Bytes
 import FetcherModel
+import PlainText
 package import ScenarioFormat
 
 /// A file in Chrome's trace format, which Perfetto and other viewers can display. Each run is drawn as a process. Each

@@ -1,5 +1,5 @@
-import Bytes
 import Foundation
+import PlainText
 import ScenarioFormat
 
 /// A report in JUnit's XML format, which build servers can read.

@@ -1,4 +1,6 @@
+import PlainText
 import ScenarioFormat
+import Scheduling
 
 /// A trace as a Mermaid sequence diagram, for use in documents.
 package struct MermaidDiagram: Sendable {

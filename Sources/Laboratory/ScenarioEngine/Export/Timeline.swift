@@ -1,5 +1,6 @@
-import Bytes
+import PlainText
 import ScenarioFormat
+import Scheduling
 
 /// A trace as a table for the terminal. The table has a row for each event, a column for each lane, and, if there are
 /// bus events, a column for the bus. The workers' column also shows how many workers are blocked in a read.

@@ -1,4 +1,5 @@
 import FetcherModel
+import PlainText
 import ScenarioFormat
 
 /// Compares the record of a run with the expectations of its scenario.

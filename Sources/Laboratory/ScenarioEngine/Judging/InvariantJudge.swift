@@ -1,4 +1,5 @@
 import FetcherModel
+import PlainText
 import ScenarioFormat
 
 /// Finds violations of the built-in invariants in a run's record.

@@ -1,4 +1,5 @@
 import FetcherModel
+import PlainText
 import ScenarioFormat
 
 /// Finds the reasons why a run does not test its scenario: it did not finish, or it is not repeatable.

@@ -1,5 +1,6 @@
-import Bytes
+import PlainText
 package import ScenarioFormat
+import Scheduling
 
 /// The result of one run of a scenario with one strategy.
 public struct ScenarioOutcome: Sendable, Encodable {

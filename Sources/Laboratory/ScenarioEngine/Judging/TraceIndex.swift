@@ -1,5 +1,5 @@
-import Bytes
 import FetcherModel
+import PlainText
 import ScenarioFormat
 
 /// Finds the positions of the events that match a pattern. The index reads each event only once per pattern shape,

@@ -1,6 +1,7 @@
-import Bytes
 import Foundation
+import PlainText
 import ScenarioFormat
+import SeededNumbers
 
 /// The random properties of one response, which depend on the seed, the path and the request's number.
 struct ResponseDraw: Sendable, Equatable {

@@ -1,3 +1,4 @@
+import PlainText
 import ScenarioFormat
 
 extension Scenario.Route {

@@ -1,6 +1,6 @@
-import Bytes
 import FetcherModel
 import Foundation
+import PlainText
 import ScenarioFormat
 import VirtualTime
 

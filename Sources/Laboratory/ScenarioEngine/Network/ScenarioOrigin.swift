@@ -2,6 +2,7 @@ import EventBus
 import FetcherModel
 package import Foundation
 package import OriginServer
+import PlainText
 package import ScenarioFormat
 
 /// The content of a scenario's origin. A real server serves this content as a whole. A simulated network requests its

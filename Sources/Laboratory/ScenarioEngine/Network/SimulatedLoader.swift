@@ -1,9 +1,10 @@
 import EventBus
 import FetcherModel
 import Foundation
+import SocketStrategy
 
 /// A simulated network whose responses are scripted and take time on the runtime's clock.
-final class SimulatedLoader: NetworkLoader {
+final class SimulatedLoader: NetworkLoader, SocketTasks {
   /// The maximum number of redirects that a blocking read follows.
   static let mostRedirects = 20
 

@@ -2,6 +2,7 @@ import EventBus
 import FetcherModel
 import FetcherViews
 import ScenarioFormat
+import TutorialApps
 
 /// The stage on which a system's pages run. The stage provides the environment of the pages, and records what they
 /// show.

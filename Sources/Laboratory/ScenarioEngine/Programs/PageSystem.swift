@@ -1,5 +1,6 @@
 package import FetcherModel
 import ScenarioFormat
+package import TutorialApps
 
 /// One of the five systems, with its name, its settings in a scenario, and its pages.
 package struct PageSystem: Sendable {

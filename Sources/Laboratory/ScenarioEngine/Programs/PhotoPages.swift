@@ -1,9 +1,10 @@
-import Bytes
 import EventBus
 import FetcherModel
 import FetcherViews
 import Foundation
+import PlainText
 import ScenarioFormat
+import TutorialApps
 
 /// Photorama and SooGreyhounds. Both apps have one page, which lists the photos from a service and shows the picture of
 /// one photo.

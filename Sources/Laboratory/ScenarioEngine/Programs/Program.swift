@@ -76,14 +76,16 @@ extension ProgramContext {
     _ strategy: StrategyName? = nil, policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(),
     cache: ImageCache? = nil
   ) -> FetchEnvironment {
-    let environment = FetchEnvironment(
-      runtime: runtime, bus: bus, loader: loader, policy: policy, limits: limits, cache: cache)
-    if let ownStrategy { environment.register(ownStrategy) }
+    var registry = LaboratoryStrategies.registry(runtime: runtime, loader: loader)
+    if let ownStrategy { registry.register(ownStrategy) }
     let name = strategy ?? self.strategy
-    do { try environment.select(strategy: name) } catch {
+    do {
+      return try FetchEnvironment(
+        runtime: runtime, bus: bus, loader: loader, registry: registry, strategy: name, policy: policy, limits: limits,
+        cache: cache)
+    } catch {
       fatalError("Internal inconsistency: no strategy \(name)")
     }
-    return environment
   }
 }
 

@@ -2,6 +2,7 @@ import EventBus
 import FetcherModel
 import FetcherViews
 import ScenarioFormat
+import TutorialApps
 
 /// SlideShow. The app has one tab with the titles of the slides, and one that shows a single slide at a time.
 final class SlidePages: SystemPages {

@@ -3,6 +3,7 @@ import FetcherModel
 import FetcherViews
 import Foundation
 import ScenarioFormat
+import TutorialApps
 
 /// ImageFetcher. The app shows a list of favorites next to the page of the selected favorite, or one of these pages at
 /// a time.

@@ -1,9 +1,10 @@
-import Bytes
 import EventBus
 import FetcherModel
 import FetcherViews
 import Foundation
+import PlainText
 import ScenarioFormat
+import TutorialApps
 
 /// The program modeled on the iOS Concurrency tutorial. It shows users, the posts of one user or of all
 /// users, and comments, which are decoded differently. It reports errors as alerts.

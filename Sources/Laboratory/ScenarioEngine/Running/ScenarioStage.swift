@@ -1,5 +1,6 @@
 import EventBus
 import FetcherModel
+import PlainText
 import ScenarioFormat
 
 /// The objects on which a scenario's steps act: a program, and the subscribers, notes and origin that do not need a

@@ -1,5 +1,6 @@
 import EventBus
 package import Foundation
+import PlainText
 package import ScenarioFormat
 package import VirtualTime
 

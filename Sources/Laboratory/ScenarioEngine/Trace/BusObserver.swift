@@ -2,6 +2,7 @@ import EventBus
 import FetcherModel
 import ScenarioFormat
 import Synchronization
+import TutorialApps
 
 /// Converts the bus's trace events into events of a run. The observer reads only the trace, and does not subscribe to
 /// any events. Safe to use from any thread.

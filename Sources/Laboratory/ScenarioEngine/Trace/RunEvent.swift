@@ -1,3 +1,4 @@
+import PlainText
 package import ScenarioFormat
 
 /// An event of a run.

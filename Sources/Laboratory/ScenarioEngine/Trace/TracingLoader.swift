@@ -2,9 +2,10 @@ import EventBus
 import FetcherModel
 import Foundation
 import ScenarioFormat
+import SocketStrategy
 
 /// A network that records each request and forwards it to another network.
-struct TracingLoader: NetworkLoader {
+struct TracingLoader: NetworkLoader, SocketTasks {
   let base: any NetworkLoader
   let recorder: TraceRecorder
   /// Maps requests to images.
@@ -40,7 +41,7 @@ struct TracingLoader: NetworkLoader {
 
   func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     let delegate = begin(request, delegate)
-    return TracingTask(base: base.socketTask(request, delegate: delegate), delegate: delegate)
+    return TracingTask(base: base.sockets.socketTask(request, delegate: delegate), delegate: delegate)
   }
 
   private func begin(_ request: NetworkRequest, _ delegate: any NetworkTaskDelegate) -> TracingDelegate {

@@ -1,3 +1,5 @@
+import PlainText
+
 /// The field table of an expectation. Each expectation has one key, which determines its kind.
 enum ExpectationForm {
   typealias Kind = Scenario.Expectation.Kind

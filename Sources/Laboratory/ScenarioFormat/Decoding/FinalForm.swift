@@ -1,3 +1,5 @@
+import PlainText
+
 /// The keys of `final`. Each consists of the name of a view or the id of an image, a dot, and a property.
 enum FinalForm {
   /// The value kind for the key `final`.

@@ -1,3 +1,5 @@
+import PlainText
+
 /// All keys of a scenario, as Markdown tables. They are generated from the same field tables that validate scenarios.
 package enum FormatReference {
   /// The complete reference, as printed by `fetcher check --keys` and shown in scenarios/README.md.

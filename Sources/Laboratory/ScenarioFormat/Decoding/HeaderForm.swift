@@ -1,3 +1,5 @@
+import PlainText
+
 /// The header fields that a scenario may set in a response.
 enum HeaderForm {
   /// The fields that describe where a response ends and whether the connection persists. Only the server knows their

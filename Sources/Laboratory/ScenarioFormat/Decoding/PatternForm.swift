@@ -1,3 +1,5 @@
+import PlainText
+
 /// The field table of an event pattern, which is either a separate object or part of an expectation.
 enum PatternForm {
   /// A pattern that at least one event of the run can match.

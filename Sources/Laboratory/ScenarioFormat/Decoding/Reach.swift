@@ -1,3 +1,5 @@
+import PlainText
+
 /// The possible events of a run, as far as they can be determined from its steps.
 ///
 /// The result does not depend on the behavior of a program. It does not predict the effects of a fetch, a redirect or a

@@ -1,3 +1,5 @@
+import PlainText
+
 /// The state that is kept while a scenario is being decoded.
 struct Reading {
   let vocabulary: Vocabulary

@@ -1,3 +1,5 @@
+import PlainText
+
 /// Expands repeated steps and numbered pictures.
 ///
 /// Repetitions are expanded before anything else is decoded. Each copy keeps the source location of its original, so

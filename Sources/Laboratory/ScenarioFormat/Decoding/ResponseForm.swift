@@ -1,3 +1,5 @@
+import PlainText
+
 /// The field tables of the origin: its responses, with their latencies and faults.
 enum ResponseForm {
   /// The value kind for the entire `origin` object.

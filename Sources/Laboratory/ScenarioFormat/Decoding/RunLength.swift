@@ -1,3 +1,5 @@
+import PlainText
+
 /// The maximum duration of a scenario's run, if the program is correct.
 package struct RunLength: Sendable {
   /// Returns the number of events at which a run counts as endless. The number increases with the number of steps.

@@ -1,3 +1,5 @@
+import PlainText
+
 /// The field table of a scenario. The fields are decoded in the order of the table, because expectations refer to
 /// steps.
 enum ScenarioForm {

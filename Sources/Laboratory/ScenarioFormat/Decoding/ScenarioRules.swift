@@ -1,4 +1,5 @@
 import Foundation
+import PlainText
 
 /// Rules that involve several fields of a scenario. Each rule applies if the fields that it reads are valid, even if
 /// other fields are not.

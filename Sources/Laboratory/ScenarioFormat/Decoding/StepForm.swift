@@ -1,3 +1,5 @@
+import PlainText
+
 /// The field table of a step.
 enum StepForm {
   private enum Anchor: Sendable {

@@ -1,3 +1,5 @@
+import PlainText
+
 extension ValueKind where Value == String {
   /// Any string.
   static var text: ValueKind {

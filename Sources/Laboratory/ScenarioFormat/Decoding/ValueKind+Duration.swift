@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 extension ValueKind where Value == Duration {
   /// A duration with a unit, of at most one hour.

@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 extension ValueKind {
   /// Returns the value kind for an object with these fields.

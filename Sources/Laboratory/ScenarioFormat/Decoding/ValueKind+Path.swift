@@ -1,4 +1,5 @@
 import Foundation
+import PlainText
 
 extension ValueKind where Value == String {
   /// A path as the origin receives it. It contains no escapes, and no parts that a client would normalize before

@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// A kind of value, defined by its decoding and its schema.
 ///

@@ -1,3 +1,5 @@
+import PlainText
+
 extension Scenario {
   /// An expectation about a run.
   package struct Expectation: Sendable, Equatable {

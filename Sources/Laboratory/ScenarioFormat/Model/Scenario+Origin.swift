@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 extension Scenario {
   /// The responses of the origin.

@@ -1,3 +1,5 @@
+import PlainText
+
 /// The vocabulary of traces: the kinds of events, which are the same on both clocks.
 package enum TraceKind: String, Sendable, CaseIterable {
   case viewAppear = "view.appear"

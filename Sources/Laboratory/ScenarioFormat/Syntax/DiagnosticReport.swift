@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// Formats the problems in one file as human-readable text.
 package struct DiagnosticReport: Sendable {

@@ -1,3 +1,5 @@
+import PlainText
+
 /// Splits a JSON text into tokens and reports invalid ones.
 struct JSONLexer {
   let bytes: [UInt8]

@@ -1,3 +1,5 @@
+import PlainText
+
 /// Parses strict JSON. It records the location of every key and value, and continues after a mistake if possible.
 struct JSONParser {
   /// The maximum nesting depth of objects and lists.

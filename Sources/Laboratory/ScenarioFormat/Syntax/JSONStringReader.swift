@@ -1,3 +1,5 @@
+import PlainText
+
 /// Reads one string in a JSON text and decodes its escape sequences.
 struct JSONStringReader {
   /// The single-character escape sequences and their meanings.

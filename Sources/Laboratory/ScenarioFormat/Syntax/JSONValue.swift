@@ -50,21 +50,3 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     self = .object(Dictionary(elements, uniquingKeysWith: { first, _ in first }))
   }
 }
-
-/// Formats JSON for the output of `fetcher`.
-package enum JSONText {
-  /// Returns the value as readable JSON, with its keys in alphabetical order.
-  package static func of(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
-  }
-}
-
-extension Double {
-  /// Returns the number with a fixed number of decimals, regardless of the locale.
-  package func fixed(_ decimals: Int) -> String {
-    formatted(
-      .number.precision(.fractionLength(decimals)).grouping(.never).locale(Locale(identifier: "en_US_POSIX")))
-  }
-}

@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// The bytes of a text file, together with the positions of its lines.
 package struct SourceText: Sendable {

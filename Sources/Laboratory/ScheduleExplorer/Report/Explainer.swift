@@ -1,4 +1,5 @@
-import Bytes
+import PlainText
+import SeededNumbers
 import VirtualTime
 
 /// Explains a failing schedule: the decisive order, the irrelevant items, and the point of no return.

@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// The result of a search.
 public struct Exploration: Sendable, CustomStringConvertible {

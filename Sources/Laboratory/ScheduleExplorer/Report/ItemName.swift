@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 
 /// The name of an item: its text, its scheduler and its identity. The name identifies the same item in another version
 /// of the program.

@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 import VirtualTime
 
 /// The items of a run: one row for each item, and one column for each scheduler. Only a row with a source location may

@@ -1,4 +1,5 @@
-import Bytes
+import PlainText
+import SeededNumbers
 
 /// The statistics of a search.
 public struct Statistics: Sendable {

@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 package import VirtualTime
 
 /// A line of text that replays a schedule. It has one of two forms.

@@ -1,4 +1,5 @@
-import Bytes
+import PlainText
+import SeededNumbers
 import VirtualTime
 
 /// Delegates choices to a search policy, and records how they deviate from first in, first out.

@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 package import VirtualTime
 
 /// One recorded item of a run.

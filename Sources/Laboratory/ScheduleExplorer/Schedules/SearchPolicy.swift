@@ -1,4 +1,5 @@
-import Bytes
+import PlainText
+import SeededNumbers
 import VirtualTime
 
 /// A search algorithm, which chooses the items of a run. `begin()` resets it, so that the same run can be repeated.

@@ -1,4 +1,4 @@
-import Bytes
+import PlainText
 public import VirtualTime
 
 /// The failure of a run.

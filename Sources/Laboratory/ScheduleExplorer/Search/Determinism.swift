@@ -1,4 +1,5 @@
-import Bytes
+import PlainText
+import SeededNumbers
 
 /// Verifies, before a search relies on it, that the same schedule always leads to the same run.
 extension Explorer {

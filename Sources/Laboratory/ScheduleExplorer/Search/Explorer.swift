@@ -1,4 +1,5 @@
-import Bytes
+import PlainText
+import SeededNumbers
 import VirtualTime
 
 /// Searches the schedules of a program for one that breaks it.

@@ -1,4 +1,5 @@
-import Bytes
+import PlainText
+import SeededNumbers
 import VirtualTime
 
 /// A search in progress.

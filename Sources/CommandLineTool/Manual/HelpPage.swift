@@ -1,0 +1,80 @@
+import PlainText
+
+/// The help pages of `fetcher` and of its commands.
+package enum HelpPage {
+  /// Returns the list of commands.
+  package static func overview(_ commands: [Command], fallback: Command) -> [String] {
+    let shown = commands.filter { !$0.isHidden }
+    let lines = columns(shown.map { ($0.name, $0.summary + ($0.name == fallback.name ? " (the default)" : "")) })
+    return [
+      "Fetches images with interchangeable strategies, and shows how each behaves.", "",
+      "Usage: fetcher [COMMAND] [FLAGS]", "", "Commands:",
+    ] + lines + [
+      "", "Flags:",
+    ] + columns(([.version] + CommandOption.common).map { ($0.name, $0.help) }) + [
+      "", "`fetcher COMMAND --help` explains one command, with an example.",
+    ]
+  }
+
+  /// Returns the help page of one command.
+  package static func page(_ command: Command) -> [String] {
+    let arguments = command.arguments.map { " \($0)" } ?? ""
+    let flags = command.allOptions.map { ($0.name + ($0.value.map { " \($0)" } ?? ""), $0.help) }
+    var lines = [command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".", ""]
+    lines += ["Usage: fetcher \(command.name)\(arguments) [FLAGS]", ""]
+    if !command.actions.isEmpty {
+      lines += ["Actions:"] + columns(command.actions.map { ($0.name, $0.help) }) + [""]
+    }
+    return lines + ["Flags:"] + columns(flags) + (command.details.isEmpty ? [] : [""] + command.details) + [
+      "", "Example:", "  \(command.example)",
+    ]
+  }
+
+  private static func columns(_ rows: [(String, String)]) -> [String] {
+    let width = rows.reduce(0) { max($0, $1.0.count) }
+    return rows.map { "  \($0.0.padded(to: width))  \($0.1)" }
+  }
+}
+
+/// The man page, which is generated from the same table as the help pages.
+package struct ManualPage {
+  package let commands: [Command]
+  package let fallback: Command
+  package let version: String
+
+  package var lines: [String] {
+    [
+      ".TH FETCHER 1 \"\" \"fetcher \(version)\" \"User Commands\"", ".SH NAME",
+      text("fetcher - fetches images with interchangeable strategies, and shows how each behaves"), ".SH SYNOPSIS",
+      ".B fetcher", text("[COMMAND] [FLAGS]"), ".SH COMMANDS",
+    ] + commands.flatMap(section) + [
+      ".SH EXIT STATUS"
+    ] + ExitCode.allCases.flatMap { [".TP", ".B \($0.rawValue)", text($0.help)] } + [
+      ".SH ENVIRONMENT", ".TP", ".B NO_COLOR", "If set and not empty, output to a terminal has no color.",
+    ]
+  }
+
+  private func section(_ command: Command) -> [String] {
+    let usage = text("fetcher \(command.name)\(command.arguments.map { " \($0)" } ?? "") [FLAGS]")
+    let note = command.name == fallback.name ? " (the default)" : ""
+    var lines = [
+      ".SS \(text(command.name))",
+      text(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + note + "."),
+      ".PP", ".B " + usage,
+    ]
+    for action in command.actions { lines += entry(action.name, action.help) }
+    for option in command.allOptions {
+      lines += entry(option.name + (option.value.map { " \($0)" } ?? ""), option.help)
+    }
+    if !command.details.isEmpty { lines += [".PP"] + command.details.map(text) }
+    return lines + [".PP", "Example:", ".PP", ".RS", ".nf", text(command.example), ".fi", ".RE"]
+  }
+
+  private func entry(_ name: String, _ help: String) -> [String] { [".TP", ".B \(text(name))", text(help)] }
+
+  /// Escapes a line so that roff prints it literally.
+  private func text(_ text: String) -> String {
+    let escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+    return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
+  }
+}

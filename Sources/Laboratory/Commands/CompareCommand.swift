@@ -1,0 +1,158 @@
+import CommandLineTool
+import Comparison
+import EventBus
+import FetcherModel
+import Foundation
+import PlainText
+import ScenarioEngine
+import ScenarioFormat
+import TutorialApps
+
+/// `fetcher compare`: measures the strategies, and recommends one for each workload, with a confidence level.
+enum CompareCommand {
+  static let command = Command(
+    name: "compare", summary: "measures the strategies for two minutes, and recommends one for each workload",
+    arguments: "[URL or FILE]",
+    options: CompareOptions.all,
+    example: "fetcher compare --workload list,scroll --html report.html", run: run)
+
+  private static func stray(_ word: String) -> UsageError {
+    if Workload.standard.map(\.rawValue).contains(word) {
+      return UsageError("\"\(word)\" is a workload: write --workload \(word)")
+    }
+    if word.hasSuffix(".json") {
+      return UsageError("--json prints to standard output: write --json > \(word), or --load \(word) to read it")
+    }
+    if word.contains("://") { return UsageError("to measure images on your server, write --url \(word)") }
+    return UsageError("compare takes no arguments without --url or --load, but got \"\(word)\"")
+  }
+
+  private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+    if arguments.has(CompareOptions.schema) {
+      context.output.line(ComparisonSchema.text)
+      return .success
+    }
+    if let extra = arguments.arguments.first, !arguments.has(CompareOptions.url), !arguments.has(CompareOptions.load) {
+      throw stray(extra)
+    }
+    let options = try CompareOptions(arguments)
+    let writer = try ComparisonWriter(arguments, options.conditions, context)
+    try writer.validate()
+    if let path = arguments[CompareOptions.load] {
+      guard arguments.arguments.count < 2 else { throw UsageError("--load takes at most two files") }
+      let files = try ([path] + arguments.arguments).map(load)
+      return try writer.write(files[0], beside: files.count > 1 ? files[1] : nil)
+    }
+    if !arguments.has(CompareOptions.behaviour) { try refuseDebug(arguments) }
+    return try await measure(options, arguments, writer, context)
+  }
+
+  private static func refuseDebug(_ arguments: ParsedArguments) throws(CommandFailure) {
+    guard MachineProbe.build == "debug", !arguments.has(CompareOptions.allowDebug) else { return }
+    throw .cannotStart(
+      "the times of a debug build are meaningless; run `swift run -c release fetcher compare`, or add --allow-debug")
+  }
+
+  private static func load(_ path: String) throws -> ComparisonRecord {
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(filePath: path))
+    } catch {
+      throw CommandFailure.cannotStart("\(path): the file cannot be read: \(FileFailure.reason(error))")
+    }
+    do {
+      let record = try JSONDecoder().decode(ComparisonRecord.self, from: data)
+      try record.validate()
+      return record
+    } catch {
+      let found = (error as? RecordProblem)?.message ?? DecodingProblem(error).text
+      throw CommandFailure.cannotStart(
+        "\(path): not a comparison: \(found); --load reads the output of `fetcher compare --json`")
+    }
+  }
+
+  private static func measure(
+    _ options: CompareOptions, _ arguments: ParsedArguments, _ writer: ComparisonWriter, _ context: CommandContext
+  ) async throws -> ExitCode {
+    let runtime = DispatchRuntime.shared
+    let onlyBehaviour = arguments.has(CompareOptions.behaviour)
+    if arguments.has(CompareOptions.waitIdle), !onlyBehaviour {
+      let isIdle = await MachineProbe.waitForIdle(runtime, limit: .seconds(300)) { load in
+        context.notes.line(context.notes.style(.dim, "waiting for an idle machine: load \(load.decimals(2))"))
+      }
+      if !isIdle { context.notes.line("the machine did not become idle within five minutes") }
+    }
+    let secure = onlyBehaviour ? nil : try await secureSetup(options, context)
+    let settings = ComparisonRecord.Settings(
+      seed: options.seed, blocks: options.blocks, contenders: options.contenders,
+      workloads: onlyBehaviour
+        ? [] : options.workloads.map { $0.workload == .url ? $0 : WorkloadContent($0).settings },
+      until: options.until, front: secure?.version)
+    let keeper = ComparisonKeeper(
+      ComparisonRecord(program: Command.executableVersion, machine: MachineProbe.machine(), settings: settings))
+    let start = runtime.now
+    let campaign = Campaign(
+      settings: settings, allowsPlainHTTP: options.allowsPlainHTTP, child: try .ofThisExecutable(context.shutdown),
+      secure: secure, context: context, decisions: { ComparisonAnalysis(keeper.record).decisions }
+    ) { sample in keeper.change { $0.samples.append(sample) } }
+    let progress = ProgressLine(runtime, expected: campaign.expectedSeconds)
+    let finish = { @Sendable (isIncomplete: Bool) throws -> ExitCode? in
+      progress.end()
+      keeper.change { record in
+        record.incomplete = isIncomplete
+        record.seconds = (runtime.now - start).inSeconds.rounded(to: 1)
+        record.machine.loadAfter = onlyBehaviour ? nil : MachineProbe.load
+      }
+      return try keeper.take().map { try writer.write($0) }
+    }
+    // The actions registered with `atEnd` run in reverse order. Each child process registers its action later, so the
+    // child is stopped before this action runs.
+    context.shutdown.atEnd { _ = try? finish(true) }
+    announce(campaign, context)
+    // A sequential comparison needs the behavior of the strategies first, because its decisions depend on that.
+    if options.until != nil { addBehaviour(options.strategies, to: keeper, context) }
+    let stopped = try await campaign.run(progress, runtime)
+    if !arguments.has(CompareOptions.url), stopped == nil, options.until == nil {
+      addBehaviour(options.strategies, to: keeper, context)
+    }
+    if let stopped {
+      progress.end()
+      context.notes.line(context.notes.style(.red, "stopped:") + " \(stopped)")
+    }
+    let code = try finish(stopped != nil) ?? .interrupted
+    let isMissing = stopped != nil || onlyBehaviour && keeper.record.behaviour.isEmpty
+    return isMissing ? .failed : code
+  }
+
+  /// Prepares everything that https requires, or returns nil if no workload uses https.
+  private static func secureSetup(
+    _ options: CompareOptions, _ context: CommandContext
+  ) async throws(CommandFailure) -> SecureSetup? {
+    if let path = options.rootCertificate { return try await .usersServer(trusting: path, context.shutdown) }
+    guard let transport = options.workloads.lazy.compactMap(\.transport).first else { return nil }
+    return try await .ownServer(transport, DispatchRuntime.shared, context.shutdown)
+  }
+
+  /// Prints the number of requests in advance, because the server belongs to the user.
+  private static func announce(_ campaign: Campaign, _ context: CommandContext) {
+    for settings in campaign.settings.workloads where settings.workload == .url {
+      let runs = campaign.contenders(for: settings).count * (campaign.settings.blocks + 1)
+      let urls = settings.urls?.map(\.addressWithoutCredentials).joined(separator: ", ") ?? ""
+      context.notes.line("\(runs * settings.images) requests, \(settings.inFlight) at a time, to \(urls)")
+    }
+  }
+
+  private static func addBehaviour(_ strategies: [String], to keeper: ComparisonKeeper, _ context: CommandContext) {
+    guard let folder = BehaviourRuns.find(executable: Bundle.main.executableURL) else {
+      context.notes.line(
+        "the behavior table is omitted: there is no folder `scenarios` here or next to the executable")
+      return
+    }
+    do {
+      let cells = try BehaviourRuns(folder: folder).cells(strategies)
+      keeper.change { $0.behaviour = cells }
+    } catch {
+      context.notes.line("the behavior table is omitted: \((error as? CommandFailure)?.message ?? "\(error)")")
+    }
+  }
+}

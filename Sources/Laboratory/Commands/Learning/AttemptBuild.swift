@@ -1,0 +1,123 @@
+import CommandLineTool
+import EventBus
+import Foundation
+import Lessons
+import PlainText
+import ScenarioEngine
+import ScenarioFormat
+
+/// Compiles a learner's file together with the lesson's stage, and runs the executable to judge the file.
+struct AttemptBuild: Sendable {
+  /// The result of an attempt.
+  enum Result: Sendable {
+    /// The file uses a forbidden construct. The message names the line.
+    case refused(String)
+    /// The file does not compile. The text contains the compiler's diagnostics.
+    case doesNotCompile(String)
+    /// The compiled program crashed or did not terminate.
+    case crashed(String, printed: Data)
+    case judged(LessonVerdict, printed: Data)
+  }
+
+  private static let limit = Duration.seconds(60)
+  /// The number of bytes to keep of what the program prints.
+  private static let mostPrinted = 1 << 16
+  private static let modules = [
+    "Scheduling", "PlainText", "SeededNumbers", "EventBus", "VirtualTime", "ScheduleExplorer", "Lessons",
+  ]
+  private static let features = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]
+
+  let shutdown: Shutdown
+  /// The build folder of the executable, which contains the modules of the stage.
+  let products: URL
+
+  /// - Throws: a failure with code 4 if the executable is not in its build folder.
+  init(_ shutdown: Shutdown) throws(CommandFailure) {
+    self.shutdown = shutdown
+    let executable = try ChildProcess.ofThisExecutable(shutdown).executable
+    products = executable.resolvingSymlinksInPath().deletingLastPathComponent()
+    guard FileManager.default.fileExists(atPath: products.appending(path: "Modules").path) else {
+      throw .cannotStart(
+        "cannot compile your file, because this executable is not in its build folder: run it in the checkout, with `swift run fetcher`"
+      )
+    }
+  }
+
+  /// Compiles the file and runs it against the lesson's stage, which judges it.
+  ///
+  /// - Throws: a failure with code 4 if the file cannot be read, for example because an editor has saved only a part of
+  ///   it.
+  func run(_ file: URL, of lesson: Lesson) async throws -> Result {
+    if let refusal = ForbiddenCalls.complaint(in: try Self.code(file)) { return .refused(refusal) }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "attempt-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // Skip the removal while the process is exiting, because the shutdown removes the enclosing folder at the same
+    // time.
+    let isLeaving = Locked(false)
+    let key = shutdown.atEnd { isLeaving.withLock { $0 = true } }
+    defer {
+      isLeaving.withLock { if !$0 { try? FileManager.default.removeItem(at: folder) } }
+      shutdown.forget(key)
+    }
+    let main = folder.appending(path: "main.swift")
+    let code = "import Lessons\n\ntry LessonAttempt.main(\(lesson.id).play(\(lesson.program).self))\n"
+    try Data(code.utf8).write(to: main)
+    let attempt = folder.appending(path: "attempt")
+    let compiler = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown, hasChildren: true)
+    let built = try await compiler.run(["-c", #"exec "$0" "$@" 2>&1"#] + compilation([file, main], attempt))
+    guard built.end == .exited(0) else {
+      return .doesNotCompile(Self.diagnostics(String(decoding: built.output, as: UTF8.self)))
+    }
+    // The verdict is written to a file, because the standard output belongs to the learner's code.
+    let verdict = folder.appending(path: "verdict.json")
+    let outcome = try await ChildProcess(executable: attempt, shutdown: shutdown)
+      .run([verdict.path], limit: Self.limit, keeping: Self.mostPrinted)
+    let printed = outcome.output
+    switch outcome.end {
+    case .exited(0):
+      guard let verdict = try? JSONDecoder().decode(LessonVerdict.self, from: Data(contentsOf: verdict)) else {
+        return .crashed("your version ended the process before the search was complete", printed: printed)
+      }
+      return .judged(verdict, printed: printed)
+    case .overdue:
+      return .crashed(
+        "your version did not finish within \(Self.limit): something blocks the thread", printed: printed)
+    case .exited, .signal: return .crashed("your version \(outcome.end)", printed: printed)
+    }
+  }
+
+  private static func code(_ file: URL) throws(CommandFailure) -> String {
+    let data: Data
+    do { data = try Data(contentsOf: file) } catch {
+      throw .cannotStart("cannot read \(visible(file.path)): \(FileFailure.reason(error))")
+    }
+    guard let code = String(validating: data, as: UTF8.self) else {
+      throw .cannotStart("\(visible(file.path)) is not UTF-8 text; save the file as UTF-8")
+    }
+    return code
+  }
+
+  private func compilation(_ files: [URL], _ result: URL) throws -> [String] {
+    let objects = try Self.modules.flatMap { module in
+      // Use the package manager's list of object files, because the folder may still contain objects of deleted
+      // sources. In this list, an empty name stands for the whole module.
+      let folder = products.appending(path: "\(module).build")
+      let list = try Data(contentsOf: folder.appending(path: "output-file-map.json"))
+      return try JSONDecoder().decode([String: [String: String]].self, from: list).compactMap {
+        $0.isEmpty ? nil : $1["object"]
+      }
+      .map { folder.appending(path: URL(filePath: $0).lastPathComponent).path }.sorted()
+    }
+    return [
+      "swiftc", "-swift-version", "6", "-suppress-warnings", "-module-name", "Attempt", "-I",
+      products.appending(path: "Modules").path, "-o", result.path,
+    ] + Self.features.flatMap { ["-enable-upcoming-feature", $0] } + files.map(\.path) + objects
+  }
+
+  /// Removes the compiler driver's messages about its own jobs.
+  private static func diagnostics(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("error: fatalError") && !$0.hasPrefix("error: emit-module command failed") }
+      .joined(separator: "\n").trimmingCharacters(in: .newlines)
+  }
+}

@@ -1,0 +1,55 @@
+import CommandLineTool
+import PlainText
+
+/// Formats code with line numbers, and shows the differences between two variants.
+struct CodeListing {
+  private static let around = 7
+
+  let lines: [String]
+
+  /// Returns all lines, or only the lines around the marked line.
+  func rows(marking mark: Int? = nil, _ style: Style) -> [String] {
+    let range = mark.map { max(0, $0 - Self.around)..<min(lines.count, $0 + Self.around + 1) } ?? 0..<lines.count
+    return range.map { index in
+      let row = String(index + 1).padded(to: 3, .right) + "  " + lines[index]
+      return index == mark ? style(.red, ">" + row) : lines[index].isEmpty ? " " + row.withoutEndSpaces : " " + row
+    }
+  }
+
+  /// Returns the removed and added lines, each with two lines of context.
+  func difference(to other: CodeListing, _ style: Style) -> [String] {
+    let difference = other.lines.difference(from: lines)
+    var (removed, added) = (Set<Int>(), Set<Int>())
+    for change in difference {
+      switch change {
+      case .remove(let line, _, _): removed.insert(line)
+      case .insert(let line, _, _): added.insert(line)
+      }
+    }
+    var rows: [(text: String, isChange: Bool)] = []
+    var (old, new) = (0, 0)
+    while old < lines.count || new < other.lines.count {
+      if removed.contains(old) {
+        rows.append((style(.red, "-  " + lines[old]), true))
+        old += 1
+      } else if added.contains(new) {
+        rows.append((style(.green, "+  " + other.lines[new]), true))
+        new += 1
+      } else {
+        rows.append((("   " + lines[old]).withoutEndSpaces, false))
+        (old, new) = (old + 1, new + 1)
+      }
+    }
+    var result: [String] = []
+    for (index, row) in rows.enumerated() {
+      let near = rows[max(0, index - 2)...min(rows.count - 1, index + 2)]
+      if near.contains(where: \.isChange) {
+        result.append(row.text)
+      } else if let last = result.last, last != "   …" {
+        result.append("   …")
+      }
+    }
+    if result.last == "   …" { result.removeLast() }
+    return result
+  }
+}

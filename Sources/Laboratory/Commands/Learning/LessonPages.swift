@@ -1,0 +1,221 @@
+import CommandLineTool
+import Foundation
+import Lessons
+import PlainText
+import ScenarioFormat
+import ScheduleExplorer
+
+/// Prints the pages of one lesson, wrapped to 80 columns. Table rows that contain a source location can be wider.
+struct LessonPages {
+  private static let width = 80
+
+  let entry: Curriculum.Entry
+  let text: LessonText
+  let folder: LessonFolder
+  let output: Output
+
+  private var lesson: Lesson { entry.lesson }
+  private var style: Style { output.style }
+
+  init(_ entry: Curriculum.Entry, _ folder: LessonFolder, _ output: Output) throws(CommandFailure) {
+    self.entry = entry
+    self.folder = folder
+    self.output = output
+    text = try folder.text(of: entry.lesson)
+  }
+
+  /// Prints the goal, the code and the question.
+  func start() throws(CommandFailure) {
+    output.line(style(.bold, "\(lesson.id)  \(text.title)"))
+    section("Goal")
+    output.line()
+    output.line(style(.dim, visible(folder.path(.broken, of: lesson))))
+    for row in CodeListing(lines: try folder.code(.broken, of: lesson)).rows(style) { output.line(row) }
+    section("Question")
+    output.line()
+    wrap("First predict: which order of events breaks the program, and how?")
+    output.line()
+    output.line("`fetcher lesson run \(lesson.id)` runs the program once, in order;")
+    output.line("`fetcher lesson break \(lesson.id)` finds the order that breaks the program.")
+    output.line()
+    wrap("A repair may use only the runtime: \(ForbiddenCalls.allowed). It must not use threads, queues, or `Task`.")
+    next()
+  }
+
+  /// Prints the hint with this number, counted from zero.
+  func hint(_ number: Int) {
+    wrap("Hint \(number + 1) of \(text.hints.count): \(text.hints[number])")
+    guard number + 1 == text.hints.count else { return }
+    wrap("That was the last hint. `fetcher lesson show \(lesson.id)` explains the lesson.")
+  }
+
+  /// Runs the program once, in order, and prints the result.
+  func tried() -> ExitCode {
+    remindOfChanges()
+    let (diary, finding) = entry.broken.tryOut()
+    output.line("\(diary)")
+    output.line()
+    if let finding {
+      output.line(style(.red, "✗ \(finding.message)"))
+      return .failed
+    }
+    output.line(style(.green, "✓ all checks pass"))
+    wrap("It passes. Does it always pass? `fetcher lesson break \(lesson.id)`")
+    return .success
+  }
+
+  /// Prints the order that breaks the program.
+  func broken(_ verdict: LessonVerdict) {
+    remindOfChanges()
+    explain(verdict)
+    guard verdict.token == "\(lesson.token)" else {
+      output.line()
+      wrap(
+        "This program was changed before it was compiled. To restore the original, run this command and build again:")
+      return output.line(folder.restoring(lesson))
+    }
+    guilty()
+    output.line()
+    wrap("Why: " + text.paragraphs("Why").joined(separator: " "))
+    next()
+  }
+
+  /// Prints a note if the file differs from the compiled program, because the page describes the compiled program.
+  func remindOfChanges() {
+    guard let compiled = folder.compiledCode(of: lesson), compiled != (try? folder.code(.broken, of: lesson)) else {
+      return
+    }
+    wrap("This runs the compiled program; `fetcher lesson solve \(lesson.id)` judges your file.")
+    output.line()
+  }
+
+  /// Prints the verdict on the learner's version.
+  func solved(_ verdict: LessonVerdict, _ progress: LessonProgress) throws(CommandFailure) {
+    explain(verdict)
+    if verdict.isSolved {
+      for heading in ["Rule"] { section(heading) }
+      output.line()
+      wrap("`fetcher lesson show \(lesson.id)` prints the explanation; with `--diff`, it compares your file with ours.")
+      guard let next = Curriculum.next(after: lesson.id, progress) else {
+        return output.line("You have solved all lessons.")
+      }
+      let title = try folder.text(of: next.lesson).title
+      wrap("Next lesson: \(title). `fetcher lesson start \(next.lesson.id)`")
+    } else {
+      output.line()
+      wrap("Not solved yet. `fetcher lesson hint \(lesson.id)` helps.")
+    }
+  }
+
+  func explanation() {
+    output.line(style(.bold, "\(lesson.id)  \(text.title)"))
+    for heading in text.headings where !["Goal", "Question", "Hints", "Why", "Commands"].contains(heading) {
+      section(heading)
+    }
+  }
+
+  /// Prints the difference between the learner's file and the repair.
+  ///
+  /// - Parameter file: the learner's file, or nil for the lesson's file in the checkout.
+  func difference(from file: URL?) throws(CommandFailure) {
+    let file = file ?? folder.file(.broken, of: lesson)
+    let yours = CodeListing(lines: try folder.code(file))
+    let ours = CodeListing(lines: try folder.code(.fixed, of: lesson))
+    if yours.lines == ours.lines { return output.line("Your version equals ours.") }
+    output.line(style(.dim, "-  yours: \(visible(folder.path(file)))"))
+    output.line(style(.dim, "+  ours:  \(visible(folder.path(.fixed, of: lesson)))"))
+    for row in yours.difference(to: ours, style) { output.line(row) }
+  }
+
+  /// Prints the part of the program that causes the failure, if the compiled code is known.
+  private func guilty() {
+    guard let code = folder.compiledCode(of: lesson),
+      let line = code.firstIndex(where: { $0.contains(lesson.guilty) })
+    else { return }
+    output.line()
+    output.line(style(.dim, "\(visible(folder.path(.broken, of: lesson))):\(line + 1)"))
+    for row in CodeListing(lines: code).rows(marking: line, style) { output.line(row) }
+  }
+
+  private func explain(_ verdict: LessonVerdict) {
+    guard let message = verdict.message else {
+      output.line(style(.green, "✓ passes in ") + bound(verdict))
+      return wrap("The search never interrupts an item. For its other limits, see \(NotVaried.page).")
+    }
+    output.line(style(.red, "✗ " + message))
+    if verdict.failsAsTried {
+      output.line("  even when the program runs once, in order:")
+    } else {
+      output.line("  " + size(verdict))
+    }
+    output.line()
+    output.line(verdict.table)
+    if let pair = verdict.flippedPair {
+      output.line()
+      wrap(pair)
+    }
+    if let token = verdict.token { output.line("token: \(token)") }
+    if !verdict.failsAsTried { output.line(NotVaried.line) }
+  }
+
+  private func size(_ verdict: LessonVerdict) -> String {
+    if verdict.deviations == 0 { return "first in, first out, without a deviation" }
+    let rank = verdict.isMinimal ? "; no run with fewer deviations fails" : ""
+    return "with \(Self.deviations(verdict.deviations)) from first in, first out\(rank)"
+  }
+
+  /// Returns the number of deviations as text.
+  static func deviations(_ count: Int) -> String {
+    count == 0 ? "no deviation" : count.counted("deviation")
+  }
+
+  private func bound(_ verdict: LessonVerdict) -> String {
+    let bound = verdict.bound ?? ""
+    return verdict.isEverything ? bound : "\(bound), and in others (\(verdict.schedules) in all)"
+  }
+
+  /// Replays the failure on the repaired program, then searches the repaired program for failures.
+  func checked() throws -> ExitCode {
+    let token = lesson.token
+    guard let failure = try entry.broken.replay(token) else {
+      output.line(style(.red, "✗ the broken variant passes under \(token): it has been changed"))
+      return .failed
+    }
+    output.line("broken  fails under \(token)")
+    output.line("        \(failure.finding.message)")
+    if let failure = try entry.fixed.replay(token, loosely: true) {
+      output.line(style(.red, "✗ repair fails under the same schedule: \(failure.finding.message)"))
+      return .failed
+    }
+    output.line("repair  passes under the same schedule")
+    let verdict = LessonVerdict(judging: entry.fixed)
+    explain(verdict)
+    return verdict.isSolved ? .success : .failed
+  }
+
+  private func next() {
+    output.line()
+    if folder.isInstalled {
+      return wrap(
+        "Next: edit \(folder.checkoutPath(.broken, of: lesson)), then run `swift run fetcher lesson solve \(lesson.id)`. Do this in a checkout, because an installed fetcher cannot compile lessons."
+      )
+    }
+    output.line("Next: edit \(visible(folder.path(.broken, of: lesson))),")
+    output.line("then `fetcher lesson solve \(lesson.id)`")
+  }
+
+  private func section(_ heading: String) {
+    output.line()
+    output.line(style(.bold, heading))
+    for (index, paragraph) in text.paragraphs(heading).enumerated() {
+      if index > 0 { output.line() }
+      wrap(paragraph)
+    }
+  }
+
+  private func wrap(_ paragraph: String) {
+    for line in paragraph.split(separator: "\n") {
+      for row in String(line).wrapped(to: Self.width) { output.line(row) }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import CommandLineTool
+import Foundation
+import Lessons
+import PlainText
+
+/// `fetcher lesson`: teaches concurrency with broken programs.
+enum LessonCommand {
+  static let diff = CommandOption("--diff", "show: compare the program with our repair instead of explaining it")
+  static let file = CommandOption(
+    "--file", "FILE", "solve, watch, show --diff: use this file as your version, instead of the one in the checkout")
+
+  /// The actions to which each option applies.
+  private static let owners = [(diff, ["show"]), (file, ["solve", "watch", "show"]), (LessonPage.option, ["break"])]
+
+  static let command = Command(
+    name: "lesson", summary: "teaches concurrency with broken programs: predict, run, break, repair, prove",
+    arguments: "[ACTION] [LESSON]",
+    options: [diff, file, LessonPage.option],
+    actions: [
+      ("list", "lists all lessons by theme, and marks solved ones (the default)"),
+      ("start", "shows the goal, the code and a question (the default with a LESSON)"),
+      ("hint", "shows the next hint"),
+      ("run", "runs the program once, in first-in, first-out order: it passes"),
+      ("break", "finds an order of events that breaks the program"),
+      ("step", "lets you choose each next item, until the program breaks"),
+      ("solve", "judges your version; first change the broken variant in an editor"),
+      ("watch", "judges your version after each save, until Ctrl-C"),
+      ("show", "shows the explanation"),
+      ("check", "replays the failing order on the repair, and searches for another failing order"),
+      ("reset", "resets your progress in one lesson, or in all"),
+    ],
+    example: "fetcher lesson start L01", run: run)
+
+  private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+    var words = arguments.arguments
+    if let word = words.first, Curriculum.entry(word) != nil {
+      if words.count == 2, command.actions.contains(where: { $0.name == words[1] }) {
+        throw UsageError("write the action before the lesson: `fetcher lesson \(words[1]) \(word)`")
+      }
+      words.insert("start", at: 0)
+    }
+    let action = words.first ?? "list"
+    guard command.actions.contains(where: { $0.name == action }) else {
+      if action.contains(/^[LlXx]?\d+$/) { throw Curriculum.unknown(action) }
+      throw UsageError.unknown("action", action, among: command.actions.map(\.name))
+    }
+    for (option, owners) in owners where !owners.contains(action) && arguments.has(option) {
+      throw UsageError("\(option.name) works only with \(owners.map { "`lesson \($0)`" }.listed(with: "and"))")
+    }
+    if words.count > 2 {
+      throw UsageError("write one action and one lesson, as in `fetcher lesson start L01`; remove \"\(words[2])\"")
+    }
+    let entry = try words.dropFirst().first.map { (name) throws(UsageError) in
+      guard let entry = Curriculum.entry(name) else {
+        throw Curriculum.unknown(name)
+      }
+      return entry
+    }
+    let folder = try LessonFolder(context.resources)
+    let progress = LessonProgressFile { context.notes.line($0) }
+    if action == "list" {
+      try LessonList(folder: folder, progress: progress.read()).print(to: context.output)
+      return .success
+    }
+    if action == "reset" {
+      let solved = try progress.update { progress in
+        defer { progress.forget(entry?.lesson.id) }
+        return progress.solvedCount
+      }
+      let what = entry.map(\.lesson.id) ?? solved.counted("solved lesson")
+      context.output.line("cleared your progress in \(what)")
+      guard !folder.isInstalled else { return .success }
+      let files = entry == nil ? "all files" : "the file"
+      context.output.line("To restore \(files): \(folder.restoring(entry?.lesson))")
+      return .success
+    }
+    guard let entry else { throw UsageError("lesson \(action) needs a LESSON such as L01") }
+    let pages = try LessonPages(entry, folder, context.output)
+    let file = arguments[file].map { URL(filePath: $0) }
+    if let file { try LessonAttempts.validate(file) }
+    switch action {
+    case "start": try pages.start()
+    case "hint":
+      let count = pages.text.hints.count
+      guard count > 0 else {
+        throw CommandFailure.cannotStart(
+          "\(entry.lesson.id) has no hints, because its lesson.md was changed: restore the section \"Hints\"")
+      }
+      pages.hint(min(try progress.update { $0.takeHint(entry.lesson.id, of: count) }, count - 1))
+    case "run": return pages.tried()
+    case "break": return try broken(entry, pages, PageOutput(arguments, context))
+    case "step":
+      pages.remindOfChanges()
+      LessonGolf(entry, context.output).play()
+    case "show": arguments.has(diff) ? try pages.difference(from: file) : pages.explanation()
+    case "check": return try pages.checked()
+    default:
+      let attempts = try LessonAttempts(entry.lesson, file, pages, progress, context)
+      if action == "watch" { try await attempts.watch() }
+      return try await attempts.solve() ? .success : .failed
+    }
+    return .success
+  }
+
+  private static func broken(
+    _ entry: Curriculum.Entry, _ pages: LessonPages, _ output: PageOutput?
+  ) throws -> ExitCode {
+    let verdict = LessonVerdict(judging: entry.broken)
+    pages.broken(verdict)
+    guard let output else { return .success }
+    guard let page = LessonPage.page(entry, verdict, pages) else {
+      output.context.notes.line("--html: no schedule fails, so no page was written")
+      return .success
+    }
+    output.context.output.line()
+    return try output.write(page) ? .success : .cannotStart
+  }
+}

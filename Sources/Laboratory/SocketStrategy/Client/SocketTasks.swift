@@ -1,0 +1,8 @@
+package import FetcherModel
+
+/// A network that supports exchanges over sockets, without URLSession.
+package protocol SocketTasks: Sendable {
+  /// Starts an exchange under the same rules as a data task. An https request fails with code -1002. After an encoded
+  /// body, which is passed on undecoded, the exchange fails with code -1016.
+  func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation
+}

@@ -1,0 +1,70 @@
+public import FetcherModel
+public import Foundation
+
+/// A list of pictures read from JSON: `{"title": …, "slides": [{"id": 10, "title": …, "file": "sunset-10.jpeg"}]}`.
+///
+/// The key of the list is `slides`, `photos` or `images`. The key of a picture's file is `file` or `url`. Unknown keys
+/// are ignored. An `id` is a string or an integer of up to 18 digits; `1` and `1.0` are equal. ``Slideshow`` reads the
+/// same format.
+///
+/// The data is untrusted, so the initializer validates the whole catalogue before anything is fetched. Each string has
+/// at most 4,096 bytes, and each `id` is unique. Each `file` is either a path below the catalogue's base address, or an
+/// http or https address. Only the `TransportPolicy` of `FetcherModel` restricts redirects.
+public struct Catalogue: Sendable, Equatable {
+  /// The title, or an empty string if the file has none.
+  public let title: String
+  /// The pictures, in file order.
+  public let entries: [CatalogueEntry]
+
+  /// Reads a catalogue from a file. Blocks while reading from disk.
+  ///
+  /// - Throws: `catalogue`, with the path to the invalid value.
+  public init(contentsOf file: URL) throws(FetchError) {
+    let data: Data
+    do {
+      data = try Data(contentsOf: file)
+    } catch {
+      throw .catalogue(path: "", reason: "\(file.path) cannot be read; verify the name and the permissions")
+    }
+    try self.init(data: data, name: file.lastPathComponent)
+  }
+
+  /// Reads a catalogue from JSON.
+  ///
+  /// - Parameters:
+  ///   - data: the JSON text.
+  ///   - name: the name used for the data in error messages.
+  /// - Throws: `catalogue`, with the path to the invalid value.
+  public init(data: Data, name: String) throws(FetchError) {
+    let list = try PictureList(data: data, name: name)
+    title = list.title
+    entries = try list.entries(id: \.id) { (picture, path) throws(FetchError) in
+      guard let file = picture.file else {
+        throw .catalogue(path: path + ".file", reason: "is missing; every picture needs one")
+      }
+      return CatalogueEntry(id: picture.id, title: picture.title ?? PictureLocation(text: file).name, file: file)
+    }
+  }
+
+  /// Creates an image for each entry, with its address resolved against `base`. Fetches nothing.
+  public func images(base: URL, in environment: FetchEnvironment) -> [IFImage] {
+    entries.map { IFImage(name: $0.title, url: $0.address(below: base), in: environment) }
+  }
+}
+
+extension CatalogueEntry {
+  /// Returns the full address of the picture.
+  public func address(below base: URL) -> String {
+    PictureLocation(text: file).address(below: base)
+  }
+}
+
+/// One picture in a ``Catalogue``.
+public struct CatalogueEntry: Sendable, Equatable {
+  /// The identifier as text. In the file, the identifier can be a number or a string, or be missing.
+  public let id: String?
+  /// The picture's title, or its file name if the catalogue contains no title for it.
+  public let title: String
+  /// A path below the catalogue's base, or a full http or https address.
+  public let file: String
+}

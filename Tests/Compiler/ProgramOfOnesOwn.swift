@@ -1,0 +1,8 @@
+// compiles
+import FetcherApp
+import FetcherModel
+
+// All commands of fetcher, with one more strategy.
+Fetcher.main(strategies: [
+  { runtime, _ in ClosureStrategy("mine", runtime: runtime) { _ in throw FetchError.badStatus(404) } }
+])

@@ -1,0 +1,79 @@
+import CommandLineTool
+import FetcherModel
+import Foundation
+import PlainText
+import ScenarioEngine
+import ScenarioFormat
+import TestMachine
+import Testing
+import TutorialApps
+
+@testable import Commands
+
+/// The five systems as `fetcher system` plays them, on the virtual clock.
+@Suite(.computing) struct SystemFaultTests {
+  private static let resources = packageRoot.appending(path: "Sources/FetcherApp/Resources")
+  private static let strategies = StrategyOption.program.all
+
+  private func run(_ example: SystemExample, _ strategy: String, _ fault: SystemFault? = nil) throws -> [RunEvent] {
+    let folder = Self.resources.appending(path: "pictures")
+    let file = try ScenarioFile(path: folder.appending(path: "system-\(example.name).json").path)
+    let scenario = try #require(file.scenario, "\(file.diagnostics)")
+    let played = fault?.spoil(scenario) ?? scenario
+    let program = example.system.program(deadline: fault?.deadline)
+    let record = VirtualScenarioRunner(scenario: played, folder: folder, program: program).run(strategy)
+    let outcome = ScenarioOutcome(of: played, file.source, strategy: strategy, clock: .virtual, record)
+    #expect(outcome.failures.map(\.message) == [], "\(strategy), \(fault?.rawValue ?? "well")")
+    return record.events
+  }
+
+  @Test(
+    "Each system's scenario holds with its program and strategies", arguments: SystemExample.all)
+  func holds(_ example: SystemExample) throws {
+    for strategy in Self.strategies { #expect(try run(example, strategy).count > 10) }
+  }
+
+  @Test(
+    "Each fault shows on a page, and the final pages are complete",
+    arguments: SystemExample.all, SystemFault.allCases)
+  func recovers(_ example: SystemExample, _ fault: SystemFault) throws {
+    // One that sees status and header fields, and one that does not: `FaultTests` has all of them.
+    for strategy in ["dataTask", "blocking"] {
+      let (well, spoilt) = (try run(example, strategy), try run(example, strategy, fault))
+      #expect(wrong(spoilt) > wrong(well), "\(strategy)")
+      #expect(shown(spoilt).isSuperset(of: shown(well)), "\(strategy)")
+    }
+  }
+
+  @Test("A short deadline ends stalls", arguments: SystemExample.all)
+  func stall(_ example: SystemExample) throws {
+    let events = try run(example, "async", .stall)
+    #expect(try #require(events.last).time < .seconds(20))
+    let errors = Set(events.compactMap { $0[.error] })
+    #expect(
+      errors.contains("timedOut")
+        && errors.isSubset(of: ["timedOut", "cancelled", "blockedByTransportPolicy", "invalidURL"]))
+  }
+
+  @Test("Each system's property list has valid settings for its pages", arguments: SystemExample.all)
+  func settings(_ example: SystemExample) throws {
+    let file = Self.resources.appending(path: "settings/\(example.name).plist")
+    try example.system.validate(ServiceConfiguration(contentsOf: file))
+  }
+
+  private func wrong(_ events: [RunEvent]) -> Int {
+    events.count { $0.kind == .fetchFailed || $0.kind == .pageShow && $0[.error] != nil }
+  }
+
+  /// What was shown, whenever that was.
+  private func shown(_ events: [RunEvent]) -> Set<String> {
+    Set(
+      events.compactMap { event in
+        switch event.kind {
+        case .uiUpdate: event[.shown]
+        case .pageShow where event[.error] == nil: event[.text].flatMap { $0.contains("network failed") ? nil : $0 }
+        default: nil
+        }
+      }.filter { !$0.hasPrefix("picture “") })
+  }
+}

@@ -1,0 +1,378 @@
+import Foundation
+import PlainText
+import SeededNumbers
+import TestMachine
+import Testing
+
+@testable import Comparison
+
+@Suite("Analysis of a recorded comparison", .computing) struct AnalysisTests {
+  private let analysis = ComparisonAnalysis(RecordedRun.record())
+
+  private func cell(_ workload: Workload, _ contender: String, _ metric: Metric) throws -> MetricCell {
+    let found = try #require(analysis.workloads.first { $0.workload == workload })
+    return try #require(found.rows.first { $0.contender.name == contender }?.cells[metric])
+  }
+
+  /// Without the line breaks.
+  private static func joined(_ lines: [String]) -> String {
+    lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+  }
+
+  @Test("A slower strategy is worse; an equal one shows no difference")
+  func judgements() throws {
+    #expect(try cell(.list, "blocking", .throughput).judgement == .worse(isSure: true))
+    #expect(try cell(.list, "async", .throughput).judgement == .same)
+    #expect(try cell(.list, "bare API", .throughput).judgement == .better(isSure: false))
+    let interval = try #require(try cell(.list, "blocking", .throughput).effect?.interval)
+    #expect((interval.low...interval.high).contains(0.4))
+  }
+
+  @Test("The warm-up counts for nothing") func warmUp() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].block == 0 {
+      record.samples[index][.throughput] = 1e9
+    }
+    let other = ComparisonAnalysis(record)
+    #expect(try cell(.list, "async", .throughput).values.count == 10)
+    #expect(
+      other.workloads[0].rows[0].cells[.throughput]?.median == analysis.workloads[0].rows[0].cells[.throughput]?.median)
+  }
+
+  @Test("A zero reference is compared by difference, not by ratio") func difference() throws {
+    let cell = try cell(.scroll, "blocking", .wasted)
+    #expect(cell.effect?.kind == .difference)
+    #expect(cell.judgement == .worse(isSure: true))
+  }
+
+  @Test("The choice is the unbeaten strategies and is marked as sure") func advice() throws {
+    #expect(analysis.advice.map(\.choice) == [["dataTask", "async"], ["dataTask", "async"]])
+    #expect(analysis.advice.allSatisfy { $0.certainty != .unsure })
+    #expect(analysis.guessForHTTPS == nil)
+  }
+
+  @Test("A small gain, however sure, decides no choice") func smallGain() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.06 }
+    }
+    let analysis = ComparisonAnalysis(record)
+    #expect(
+      analysis.workloads[0].rows.first { $0.contender.name == "async" }?.cells[.throughput]?.judgement.isBetter == true)
+    #expect(analysis.advice[0].choice == ["dataTask", "async"])
+    #expect(analysis.advice[0].certainty != .unsure)
+  }
+
+  @Test("A loss within noise or doubt excludes no strategy")
+  func unclear() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].workload == .list {
+      let sample = record.samples[index]
+      // The reference is up to 1.5 times itself, and async 1.3 times as slow, in each block.
+      if sample.contender == "dataTask (2)" {
+        record.samples[index][.throughput] = sample[.throughput].map { $0 * (sample.block % 2 == 0 ? 1.5 : 0.7) }
+      }
+      if sample.contender == "async" { record.samples[index][.throughput] = sample[.throughput].map { $0 / 1.3 } }
+    }
+    let analysis = ComparisonAnalysis(record)
+    #expect(
+      analysis.workloads[0].rows.first { $0.contender.name == "async" }?.cells[.throughput]?.judgement
+        == .worse(isSure: false))
+    #expect(analysis.advice[0].choice == ["dataTask", "async"])
+  }
+
+  @Test("A tie states the largest difference its intervals may hide")
+  func ties() throws {
+    guard case .level(let width, "dataTask", _) = analysis.advice[0].certainty else {
+      Issue.record("\(analysis.advice[0].certainty)")
+      return
+    }
+    #expect((1...1.1).contains(width.ratio))
+    #expect(analysis.advice[0].sentence.hasPrefix("choose dataTask or async: all are within 1.0"))
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      let factor = record.samples[index].block % 2 == 0 ? 1.5 : 0.7
+      record.samples[index][.cpu] = record.samples[index][.cpu].map { $0 * factor }
+    }
+    let noisy = ComparisonAnalysis(record)
+    guard case .level(let wider, "dataTask", .cpu) = noisy.advice[0].certainty else {
+      Issue.record("\(noisy.advice[0].certainty)")
+      return
+    }
+    #expect(wider.ratio > 1.4)
+    #expect(noisy.advice[0].choice == ["dataTask", "async"])
+    let lines = TextReport(ReportDocument(noisy)).lines.map(\.text)
+    #expect(
+      lines.contains {
+        $0.hasPrefix("list      undecided, not blocking  may differ by 1.5")
+          && $0.contains("  CPU s/1000: ")
+      })
+    #expect(Self.joined(lines).contains("list undecided between dataTask and async: they may differ by 1.5"))
+    #expect(!Self.joined(lines).contains("list choose"))
+  }
+
+  @Test("An imperceptible stall excludes nothing, but a long one does") func shortStalls()
+    throws
+  {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].workload == .list {
+      let sample = record.samples[index]
+      // Ten times as long in every second block, and still far below a frame.
+      let short = sample.block % 2 == 0 ? 0.0001 : 0.001
+      // The reference differs from itself, and nobody sees that either.
+      record.samples[index][.poolStall] =
+        switch sample.contender {
+        case "blocking": 0.13
+        case "dataTask (2)": short + 0.0015
+        default: short
+        }
+      record.samples[index][.mainStall] = sample.contender == "async" ? 0.003 : 0.0001
+      record.samples[index].workload = .stall
+    }
+    record.settings.workloads[0].workload = .stall
+    let advice = ComparisonAnalysis(record).advice[0]
+    #expect(advice.choice == ["dataTask", "async"])
+    #expect(advice.losers.map(\.name) == ["blocking"])
+    #expect(
+      advice.sentence == "choose dataTask or async: all are within 2.9 ms of dataTask in longest stall of main")
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      record.samples[index][.mainStall] = 0.02
+    }
+    #expect(ComparisonAnalysis(record).advice[0].choice == ["dataTask"])
+  }
+
+  @Test("A tied choice mentions gains by metrics that do not decide") func asides() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].workload == .scroll {
+      record.samples[index][.cpu] = record.samples[index].contender == "async" ? 1 : 3
+    }
+    let analysis = ComparisonAnalysis(record)
+    #expect(analysis.advice[1].choice == ["dataTask", "async"])
+    #expect(
+      analysis.advice[1].asides == [
+        "better in CPU for 1,000 images, which is not a deciding metric here: async 1.00 CPU s (0.33x [0.33, 0.33])"
+      ])
+    #expect(analysis.advice[1].strikingAsides == analysis.advice[1].asides)
+    let lines = Self.joined(TextReport(ReportDocument(analysis)).lines.map(\.text))
+    #expect(lines.contains("scroll: better in CPU for 1,000 images, which is not a deciding metric here: async"))
+  }
+
+  @Test("A sole choice is ahead of the best of the others") func alone() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 / 2 }
+    }
+    let advice = ComparisonAnalysis(record).advice[0]
+    #expect(advice.choice == ["dataTask"])
+    guard case .ahead(_, of: "async", by: .throughput) = advice.certainty else {
+      Issue.record("\(advice.certainty)")
+      return
+    }
+    #expect(advice.losers.map(\.name) == ["blocking", "async"])
+  }
+
+  @Test("The advice names an equal strategy that breaks scenarios") func misbehaving() throws {
+    var record = RecordedRun.record()
+    record.behaviour = record.behaviour.map { cell in
+      var cell = cell
+      cell.verdict = cell.strategy == "async" ? .breaks : .holds
+      return cell
+    }
+    let advice = ComparisonAnalysis(record).advice[0]
+    #expect(advice.choice == ["dataTask"])
+    #expect(
+      advice.sentence.hasPrefix("choose dataTask: it loads at least 2.")
+        && advice.sentence.hasSuffix("; async is as good here, but never recommended"))
+  }
+
+  @Test("A better strategy that breaks scenarios is not chosen")
+  func misbehaviourThatPays() throws {
+    var record = RecordedRun.record()
+    record.behaviour = record.behaviour.map { cell in
+      var cell = cell
+      cell.verdict = cell.strategy == "async" ? .breaks : .holds
+      return cell
+    }
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 2 }
+    }
+    let advice = ComparisonAnalysis(record).advice[0]
+    #expect(advice.choice == ["dataTask"])
+    #expect(
+      advice.sentence.hasPrefix("choose dataTask: it loads at least 2.")
+        && advice.sentence.hasSuffix("; async is better here, but never recommended"))
+  }
+
+  @Test("If https was not measured, one line guesses it from http") func guess() throws {
+    var record = RecordedRun.record()
+    for index in record.settings.contenders.indices {
+      record.settings.contenders[index].loadsHTTPS = record.settings.contenders[index].name != "async"
+    }
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 2 }
+    }
+    let analysis = ComparisonAnalysis(record)
+    #expect(analysis.advice.map(\.choice) == [["async"], ["dataTask", "async"]])
+    #expect(analysis.guessForHTTPS?.map(\.choice) == [["dataTask"], ["dataTask"]])
+    let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
+    let rows = lines.filter { $0.hasPrefix("list ") && $0.contains("images/s: ") }
+    #expect(rows.count == 1)
+    #expect(rows.first?.hasPrefix("list      async              sure, 1.") == true)
+    for overall in [
+      "best async, recommended in all 2 workloads.",
+      "https not measured; `fetcher compare --https` does. A guess from http: dataTask",
+    ] {
+      #expect(Self.joined(lines).contains(overall), "\(overall)")
+    }
+  }
+
+  @Test("One lost image counts, but 5 % less throughput does not") func leastGain() throws {
+    let values = (0..<10).map { 44 + Double($0) / 1000 }
+    func counts(_ factor: Double, _ metric: Metric) throws -> Bool {
+      let effect = try #require(PairedEffect(values.map { $0 * factor }, to: values))
+      return Judgement(effect, adjusted: 0, control: nil, metric).counts
+    }
+    #expect(try counts(43 / 44, .arrived))
+    #expect(try !counts(42 / 44, .throughput))
+    #expect(try counts(39 / 44, .throughput))
+  }
+
+  @Test("A table marks exactly the differences that decide") func oneRule() throws {
+    for row in analysis.workloads[0].rows {
+      for cell in row.cells.values where cell.judgement != .reference {
+        let reach = cell.effect?.leastReach ?? 1
+        #expect(cell.judgement.counts == (reach >= analysis.workloads[0].leastThatCounts(cell.metric)))
+      }
+    }
+    let reasons = try #require(
+      ReportDocument(analysis).blocks.lazy.compactMap { block in
+        if case .answer("list", _, let reasons) = block { reasons } else { nil }
+      }.first)
+    #expect(reasons[0] == "measured: 100 images of 10 KB, 20.0 ms latency, 6 in flight, so 300 images/s at most")
+    #expect(reasons[1].hasPrefix("throughput: level within 1.0"))
+    #expect(reasons[1].contains("; behind: blocking "))
+    #expect(reasons[2].hasPrefix("CPU for 1,000 images: level within 1.0"))
+  }
+
+  @Test("A reference that differs from itself makes the advice unsure") func unproven() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].contender == "dataTask (2)" {
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.5 }
+    }
+    let analysis = ComparisonAnalysis(record)
+    #expect(analysis.workloads[0].isUnproven(.throughput))
+    #expect(!analysis.workloads[0].isUnproven(.cpu))
+    #expect(analysis.advice[0].certainty == .unsure)
+    let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
+    #expect(lines.contains { $0.hasPrefix("list ") && $0.contains("undecided") })
+    #expect(lines.contains { $0.contains("UNPROVEN") })
+  }
+
+  @Test("A blind tie in one metric leaves no choice to the next") func blind() throws {
+    var record = RecordedRun.record()
+    var generator = SplitMix64(seed: 4)
+    for index in record.samples.indices where record.samples[index].workload == .list {
+      let noise = Double.random(in: 0.2...1.8, using: &generator)
+      record.samples[index][.throughput] = 250 * noise
+      if record.samples[index].contender == "async" { record.samples[index][.cpu] = 1 }
+    }
+    let advice = ComparisonAnalysis(record).advice[0]
+    #expect(advice.choice == ["dataTask", "async"])
+    #expect(!advice.isDecided)
+    #expect(advice.sentence.hasPrefix("undecided between dataTask and async: they may differ by 2.22x in throughput"))
+    let open = try #require(advice.open)
+    #expect(open.ranges.count == 2)
+    #expect(open.ranges[1] == "CPU for 1,000 images 1.00 to 3.00 CPU s")
+    #expect(
+      open.ranges[0].hasPrefix("throughput ")
+        && open.ranges[0].contains(", may differ by 2.22x (async; dataTask from itself: "))
+    #expect(open.differences.count == 1)
+    #expect(open.differences[0].hasPrefix("async is better in CPU for 1,000 images (0.33x ["))
+    #expect(open.worse.isEmpty)
+  }
+
+  @Test("A noisy strategy that is never chosen makes no tie blind") func noisyUnfit() {
+    var record = RecordedRun.record()
+    var generator = SplitMix64(seed: 4)
+    for index in record.samples.indices where record.samples[index].workload == .list {
+      let name = record.samples[index].contender
+      record.samples[index][.throughput] = name == "blocking" ? Double.random(in: 150...400, using: &generator) : 250
+      record.samples[index][.cpu] = name == "async" ? 9 : 3
+    }
+    let advice = ComparisonAnalysis(record).advice[0]
+    #expect(advice.choice == ["dataTask"])
+    #expect(advice.isDecided)
+  }
+
+  @Test("Below an unfit strategy, a lead is over the reference") func leadBelowUnfit() {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].workload == .list {
+      record.samples[index][.throughput] = 250
+      record.samples[index][.cpu] = ["blocking": 0.03, "async": 0.3][record.samples[index].contender] ?? 3
+    }
+    let advice = ComparisonAnalysis(record).advice[0]
+    #expect(advice.choice == ["async"])
+    #expect(advice.certainty == .ahead("10x", of: "dataTask", by: .cpu))
+  }
+
+  @Test("A percentile with too few latencies is n/a, with the reason") func percentiles() {
+    let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
+    #expect(analysis.workloads[0].rows[0].latency(0.5) != nil)
+    #expect(analysis.workloads[0].rows[0].latency(0.95) == nil)
+    #expect(lines.contains { $0.contains("has only 100 latencies") })
+    let many = ComparisonAnalysis(RecordedRun.record(latencies: 100))
+    #expect(many.workloads[0].rows[0].latency(0.99) != nil)
+  }
+
+  @Test("Two equal runs agree, and a different run does not") func agreement() {
+    let second = ComparisonAnalysis(RecordedRun.record(seed: 2))
+    let agreement = RunAgreement(analysis, second)
+    #expect(agreement.lines.count == 14)
+    #expect(agreement.lines.allSatisfy { $0.agrees })
+    var changed = RecordedRun.record(seed: 5)
+    for index in changed.samples.indices where changed.samples[index].contender == "async" {
+      changed.samples[index][.throughput] = changed.samples[index][.throughput].map { $0 * 0.5 }
+    }
+    let disagreement = RunAgreement(analysis, ComparisonAnalysis(changed)).lines.filter { !$0.agrees }
+    #expect(disagreement.map(\.contender) == ["async"])
+  }
+
+  @Test("A failed run is named and drops only its contender's block") func failures()
+    throws
+  {
+    var record = RecordedRun.record()
+    let index = try #require(
+      record.samples.firstIndex { $0.block == 3 && $0.contender == "async" && $0.workload == .list })
+    record.samples[index].values = [:]
+    record.samples[index].failure = "the process was terminated by signal 4 (Illegal instruction)"
+    let analysis = ComparisonAnalysis(record)
+    let row = try #require(analysis.workloads[0].rows.first { $0.contender.name == "async" })
+    #expect(row.cells[.throughput]?.values.count == 9)
+    let lines = TextReport(ReportDocument(analysis)).lines.map(\.text).joined(separator: "\n")
+    #expect(lines.contains("async: 1 of 10 runs have no result"))
+  }
+
+  @Test("An outlier is reported and still counts") func outlier() throws {
+    var record = RecordedRun.record()
+    let index = try #require(
+      record.samples.firstIndex { $0.block == 5 && $0.contender == "async" && $0.workload == .list })
+    record.samples[index][.throughput] = 2500
+    let analysis = ComparisonAnalysis(record)
+    #expect(analysis.workloads[0].flags.contains { $0.contains("in the results: async 2500 beside 2") })
+    #expect(analysis.workloads[0].rows.first { $0.contender.name == "async" }?.cells[.throughput]?.values.count == 10)
+  }
+
+  @Test("A busy machine, a debug build and few blocks cause warnings") func warnings() {
+    #expect(analysis.warnings.isEmpty)
+    var record = RecordedRun.record(blocks: 4)
+    record.machine.loadBefore = 1.7
+    record.machine.build = "debug"
+    record.incomplete = true
+    let warnings = ComparisonAnalysis(record).warnings
+    #expect(warnings.count == 4)
+    #expect(
+      warnings.contains(
+        "load 1.7 on 2 cores before the start: other work widens the intervals and hides differences; run again with --wait-idle"
+      ))
+  }
+}

@@ -1,0 +1,187 @@
+import Comparison
+import Foundation
+import PlainText
+import SeededNumbers
+import TestMachine
+import Testing
+
+@Suite("Comparisons that may stop at any time", .computing) struct SequentialTests {
+  @Test("The wealth of the bets is a martingale that starts at 1") func martingale() {
+    #expect(abs(MedianBet.wealth(wins: 0, of: 0) - 1) < 1e-12)
+    for count in 0..<60 {
+      for wins in 0...count {
+        let next = (MedianBet.wealth(wins: wins, of: count + 1) + MedianBet.wealth(wins: wins + 1, of: count + 1)) / 2
+        #expect(abs(next / MedianBet.wealth(wins: wins, of: count) - 1) < 1e-9)
+      }
+    }
+  }
+
+  @Test("The interval holds the values that the bets do not refute") func interval() throws {
+    let values = (1...40).map(Double.init)
+    let interval = try #require(MedianInterval(values, .anytime(error: 0.05)))
+    let isRefuted = { (median: Double) in
+      let above = values.count { $0 > median }
+      let below = values.count { $0 < median }
+      return MedianBet.wealth(wins: max(above, below), of: 40) >= 40
+    }
+    #expect(!isRefuted(interval.low) && !isRefuted(interval.high))
+    #expect(isRefuted(interval.low - 0.5) && isRefuted(interval.high + 0.5))
+    #expect(interval.coverage == 0.95)
+  }
+
+  @Test("Few values have no interval; ten decide eight comparisons") func fewest() {
+    #expect(MedianInterval([1, 2, 3, 4, 5], .anytime(error: 0.05)) == nil)
+    #expect(MedianInterval(Array(repeating: 2, count: 10), .anytime(error: 0.05 / 8)) != nil)
+    #expect(MedianInterval(Array(repeating: 2, count: 2000), .anytime(error: 0.05)) != nil)
+  }
+
+  @Test("Of 10,000 comparisons that never stop, at most 5 % ever err", arguments: [0.05, 0.05 / 8])
+  func errorRate(error: Double) {
+    let blocks = 200
+    let ranks = (0...blocks).map { MedianBet.rank(of: $0, error: error) }
+    var generator = SplitMix64(seed: 10)
+    var wrong = 0
+    let comparisons = 10_000
+    for _ in 0..<comparisons {
+      // Each value is above the true median with probability 1/2, whatever its distribution.
+      let values = (0..<4).map { _ in generator.next() }
+      var (above, isWrong) = (0, false)
+      for count in 1...blocks {
+        if values[(count - 1) / 64] >> ((count - 1) % 64) & 1 == 1 { above += 1 }
+        // The interval excludes the true median if fewer values than the rank are on one side of it.
+        if let rank = ranks[count], min(above, count - above) < rank { isWrong = true }
+      }
+      if isWrong { wrong += 1 }
+    }
+    let share = Double(wrong) / Double(comparisons)
+    #expect(share <= error)
+    #expect(share > error / 10, "The bets would be far too careful")
+  }
+
+  @Test("At most 5 % of comparisons of equal strategies find a winner") func errorRate() {
+    let comparisons = LongTests.times(8, long: 10_000)
+    var wrong = 0
+    var blocks = 0
+    for seed in 0..<comparisons {
+      let decision = equalStrategies(seed: UInt64(seed))
+      wrong += decision.verdict == .ahead ? 1 : 0
+      blocks += decision.blocks
+    }
+    let share = Double(wrong) / Double(comparisons)
+    print("\(wrong) of \(comparisons) comparisons err, after \(blocks / comparisons) blocks on average")
+    #expect(share <= 0.05)
+  }
+
+  /// The decision of a comparison of four equal strategies, which adds blocks until it is decided, or after 40 blocks.
+  private func equalStrategies(seed: UInt64) -> Decision {
+    var generator = SplitMix64(seed: seed)
+    let names = ["dataTask", "dataTask (2)", "downloadTask", "async", "closure"]
+    let contenders = names.enumerated().map { index, name in
+      Contender(name, index == 0 ? .reference : index == 1 ? .control : .strategy)
+    }
+    var settings = ComparisonRecord.Settings(
+      seed: seed, blocks: 10, contenders: contenders,
+      workloads: [WorkloadSettings(.list, images: 100, size: 10_000, latency: 0.02, inFlight: 6)])
+    settings.until = ComparisonRecord.Until(limit: 360)
+    let machine = ComparisonRecord.Machine(cores: 2, system: "Linux", swift: "6.3", build: "release")
+    var record = ComparisonRecord(program: "0.1.0", machine: machine, settings: settings)
+    for block in 1...40 {
+      for (position, name) in names.enumerated() {
+        var sample = Sample(workload: .list, block: block, position: position, contender: name)
+        // Noise of up to 30 %, and a long tail.
+        let noise = { (generator: inout SplitMix64) in
+          exp(Double.random(in: -0.15...0.15, using: &generator))
+            - log(Double.random(in: 0.01..<1, using: &generator)) * 0.1
+        }
+        sample[.throughput] = 250 / noise(&generator)
+        sample[.cpu] = 3 * noise(&generator)
+        record.samples.append(sample)
+      }
+      guard block >= 10, block % 5 == 0 else { continue }
+      let decision = ComparisonAnalysis(record).decisions[0]
+      if decision.open.isEmpty { return decision }
+    }
+    return ComparisonAnalysis(record).decisions[0]
+  }
+
+  /// A recorded run that may have stopped at any time.
+  private func analysis(blocks: Int, noise: Double = 0) -> ComparisonAnalysis {
+    var record = RecordedRun.record(blocks: blocks)
+    record.settings.until = ComparisonRecord.Until(limit: 360)
+    var generator = SplitMix64(seed: 5)
+    for index in record.samples.indices where record.samples[index].workload == .list {
+      let factor = exp(Double.random(in: -noise...noise, using: &generator))
+      record.samples[index][.cpu] = record.samples[index][.cpu].map { $0 * factor }
+    }
+    return ComparisonAnalysis(record)
+  }
+
+  private func list(_ analysis: ComparisonAnalysis) throws -> Decision {
+    try #require(analysis.decisions.first { $0.situation == Situation(.list) })
+  }
+
+  @Test("Strategies within the bound are equal and need no more data") func equal() throws {
+    let decision = try list(analysis(blocks: 20))
+    #expect(decision.verdict == .equal)
+    #expect(decision.open.isEmpty)
+    #expect(decision.blocks == 20)
+  }
+
+  @Test("A noisy metric leaves its strategies and the reference open") func undecided() throws {
+    let decision = try list(analysis(blocks: 12, noise: 0.7))
+    #expect(decision.verdict == .undecided)
+    #expect(decision.open.map(\.name) == ["dataTask", "async"])
+  }
+
+  /// A recorded run in which the throughput and CPU time of async are multiples of those of the reference.
+  private func analysis(throughput: Double, cpu: Double) -> ComparisonAnalysis {
+    var record = RecordedRun.record(blocks: 20)
+    record.settings.until = ComparisonRecord.Until(limit: 360)
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * throughput }
+      record.samples[index][.cpu] = record.samples[index][.cpu].map { $0 * cpu }
+    }
+    return ComparisonAnalysis(record)
+  }
+
+  @Test("A question that cannot change the choice needs no blocks") func irrelevant() throws {
+    // Near the bound by throughput: level, or ahead. It is the choice either way, as CPU time decides after a tie.
+    let decided = try list(analysis(throughput: 1.1, cpu: 0.2))
+    #expect(decided.verdict == .ahead)
+    #expect(decided.open.isEmpty)
+    // The choice only after a tie, so the question matters.
+    let open = try list(analysis(throughput: 1.1, cpu: 1))
+    #expect(open.verdict == .undecided)
+    #expect(open.open.map(\.name) == ["dataTask", "async"])
+  }
+
+  @Test("The advice for a decided workload is sure") func sure() throws {
+    let advice = try #require(analysis(throughput: 1.1, cpu: 0.2).advice.first)
+    #expect(advice.choice == ["async"])
+    #expect(advice.sentence.hasPrefix("choose async: it needs at least 4."), "\(advice.sentence)")
+  }
+
+  @Test("Enough blocks decide what few leave open") func enough() throws {
+    #expect(try list(analysis(blocks: 12, noise: 0.2)).verdict == .undecided)
+    #expect(try list(analysis(blocks: 200, noise: 0.2)).verdict == .equal)
+  }
+
+  @Test("Too few blocks decide nothing") func tooFew() throws {
+    let decision = try list(analysis(blocks: 3))
+    #expect(decision.verdict == .undecided)
+    #expect(decision.open.map(\.name) == ["dataTask", "async"])
+  }
+
+  @Test("A fixed number of blocks has no decisions") func fixed() {
+    #expect(ComparisonAnalysis(RecordedRun.record()).decisions.isEmpty)
+  }
+
+  @Test("The report states each decision, the error and the method") func report() {
+    let text = TextReport(ReportDocument(analysis(blocks: 12, noise: 0.7))).lines.map(\.text).joined(separator: " ")
+    #expect(text.contains("Until decided"))
+    #expect(text.contains("undecided at the limit"))
+    #expect(text.contains("95 %"))
+    #expect(text.contains("Waudby-Smith and Ramdas"))
+    #expect(!text.contains("Wilcoxon"))
+  }
+}

@@ -1,0 +1,143 @@
+import CommandLineTool
+import Foundation
+import Lessons
+import ScheduleExplorer
+import TestMachine
+import Testing
+
+@testable import Commands
+
+/// The promises of every lesson.
+@Suite(.computing) struct LessonTests {
+  private static let ids = Curriculum.entries.map(\.lesson.id)
+
+  private func entry(_ id: String) throws -> Curriculum.Entry { try #require(Curriculum.entry(id)) }
+
+  @Test("The search finds the bug at the stated number of deviations", arguments: ids)
+  func broken(_ id: String) throws {
+    let entry = try entry(id)
+    #expect(entry.broken.tryOut().finding == nil)
+    let failure = try #require(entry.broken.explore().failure)
+    #expect(failure.isMinimal)
+    #expect(failure.token.deviations.cost == entry.lesson.deviations)
+    #expect(failure.token == entry.lesson.token)
+  }
+
+  @Test("The repair has every effect in time and survives the search", arguments: ids)
+  func fixed(_ id: String) throws {
+    let verdict = LessonVerdict(judging: try entry(id).fixed)
+    #expect(verdict.message == nil, "\(verdict.table)")
+    #expect(verdict.isSolved)
+  }
+
+  @Test("The token replays the failure, and the repair passes it", arguments: ids)
+  func token(_ id: String) throws {
+    let entry = try entry(id)
+    #expect(try entry.broken.replay(entry.lesson.token) != nil)
+    #expect(try entry.fixed.replay(entry.lesson.token, loosely: true) == nil)
+  }
+
+  @Test("The half-repair passes its author's test, but not the search", arguments: ids)
+  func halfRepaired(_ id: String) throws {
+    guard let half = try entry(id).halfRepaired else { return }
+    #expect(half.tryOut().finding == nil)
+    #expect(half.explore().failure != nil)
+  }
+
+  @Test("A lesson has all sections, three hints, and its variants", arguments: ids)
+  func texts(_ id: String) throws {
+    let (entry, folder) = (try entry(id), try LessonFolder())
+    let text = try folder.text(of: entry.lesson)
+    #expect(!text.title.isEmpty)
+    #expect(text.hints.count == 3)
+    let tempting = entry.halfRepaired == nil ? [] : ["The tempting repair"]
+    let needed =
+      ["Goal", "Question", "Why", "Rule", "Why it exists", "In practice", "If you don't"] + tempting
+      + ["What it is not about"]
+    for heading in needed { #expect(!text.paragraphs(heading).isEmpty, "\(heading)") }
+    #expect(text.headings.contains("The tempting repair") == (entry.halfRepaired != nil))
+    for variant in LessonFolder.Variant.allCases where variant != .halfRepaired || entry.halfRepaired != nil {
+      let lines = try folder.code(variant, of: entry.lesson)
+      #expect((20...80).contains(lines.count), "\(variant)")
+      #expect(lines.allSatisfy { $0.count <= 74 }, "\(variant)")
+      #expect(lines.contains { $0.contains(" \(entry.lesson.program)") })
+      #expect(ForbiddenCalls.complaint(in: lines.joined(separator: "\n")) == nil)
+    }
+    let broken = try folder.code(.broken, of: entry.lesson)
+    #expect(broken != (try folder.code(.fixed, of: entry.lesson)))
+    #expect(broken.count { $0.contains(entry.lesson.guilty) } >= 1)
+  }
+}
+
+@Suite struct LessonPagesTests {
+  @Test("A changed program is not mistaken for the lesson's program")
+  func compiledWithChanges() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "lesson-page-\(UUID().uuidString)")
+    try Data().write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let handle = try FileHandle(forWritingTo: file)
+    let output = Output(descriptor: handle.fileDescriptor, style: .plain) { Issue.record("cannot write: \($0)") }
+    let entry = try #require(Curriculum.entry("L03"))
+    try LessonPages(entry, LessonFolder(), output).broken(LessonVerdict(judging: entry.fixed))
+    let page = try String(contentsOf: file, encoding: .utf8)
+    #expect(
+      page.hasPrefix("✓ passes in all 7 orders of the items\nThe search never interrupts an item. ")
+        && page.contains("\nThis program was changed before it was compiled. "))
+    #expect(page.hasSuffix("scenarios/lessons/L03-last-answer-wins/L03Broken.swift\n"))
+  }
+}
+
+@Suite struct LessonOrderTests {
+  @Test("The next lesson is the next unsolved one, and wraps around")
+  func next() throws {
+    var progress = LessonProgress()
+    let ids = Curriculum.listed.map(\.lesson.id)
+    #expect(Set(ids) == Set(Curriculum.entries.map(\.lesson.id)))
+    #expect(Curriculum.next(progress)?.lesson.id == ids[0])
+    progress.solve(ids[0])
+    progress.solve(ids[2])
+    #expect(Curriculum.next(after: ids[0], progress)?.lesson.id == ids[1])
+    #expect(Curriculum.next(after: ids[2], progress)?.lesson.id == ids[3])
+    for id in ids where id != ids[1] { progress.solve(id) }
+    #expect(Curriculum.next(after: ids[5], progress)?.lesson.id == ids[1])
+    progress.solve(ids[1])
+    #expect(Curriculum.next(after: ids[1], progress) == nil)
+    #expect(progress.solvedCount == ids.count)
+  }
+}
+
+@Suite struct ForbiddenCallsTests {
+  @Test("A refusal names the runtime's replacement")
+  func instead() throws {
+    let complaint = try #require(ForbiddenCalls.complaint(in: "Task { }"))
+    #expect(complaint.contains("`runtime.main.schedule { }`, `runtime.workers.schedule { }`"))
+  }
+
+  @Test(
+    "A forbidden call is named with its line",
+    arguments: [
+      ("\n  Task { await load() }", 2), ("let queue = DispatchQueue(label: \"\")", 1),
+      ("\n\ntry await Task.sleep(for: .zero)", 3), ("Task{ }", 1), ("\nTask  \n  { }", 2), ("Task<Void, Never> { }", 1),
+      ("work(task: Task<[String: Int], any Error>(priority: .low) { [:] })", 1), ("Task . detached { }", 1),
+      ("Task.init { }", 1), ("import  struct Foundation.Date", 1), ("sleep (1)", 1), ("_exit(0)", 1),
+      ("// a comment\r\nThread { }", 2), ("/* a\r b */ Task { }", 2), ("\u{2028}\u{85}\u{B}\u{C}\nTask { }", 2),
+      ("log(\"\\(Task { })\")", 1), ("log(#\"\\\"#, Thread())", 1), ("let a = \"/*\"; Task { }", 1),
+      ("/* /* */ */ Thread()", 1), ("let a = \"\"\"\n\"//\n\"\"\"; Thread()", 3),
+    ])
+  func forbidden(_ code: String, _ line: Int) {
+    #expect(ForbiddenCalls.complaint(in: code)?.hasPrefix("line \(line) uses ") == true)
+  }
+
+  @Test(
+    "Comments, texts, and names that resemble a call are allowed",
+    arguments: [
+      "group.addTask { await load() }", "// Task { }", "/* Thread */", "/* /* */ Task { } */", "log(\"Thread\")",
+      "log(#\"a \\(Thread) \"Task { }\"\"#)", "let a = \"\"\"\n  import Dispatch\n  \"\"\"", "log(\"\\(name) exit(\")",
+      "let running = Mutex<Task<Void, Never>?>(nil)", "func load() -> Task<Void, Never> { runtime.task { } }",
+      "var load: Task<Void, Never> { loads[0] }", "ThreadSafeList()", "guard !Task.isCancelled else { return }",
+      "let overslept = oversleep(1)", "fail(\"unterminated: Thread",
+    ])
+  func allowed(_ code: String) {
+    #expect(ForbiddenCalls.complaint(in: code) == nil)
+  }
+}

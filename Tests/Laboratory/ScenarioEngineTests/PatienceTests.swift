@@ -1,0 +1,103 @@
+import EventBus
+import Foundation
+import PlainText
+import ScenarioSamples
+import TestMachine
+import Testing
+import VirtualTime
+
+@testable import ScenarioEngine
+@testable import ScenarioFormat
+
+/// When a run on a clock that never ends by itself is cut off. The clock here is a virtual one all the same, which costs
+/// no time.
+@Suite struct PatienceTests {
+  private static let patience = Duration.seconds(10)
+
+  private func run(_ steps: String, _ strategy: String = "dataTask") throws -> (
+    outcome: ScenarioOutcome, record: RunRecord
+  ) {
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x",
+       "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}, {"id": "C", "path": "/c.png"}],
+       "origin": {"default": {"latency": "7s"}, "routes": [{"path": "/c.png", "responses": [{"latency": "11s"}]}]},
+       "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}, \#(steps)]}
+      """#)
+    let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+    let runtime = VirtualRuntime(pool: .fixed(width: 2))
+    let network = SimulatedNetwork(ScenarioOrigin(scenario, folder: packageRoot), runtime)
+    let session = ScenarioSession(
+      scenario, strategy: strategy, { ListAndPicture($0) }, on: runtime, network, patience: Self.patience)
+    let ends = Locked<[RunRecord]>([])
+    runtime.scheduleOnMain {
+      session.start { cut in
+        var record = session.record
+        record.cut = cut
+        let complete = record
+        ends.withLock { $0.append(complete) }
+      }
+    }
+    runtime.run()
+    let records = ends.withLock { $0 }
+    #expect(records.count == 1)
+    let record = try #require(records.first)
+    return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .real, record), record)
+  }
+
+  @Test("The patience starts anew after each step, for any wait")
+  func patienceBeginsAnew() throws {
+    let selectB = #"{"after": {"event": "fetch.done", "image": "A"}, "do": "select", "image": "B"}"#
+    for (steps, seconds) in [
+      (selectB, 14), (#"{"at": "0ms", "do": "wait-idle"}, {"at": "0ms", "do": "select", "image": "B"}"#, 14),
+      (#"{"after": {"event": "fetch.done", "image": "A"}, "plus": "20s", "do": "select", "image": "B"}"#, 34),
+      (selectB + #", {"after": {"event": "fetch.done", "image": "B"}, "do": "disappear"}"#, 14),
+    ] {
+      let (outcome, record) = try run(steps)
+      #expect(outcome.failures.map(\.message) == [], "\(steps)")
+      #expect(record.duration == .seconds(seconds), "\(steps)")
+    }
+  }
+
+  @Test("A run cut off after its last step names its pending work")
+  func impatience() throws {
+    let (outcome, record) = try run(
+      #"{"after": {"event": "fetch.done", "image": "A"}, "do": "select", "image": "C"}"#)
+    #expect(record.cut == .outOfTime(next: nil))
+    #expect(record.duration == .seconds(17))
+    #expect(
+      outcome.failures.map(\.message) == [
+        #"end: the run was cut off after 17000 ms; still in flight: the fetch of "C"; "#
+          + #"shorten the scenario, or exclude the real clock with "clocks": ["virtual"]"#
+      ])
+  }
+
+  @Test("A blocking read that continues after its cancel is reported")
+  func impatienceWithARead() throws {
+    let (outcome, record) = try run(
+      #"""
+      {"at": "0ms", "do": "select", "image": "C"},
+      {"after": {"event": "request.begin", "image": "C"}, "do": "cancel", "image": "C"}
+      """#, "blocking")
+    #expect(record.cut == .outOfTime(next: nil))
+    #expect(
+      outcome.failures.map(\.message) == [
+        #"end: the run was cut off after 10000 ms; still in flight: a request for "/c.png"; "#
+          + #"shorten the scenario, or exclude the real clock with "clocks": ["virtual"]"#
+      ])
+  }
+
+  @Test(
+    "A step whose event does not come is told as such",
+    arguments: [("", 10), (#"{"at": "0ms", "do": "wait-idle"}, "#, 17), (#"{"at": "1s", "do": "disappear"}, "#, 11)])
+  func waitingInVain(_ before: String, _ seconds: Int) throws {
+    let (outcome, record) = try run(before + #"{"after": {"event": "fetch.failed", "image": "A"}, "do": "deselect"}"#)
+    let step = before.isEmpty ? 2 : 3
+    #expect(record.cut == .waitingTooLong(step: step))
+    #expect(record.duration == .seconds(seconds))
+    #expect(
+      outcome.failures.map(\.message) == [
+        "step \(step + 1) of the file: the awaited event did not happen; the run was cut off after \(seconds)000 ms"
+      ])
+  }
+}

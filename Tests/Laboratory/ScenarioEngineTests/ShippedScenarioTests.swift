@@ -1,0 +1,148 @@
+import Foundation
+import PlainText
+import TestMachine
+import Testing
+
+@testable import ScenarioEngine
+@testable import ScenarioFormat
+
+/// The folder of scenarios: what is in it, and that it holds. The clocks are compared in `ClockTests`.
+@Suite(.computing) struct ShippedScenarioTests {
+  @Test("At least 25 scenarios ship, with distinct titles and reasons")
+  func folder() throws {
+    #expect(ShippedScenario.all.count >= 25)
+    let scenarios = try ShippedScenario.all.map { try $0.scenario }
+    #expect(Set(scenarios.map(\.title)).count == scenarios.count)
+    let reasons = scenarios.flatMap(\.expectations).compactMap(\.why)
+    #expect(Set(reasons).count == reasons.count)
+  }
+
+  @Test(
+    "Each shipped scenario has a title and a reason, and holds", arguments: ShippedScenario.all)
+  func holds(_ shipped: ShippedScenario) throws {
+    let scenario = try shipped.scenario
+    #expect(shipped.file.diagnostics == [])
+    #expect(!scenario.title.isEmpty && !scenario.title.hasSuffix("."))
+    let reasons = scenario.expectations.compactMap(\.why)
+    #expect(!reasons.isEmpty)
+    #expect(reasons.allSatisfy { $0.hasSuffix(".") }, "a reason is a sentence")
+    for strategy in scenario.plannedStrategies {
+      let outcome = try shipped.outcome(strategy, .virtual, scenario.runVirtually(strategy))
+      #expect(outcome.failures.map(\.message) == [], "\(strategy)")
+    }
+  }
+
+  @Test("The scenarios together use the format's whole vocabulary")
+  func vocabulary() throws {
+    var used: [String: Set<String>] = [:]
+    for shipped in ShippedScenario.all { try Self.collect(from: shipped, &used) }
+    for (kind, words) in Self.words {
+      #expect(words.count > 1)
+      #expect(words.subtracting(used[kind] ?? []) == [], "\(kind)")
+    }
+  }
+
+  @Test("On the real clock they cost seconds, not minutes")
+  func cost() throws {
+    var total = Duration.zero
+    for shipped in ShippedScenario.all {
+      let scenario = try shipped.scenario
+      guard scenario.clocks.contains(.real) else { continue }
+      for strategy in scenario.plannedStrategies {
+        let time = scenario.runVirtually(strategy).duration
+        #expect(time <= ScenarioRules.longestReal, "\(shipped.name)")
+        total += time
+      }
+    }
+    #expect(total < .seconds(30))
+  }
+
+  @Test("No run takes longer than the checks believe")
+  func length() throws {
+    var known = 0
+    for shipped in ShippedScenario.all {
+      let scenario = try shipped.scenario
+      guard let longest = RunLength(scenario).longest else { continue }
+      known += 1
+      for strategy in scenario.plannedStrategies {
+        #expect(scenario.runVirtually(strategy).duration <= longest, "\(shipped.name), \(strategy)")
+      }
+    }
+    #expect(known > 10)
+  }
+
+  @Test(
+    "A smaller pool than the scenario's starves",
+    arguments: [
+      ("pool-blocking-linux", Scenario.Pool.linux(cores: 3)), ("pool-blocking-darwin", .darwin(limit: 7)),
+      ("pool-blocking-fixed", .fixed(width: 1)), ("pool-nobody-blocks", nil),
+    ])
+  func pools(_ name: String, _ smaller: Scenario.Pool?) throws {
+    let shipped = try #require(ShippedScenario.all.first { $0.name == name })
+    var scenario = try shipped.scenario
+    let strategy = try #require(scenario.strategies.first)
+    #expect(starves(scenario, strategy) == false)
+    guard let smaller else {
+      #expect(starves(scenario, "blocking"), "the same pictures, read by threads that block")
+      return
+    }
+    scenario.pool = smaller
+    #expect(starves(scenario, strategy))
+  }
+
+  private func starves(_ scenario: Scenario, _ strategy: String) -> Bool {
+    scenario.runVirtually(strategy).poolStarved
+  }
+
+  @Test("The list in the README names each file once, and no other")
+  func list() throws {
+    let text = try String(contentsOf: ShippedScenario.folder.appending(path: "README.md"), encoding: .utf8)
+    let rows = text.matches(of: /\| \[`([a-z0-9-]+)`\]\(([a-z0-9-]+)\.json\) \|/)
+    #expect(rows.map(\.output.1) == rows.map(\.output.2))
+    #expect(rows.map { String($0.output.1) }.sorted() == ShippedScenario.all.map(\.name).sorted())
+  }
+}
+
+extension ShippedScenarioTests {
+  /// The words of the format, by what they are words for.
+  private static let words: [String: Set<String>] = [
+    "step": words(at: "$defs", "do", "enum"),
+    "expectation": words(at: "properties", "expect", "items", "properties").subtracting(["why"]),
+    "pool": words(at: "$defs", "model", "enum"),
+    "event": Set(TraceKind.allCases.map(\.rawValue)),
+    "fault": Set(Scenario.Response.Fault.allCases.map(\.rawValue)),
+    "strategy": Set(Vocabulary.shipped.strategies),
+  ]
+
+  /// The words, or the keys, at a place of the schema.
+  private static func words(at path: String...) -> Set<String> {
+    let place = path.reduce(ScenarioSchema.json(.shipped) as JSONValue?) { value, key in
+      if case .object(let members)? = value { members[key] } else { nil }
+    }
+    switch place {
+    case .object(let members): return Set(members.keys)
+    case .list(let items): return Set(items.compactMap { if case .string(let word) = $0 { word } else { nil } })
+    default: return []
+    }
+  }
+
+  private static func collect(from shipped: ShippedScenario, _ used: inout [String: Set<String>]) throws {
+    let scenario = try shipped.scenario
+    used["strategy", default: []].formUnion(scenario.plannedStrategies)
+    var diagnostics = Diagnostics()
+    let root = try #require(JSONParser.parse(shipped.file.source, &diagnostics))
+    var nodes = [root]
+    while let node = nodes.popLast() {
+      nodes += node.elements + members(of: node).map(\.value)
+      for (key, kind) in [("do", "step"), ("fault", "fault"), ("model", "pool"), ("event", "event")] {
+        if let word = node[key]?.word { used[kind, default: []].insert(word) }
+      }
+    }
+    let expectations = root["expect"]?.elements ?? []
+    used["expectation", default: []].formUnion(expectations.flatMap(members).map(\.key))
+  }
+
+  private static func members(of node: JSONNode) -> [JSONObject.Member] {
+    if case .object(let object) = node.content { object.members } else { [] }
+  }
+}

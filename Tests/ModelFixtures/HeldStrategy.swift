@@ -1,0 +1,88 @@
+package import EventBus
+package import FetcherModel
+package import Foundation
+
+/// A strategy that ends its fetches when the test says so.
+package final class HeldStrategy: FetchStrategy {
+  package typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
+
+  private struct State {
+    var requests: [FetchRequest] = []
+    var completions: [Int: Completion] = [:]
+    var cancels = 0
+    /// What every further fetch comes to at once.
+    var bytesForAll: Data?
+    var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+  private final class Handle: Cancellation {
+    let owner: HeldStrategy
+    init(_ owner: HeldStrategy) { self.owner = owner }
+    func cancel() { owner.state.withLock { $0.cancels += 1 } }
+  }
+
+  package let name: StrategyName
+  package let capabilities = StrategyCapabilities(
+    canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, note: "held by a test")
+  private let state = Locked(State())
+
+  package init(_ name: StrategyName = "held") { self.name = name }
+
+  package var requests: [FetchRequest] { state.withLock { $0.requests } }
+  package var cancels: Int { state.withLock { $0.cancels } }
+
+  package func fetch(_ request: FetchRequest, completion: @escaping Completion) -> any Cancellation {
+    let (ready, bytes) = state.withLock { state in
+      if state.bytesForAll == nil { state.completions[state.requests.count] = completion }
+      state.requests.append(request)
+      let count = state.requests.count
+      defer { state.waiting.removeAll { $0.count <= count } }
+      return (state.waiting.filter { $0.count <= count }, state.bytesForAll)
+    }
+    for waiter in ready { waiter.continuation.resume() }
+    if let bytes { completion(.success(FetchedBody(bytes: bytes))) }
+    return Handle(self)
+  }
+
+  /// Waits until so many fetches have begun.
+  package func begun(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.requests.count >= count { return true }
+        state.waiting.append((count, continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  /// Ends the fetch that was the `index`th to begin, counting from zero.
+  package func end(_ index: Int, with result: Result<FetchedBody, FetchError>) {
+    state.withLock { $0.completions.removeValue(forKey: index) }?(result)
+  }
+
+  package func end(_ index: Int, with bytes: Data) { end(index, with: .success(FetchedBody(bytes: bytes))) }
+
+  /// Ends all fetches, and from now on each at once.
+  package func endAll(with bytes: Data) {
+    let completions = state.withLock { state in
+      defer { state.completions = [:] }
+      state.bytesForAll = bytes
+      return state.completions.values.map { $0 }
+    }
+    for completion in completions { completion(.success(FetchedBody(bytes: bytes))) }
+  }
+}
+
+extension FetchEnvironment {
+  /// An environment whose strategies are held. Without a deadline: the test may come late to its turn on a busy machine.
+  package static func held(
+    _ strategies: HeldStrategy..., runtime: any Runtime = TrackedRuntime(),
+    limits: FetchLimits = FetchLimits(deadline: nil), cache: ImageCache? = nil, sharesRequests: Bool = true
+  ) -> FetchEnvironment {
+    let environment = FetchEnvironment(
+      runtime: runtime, limits: limits, cache: cache, sharesRequests: sharesRequests)
+    for strategy in strategies { environment.register(strategy) }
+    environment.strategy = strategies[0]
+    return environment
+  }
+}

@@ -1,0 +1,80 @@
+package import EventBus
+package import FetcherModel
+import Foundation
+package import OriginServer
+import SocketStrategy
+import TestMachine
+import Testing
+
+extension FetchLimits {
+  /// Longer than any fetch that ends by itself, also on a busy machine.
+  package static let patience = Duration.seconds(120)
+  package static let patient = FetchLimits(deadline: patience)
+}
+
+extension PrivateTemporaryDirectory {
+  /// Creates the directory and makes Foundation use it, as an application does in `main`.
+  package static func install() { if let directory = create() { setenv("TMPDIR", directory.path, 1) } }
+}
+
+extension StrategyRegistry {
+  /// The strategies of the model, and `socket`.
+  package static func withSocket(_ runtime: any Runtime = DispatchRuntime.shared) -> StrategyRegistry {
+    var registry = StrategyRegistry.standard(runtime: runtime)
+    registry.register(SocketStrategy(runtime: runtime))
+    return registry
+  }
+}
+
+/// An origin with a picture, and an environment that fetches from it over a real socket.
+package struct Workbench {
+  package static let strategies: [StrategyName] = [.blocking, .dataTask, .downloadTask, .async, .socket]
+  /// Those above URLSession.
+  package static let ofFoundation = strategies.filter { $0 != "socket" }
+  /// Those that see the whole answer, and can end it.
+  package static let seeing = strategies.filter { $0 != "blocking" }
+  // Before the first session of the process exists.
+  private static let temporary: Void = PrivateTemporaryDirectory.install()
+
+  package let origin: OriginServer
+  package let environment: FetchEnvironment
+
+  package init(
+    _ strategy: StrategyName, _ routes: [OriginRoute] = [], policy: TransportPolicy = TransportPolicy(),
+    limits: FetchLimits = .patient, runtime: any Runtime = UncrowdedRuntime()
+  ) throws {
+    Self.temporary
+    let picture = OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes)))
+    origin = try OriginServer(content: OriginContent(routes: [picture] + routes))
+    environment = try FetchEnvironment(
+      runtime: runtime, registry: .withSocket(runtime), strategy: strategy, policy: policy, limits: limits)
+  }
+
+  package func address(_ path: String) -> String { origin.baseURL.absoluteString.dropLast() + path }
+
+  package func image(_ path: String = "/a.png") -> IFImage { IFImage(name: path, url: address(path), in: environment) }
+
+  /// Reads the image and waits for the end of the fetch.
+  package func fetch(_ path: String = "/a.png") async -> (image: IFImage, events: EventRecorder) {
+    let image = image(path)
+    let events = EventRecorder(image, in: environment)
+    _ = image.image
+    await events.ended()
+    return (image, events)
+  }
+
+  /// That the strategies leave no temporary file. One whose download was called off may appear a moment after its end, and
+  /// is swept away by the next download: nobody else does it here.
+  package static func noTemporaryFiles() async throws {
+    let workbench = try Workbench("downloadTask")
+    for _ in 0..<20 where !temporaryFiles.isEmpty { _ = await workbench.fetch() }
+    #expect(temporaryFiles == [])
+  }
+
+  /// The files of downloads of this process. Other tests have their own files and folders in the same place.
+  package static var temporaryFiles: [String] {
+    guard let temporary = PrivateTemporaryDirectory.url else { return ["no private directory"] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: temporary.path)) ?? []
+    return names.filter { $0.hasSuffix(".tmp") || $0.hasSuffix(".download") }
+  }
+}

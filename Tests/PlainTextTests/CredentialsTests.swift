@@ -1,0 +1,34 @@
+import PlainText
+import TestMachine
+import Testing
+
+@Suite struct CredentialsTests {
+  @Test("A valid URL loses its credentials and nothing else")
+  func valid() {
+    let wrong = SecretAddresses.valid.filter { $0.text.addressWithoutCredentials != $0.plain }
+    #expect(SecretAddresses.valid.count > 10_000)
+    #expect(wrong.map(\.text) == [])
+  }
+
+  @Test("A text with addresses loses their credentials")
+  func texts() {
+    let texts = SecretAddresses.valid.map(\.text) + SecretAddresses.texts
+    #expect(texts.filter { $0.withoutCredentials.contains(SecretAddresses.secret) } == [])
+    #expect(texts.filter { $0.addressWithoutCredentials.contains(SecretAddresses.secret) } == [])
+  }
+
+  @Test(
+    "A text without credentials stays the same",
+    arguments: [
+      "", "@", "%40", "me@example.org", "at 12: me@example.org", "/a@2x.png", "a@2x.json:3:4: it",
+      "http://h/a@2x.png and https://h:8080?mail=me@x", "http://höst.example//a@2x.png", "%", "%%%4", "\\u004",
+      "\u{FF20}",
+    ])
+  func unchanged(_ text: String) { #expect(text.withoutCredentials == text) }
+
+  @Test("The ranges of credentials are byte offsets in order")
+  func ranges() {
+    let text = "ä http://ü:p%2540@h/ http://v@h/"
+    #expect(Credentials(in: Array(text.utf8)).ranges == [10..<20, 30..<32])
+  }
+}

@@ -1,0 +1,92 @@
+import FetcherModel
+import Foundation
+import ModelFixtures
+import Testing
+import TutorialApps
+
+@Suite struct CatalogueTests {
+  private func read(_ json: String) throws(FetchError) -> Catalogue {
+    try Catalogue(data: Data(json.utf8), name: "list.json")
+  }
+
+  @Test func theSlideshowOfTheSeedIsRead() throws {
+    let catalogue = try read(
+      """
+      {"title": "Holidays", "author": "unknown key", "slides": [
+        {"id": 10, "title": "Sunset", "file": "sunset-10.jpeg"},
+        {"id": "b", "file": "sea/wave.png", "more": [1]},
+        {"title": "No id", "file": "x.gif"}]}
+      """)
+    #expect(catalogue.title == "Holidays")
+    #expect(catalogue.entries.map(\.id) == ["10", "b", nil])
+    #expect(catalogue.entries.map(\.title) == ["Sunset", "wave.png", "No id"])
+    #expect(catalogue.entries.map(\.file) == ["sunset-10.jpeg", "sea/wave.png", "x.gif"])
+  }
+
+  @Test(arguments: [
+    (#"{"slides": [{"file": "a"}, {"file": "b"}, {"file": "c"}, {"id": 4}]}"#, "slides[3].file"),
+    (#"{"photos": [{"url": 7}]}"#, "photos[0].url"),
+    (#"{"slides": [{"file": "a", "id": true}]}"#, "slides[0].id"),
+    (#"{"slides": [{"file": "a", "id": [1]}]}"#, "slides[0].id"),
+    (#"{"slides": [{"file": "a", "title": 3}]}"#, "slides[0].title"),
+    (#"{"slides": ["a"]}"#, "slides[0]"),
+    (#"{"slides": {}}"#, "slides"),
+    (#"{"title": 1, "slides": []}"#, "title"),
+    (#"{"title": "t"}"#, "slides"),
+    (#"{"slides": [{"file": ""}]}"#, "slides[0].file"),
+    (#"{"slides": [{"file": "../secret.png"}]}"#, "slides[0].file"),
+    (#"{"slides": [{"file": "a/%2e%2e/%2e%2e/b.png"}]}"#, "slides[0].file"),
+    (#"{"slides": [{"file": "a\\..\\b.png"}]}"#, "slides[0].file"),
+    (#"{"slides": [{"file": "/etc/passwd"}]}"#, "slides[0].file"),
+    (#"{"slides": [{"file": "//evil.example/a.png"}]}"#, "slides[0].file"),
+    (#"{"slides": [{"file": "file:///etc/passwd"}]}"#, "slides[0].file"),
+    (#"{"slides": [{"file": "FTP://host/a.png"}]}"#, "slides[0].file"),
+    (#"{"slides": [{"file": "javascript:alert(1)"}]}"#, "slides[0].file"),
+    ("[]", ""), ("{", ""), ("", ""),
+  ])
+  func anErrorNamesThePathOfTheWrongValue(json: String, path: String) {
+    let error = #expect(throws: FetchError.self) { try read(json) }
+    guard case .catalogue(let found, let reason) = error else {
+      Issue.record("\(String(describing: error)) is no catalogue error")
+      return
+    }
+    #expect(found == path)
+    #expect(!reason.isEmpty)
+  }
+
+  @Test(
+    "Catalogues and slideshows accept the same identifiers",
+    arguments: [
+      ("1", "1"), ("1.0", "1"), ("-7", "-7"), ("123456789012345678", "123456789012345678"), (#""b""#, "b"),
+      ("1.5", nil),
+      ("123456789012345678901234567890", nil), ("1e300", nil), ("true", nil), ("[1]", nil), ("{}", nil),
+    ] as [(String, String?)])
+  func identifiers(json: String, id: String?) {
+    let data = Data(#"{"slides": [{"file": "a", "id": \#(json)}]}"#.utf8)
+    let catalogue = Result { () throws(FetchError) in try Catalogue(data: data, name: "x").entries.map(\.id) }
+    let slideshow = Result { () throws(FetchError) in try Slideshow(data: data).slides.map(\.id) }
+    #expect((try? catalogue.get()) == id.map { [$0] })
+    #expect((try? slideshow.get()) == id.map { [$0] })
+    guard id == nil, case .failure(let error) = catalogue else { return }
+    #expect(slideshow == .failure(error))
+    #expect(error.description.contains("slides[0].id"))
+  }
+
+  @Test func aMissingFileIsACatalogueErrorThatNamesIt() {
+    let error = #expect(throws: FetchError.self) {
+      try Catalogue(contentsOf: URL(fileURLWithPath: "/nowhere/list.json"))
+    }
+    #expect(error?.description.contains("/nowhere/list.json") == true)
+  }
+
+  @Test func imagesLieBelowTheBaseWithOrWithoutASlash() throws {
+    let catalogue = try read(#"{"slides": [{"file": "a b.png"}, {"file": "https://example.org/c.png"}]}"#)
+    let environment = FetchEnvironment.held(HeldStrategy())
+    for base in ["http://localhost:1/pictures", "http://localhost:1/pictures/"] {
+      let images = catalogue.images(base: try #require(URL(string: base)), in: environment)
+      #expect(images.map(\.url) == ["http://localhost:1/pictures/a%20b.png", "https://example.org/c.png"])
+      #expect(images.map(\.name) == ["a b.png", "c.png"])
+      #expect(images.allSatisfy { $0.state == .idle })
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import EventBus
+import FetcherModel
+import Foundation
+import ModelFixtures
+import TestMachine
+import Testing
+import TutorialApps
+import VirtualTime
+
+@Suite(.computing, .timeLimit(.minutes(10))) struct LargeCatalogueTests {
+  private func catalogue(_ count: Int) throws -> Catalogue {
+    let slides = (0..<count).map { #"{"id": \#($0), "title": "Picture \#($0)", "file": "pictures/\#($0).jpeg"}"# }
+    return try Catalogue(data: Data("{\"slides\": [\(slides.joined(separator: ","))]}".utf8), name: "large.json")
+  }
+
+  @Test("Listing a large catalogue needs no fetch, event or thread")
+  func listing() throws {
+    let count = LongTests.times(10_000, long: 100_000)
+    let catalogue = try catalogue(count)
+    #expect(catalogue.entries.count == count)
+    let strategy = HeldStrategy()
+    let environment = FetchEnvironment.held(strategy, runtime: UnusedRuntime())
+    let images = catalogue.images(base: try #require(URL(string: "http://localhost:1/")), in: environment)
+    #expect(images.map(\.name) == catalogue.entries.map(\.title))
+    #expect(images.allSatisfy { $0.state == .idle })
+    #expect(environment.requestCount == 0)
+    #expect(strategy.requests.isEmpty)
+  }
+
+  #if os(Linux)
+    @Test(
+      "An idle image takes less than a kilobyte",
+      .disabled(if: ProcessCount.isSanitized, "the sanitizer's shadow memory counts as well"))
+    func idleImage() async {
+      // In a process of its own, so that nobody else's memory is measured.
+      await #expect(processExitsWith: .success) {
+        let environment = FetchEnvironment.held(HeldStrategy())
+        let count = 100_000
+        var images: [IFImage] = []
+        images.reserveCapacity(2 * count)
+        let sizes = (0..<2).map { round -> Int in
+          let before = ProcessCount.memory
+          for index in 0..<count {
+            let address = "http://localhost:1/pictures/\(index).jpeg"
+            images.append(IFImage(name: "Picture number \(index) of \(round)", url: address, in: environment))
+          }
+          return (ProcessCount.memory - before) / count
+        }
+        // The first round fills the allocator's pools as well.
+        print("an idle image takes \(sizes[1]) bytes")
+        #expect(sizes[1] < 1000)
+        #expect(sizes[1] > 100, "the measure shows nothing")
+        #expect(images.allSatisfy { $0.state == .idle })
+      }
+    }
+  #endif
+}

@@ -1,0 +1,98 @@
+import Foundation
+import TestMachine
+import Testing
+import TutorialApps
+import TutorialStyle
+
+/// The page “From the tutorials” is complete, and what it says of the tutorials is so.
+@Suite(.computing) struct TutorialTests {
+  /// A row of a table of names.
+  private struct Row {
+    /// With the tutorial, as in `SlideShow: Slide`.
+    let names: [String]
+    let target: String
+    let files: [String]
+  }
+
+  private static let page = packageRoot.appending(
+    path: "Sources/TutorialApps/TutorialApps.docc/ComingFromTheTutorials.md")
+
+  private static func codeSpans(_ text: some StringProtocol) -> [String] {
+    String(text).matches(of: /`([^`]+)`/).map { String($0.1) }
+  }
+
+  private static func cells(_ line: String) -> [String] {
+    line.components(separatedBy: "|").dropFirst().dropLast().map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  /// The rows of the tables whose last head is `file`. A head `name in` and a tutorial is above names; other heads are not.
+  private static func rows() throws -> [Row] {
+    var rows: [Row] = []
+    var heads: [String] = []
+    for line in try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n") {
+      let cells = cells(line)
+      if cells.last == "file" {
+        heads = Array(cells.dropLast(2))
+      } else if cells.isEmpty {
+        heads = []
+      } else if !heads.isEmpty, !line.hasPrefix("| ---") {
+        try #require(cells.count == heads.count + 2, "\(line)")
+        let names = zip(heads, cells).flatMap { head, cell in
+          head.hasPrefix("name in ") ? codeSpans(cell).map { "\(head.dropFirst(8)): \($0)" } : []
+        }
+        rows.append(Row(names: names, target: cells[heads.count], files: codeSpans(cells[heads.count + 1])))
+      }
+    }
+    return rows
+  }
+
+  /// The types, members and cases that a file of the sources declares.
+  private static func declarations(in file: String) throws -> Set<String> {
+    let code = try String(contentsOf: packageRoot.appending(path: "Sources/\(file)"), encoding: .utf8)
+    let declaration = /(?:class|struct|enum|protocol|func|var|let|case|typealias) (\w+(?:, \w+)*)|\b(init)\b/
+    return Set(code.matches(of: declaration).flatMap { ($0.1 ?? $0.2 ?? "").components(separatedBy: ", ") })
+  }
+
+  @Test("Every name of the tutorials has one row, and no other has") func complete() throws {
+    let file = packageRoot.appending(path: "Tests/TutorialStyle/tutorial-identifiers.txt")
+    let listed = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
+    let shown = try Self.rows().flatMap(\.names)
+    #expect(Set(listed.map(String.init)).subtracting(shown) == [])
+    #expect(Set(shown).subtracting(listed.map(String.init)) == [])
+    #expect(shown.count == Set(shown).count)
+    #expect(listed.count > 150)
+  }
+
+  @Test("Every name went to a declaration, or has a reason why not") func targets() throws {
+    let rows = try Self.rows()
+    let declarations = try Dictionary(
+      uniqueKeysWithValues: Set(rows.flatMap(\.files)).map { ($0, try Self.declarations(in: $0)) })
+    for row in rows {
+      if row.target.hasPrefix("left out: ") {
+        #expect(row.target.count > 20 && row.files == [], "\(row)")
+        continue
+      }
+      // What follows a semicolon is explanation.
+      let symbols = Self.codeSpans(row.target.prefix { $0 != ";" }).flatMap { $0.components(separatedBy: ".") }
+      let declared = row.files.compactMap { declarations[$0] }
+      #expect(!symbols.isEmpty && Set(symbols).subtracting(declared.joined()) == [], "\(row)")
+      #expect(declared.allSatisfy { !$0.isDisjoint(with: symbols) }, "\(row)")
+    }
+  }
+
+  @Test("A handler finds the data, and the flag still set") func flag() {
+    let found = StyleRuns.inTheHandler()
+    #expect(found?.hasBytes == true)
+    #expect(found?.isFetching == true)
+  }
+
+  @Test("The tutorial's slide lacks a title, then a mark; never an id") func slide() {
+    #expect(StyleRuns.missingKey(ofSlide: #"{"id": 10, "file": "a.jpeg"}"#) == "title")
+    #expect(StyleRuns.missingKey(ofSlide: #"{"id": 10, "file": "a.jpeg", "title": "A"}"#) == "isFavorite")
+    #expect(StyleRuns.missingKey(ofSlide: #"{"id": 10, "file": "a.jpeg", "title": "A", "isFavorite": false}"#) == nil)
+  }
+
+  @Test("The status tested first makes a lost network a bad status") func status() {
+    #expect(StyleRuns.errorWithoutAnAnswer() == "invalidResponseStatus")
+  }
+}

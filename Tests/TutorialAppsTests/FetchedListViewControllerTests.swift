@@ -1,0 +1,167 @@
+import EventBus
+import FetcherModel
+import FetcherViews
+import Foundation
+import ModelFixtures
+import Testing
+import TutorialApps
+import VirtualTime
+
+/// A page over a service that answers when the test says so.
+@MainActor private final class Stage {
+  typealias Page = FetchedListViewController<[Int], APIError>
+
+  let page: Page
+  let held: HeldAnswers
+  private(set) var screens: [Page.Screen] = []
+  private(set) var arrivals: [[Int]] = []
+
+  /// Called with each screen.
+  var whenDrawn: (Page.Screen) -> Void = { _ in }
+
+  init(_ runtime: ManualRuntime, _ held: HeldAnswers) {
+    let environment = FetchEnvironment(runtime: runtime)
+    environment.strategy = held
+    self.held = held
+    weak var stage: Stage?
+    page = Page(
+      APIService("http://localhost/list", in: environment).resource(), in: environment, name: "page",
+      onDraw: { screen in
+        stage?.screens.append(screen)
+        stage?.whenDrawn(screen)
+      }, onArrival: { stage?.arrivals.append($0) })
+    stage = self
+  }
+
+  var last: Page.Screen? { screens.last }
+
+  func expect(_ list: [Int]?, isLoading: Bool, _ alert: APIError?, _ location: SourceLocation = #_sourceLocation) {
+    #expect(last?.list == list, sourceLocation: location)
+    #expect(last?.isLoading == isLoading, sourceLocation: location)
+    #expect(last?.alert == alert, sourceLocation: location)
+  }
+}
+
+private final class HeldAnswers: FetchStrategy {
+  private struct NoCancellation: Cancellation {
+    func cancel() {}
+  }
+
+  let name: StrategyName = "held"
+  let capabilities = StrategyCapabilities(
+    canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, note: "held by a test")
+  private let completions = Locked<[@Sendable (Result<FetchedBody, FetchError>) -> Void]>([])
+
+  var count: Int { completions.withLock { $0.count } }
+
+  func fetch(
+    _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
+  ) -> any Cancellation {
+    completions.withLock { $0.append(completion) }
+    return NoCancellation()
+  }
+
+  func answer(_ number: Int, _ result: Result<String, FetchError>) {
+    completions.withLock { $0[number] }(result.map { FetchedBody(bytes: Data($0.utf8)) })
+  }
+}
+
+/// Each step of a test runs on the main of a runtime where everything happens at once.
+@Suite struct FetchedListViewControllerTests {
+  private let runtime = ManualRuntime()
+  private let held = HeldAnswers()
+
+  private func onMain(_ steps: (@MainActor @Sendable (Stage) -> Void)...) {
+    let stage = Locked<Stage?>(nil)
+    runtime.scheduleOnMain { [runtime, held] in
+      let made = Stage(runtime, held)
+      stage.withLock { $0 = made }
+    }
+    runtime.runReady()
+    for step in steps {
+      runtime.scheduleOnMain { if let stage = stage.withLock({ $0 }) { step(stage) } }
+      runtime.runReady()
+    }
+  }
+
+  @Test("A page loads when it appears, but not once it has the list") func loads() {
+    onMain(
+      { $0.page.viewWillAppear() },
+      { $0.held.answer(0, .success("[1, 2]")) },
+      { stage in
+        stage.page.viewWillDisappear()
+        stage.page.viewWillAppear()
+      },
+      { stage in
+        #expect(stage.held.count == 1)
+        #expect(stage.screens.map(\.isLoading) == [true, false, false])
+        #expect(stage.last?.list == [1, 2])
+        #expect(stage.arrivals == [[1, 2]])
+      })
+  }
+
+  @Test("An alert shows an error beside the list until its dismissal") func alert() {
+    onMain(
+      { $0.page.viewWillAppear() },
+      { $0.held.answer(0, .success("[1]")) },
+      { $0.page.reload() },
+      { $0.held.answer(1, .failure(.badStatus(500))) },
+      { stage in
+        stage.expect([1], isLoading: false, .invalidResponseStatus(500))
+        stage.page.dismissAlert()
+        stage.expect([1], isLoading: false, nil)
+      })
+  }
+
+  @Test("A page without its list loads again when it reappears") func triesAgain() {
+    onMain(
+      { $0.page.viewWillAppear() },
+      { $0.held.answer(0, .failure(.timedOut)) },
+      { $0.page.viewWillDisappear() },
+      { $0.page.viewWillAppear() },
+      { stage in
+        stage.expect(nil, isLoading: true, nil)
+        stage.held.answer(1, .success("[]"))
+      },
+      { #expect($0.last?.list == []) })
+  }
+
+  @Test("A hidden page draws nothing, and its service keeps the list") func disappears() {
+    onMain(
+      { $0.page.viewWillAppear() },
+      { $0.page.viewWillDisappear() },
+      { $0.held.answer(0, .success("[1]")) },
+      { stage in
+        #expect(stage.screens.count == 1)
+        #expect(stage.arrivals == [])
+        stage.page.viewWillAppear()
+        stage.expect([1], isLoading: false, nil)
+        #expect(stage.held.count == 1)
+      })
+  }
+
+  @Test("A page that leaves while it draws a list reports no arrival") func leavesWhileItDraws() {
+    onMain(
+      { stage in
+        stage.whenDrawn = { [weak stage] screen in if screen.list != nil { stage?.page.viewWillDisappear() } }
+        stage.page.viewWillAppear()
+      },
+      { $0.held.answer(0, .success("[1]")) },
+      { stage in
+        #expect(stage.last?.list == [1])
+        #expect(stage.arrivals == [])
+      })
+  }
+
+  @Test("The last load wins over the late answer of the first") func lastLoadCounts() {
+    onMain(
+      { $0.page.viewWillAppear() },
+      { $0.page.reload() },
+      { $0.held.answer(1, .success("[2]")) },
+      { $0.held.answer(0, .success("[1]")) },
+      { stage in
+        #expect(stage.last?.list == [2])
+        #expect(stage.arrivals == [[2]])
+      })
+  }
+}

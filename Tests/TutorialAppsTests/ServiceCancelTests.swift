@@ -1,0 +1,177 @@
+import EventBus
+import FetcherModel
+import Foundation
+import ModelFixtures
+import Testing
+import TutorialApps
+
+@Suite struct ServiceCancelTests {
+  private let strategy = HeldStrategy()
+  private let environment: FetchEnvironment
+  private let service: APIService
+  private let results = Locked<[Result<[Int], APIError>]>([])
+
+  init() {
+    environment = .held(strategy)
+    service = APIService("http://localhost/list", in: environment)
+  }
+
+  private func start() -> any Cancellation {
+    service.getJSON([Int].self) { [results] result in results.withLock { $0.append(result) } }
+  }
+
+  private var all: [Result<[Int], APIError>] { results.withLock { $0 } }
+
+  @Test("A cancel stops the work and is the only result")
+  func cancelWins() async {
+    let handle = start()
+    await strategy.begun(1)
+    handle.cancel()
+    handle.cancel()
+    await wait(environment) { strategy.cancels > 0 }
+    strategy.end(0, with: Data("[1]".utf8))
+    await settle(environment)
+    #expect(all == [.failure(.dataTaskError(.cancelled))])
+    #expect(strategy.cancels == 1)
+  }
+
+  @Test("A head that arrives after a cancel is not posted")
+  func headAfterCancel() async throws {
+    let heads = Locked(0)
+    let listener = environment.bus.subscribe(to: ServiceResponded.self) { _ in heads.withLock { $0 += 1 } }
+    let handle = start()
+    await strategy.begun(1)
+    let responded = try #require(strategy.requests.first?.responded)
+    let head = NetworkResponse(url: try #require(URL(string: "http://localhost/list")), status: 200)
+    responded(head)
+    await settle(environment)
+    #expect(heads.withLock { $0 } == 1)
+    handle.cancel()
+    responded(head)
+    await settle(environment)
+    #expect(heads.withLock { $0 } == 1)
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test("Of two concurrent loads one continues and one is cancelled") func loadsAtOnce() async {
+    for _ in 0..<200 {
+      let strategy = HeldStrategy()
+      let environment = FetchEnvironment.held(strategy)
+      let resource: ServiceResource<[Int], APIError> = APIService("http://localhost/list", in: environment).resource()
+      await withTaskGroup { group in
+        for _ in 0..<2 { group.addTask { resource.load() } }
+      }
+      await settle(environment)
+      #expect(strategy.requests.count - strategy.cancels == 1)
+      #expect(resource.isLoading)
+    }
+  }
+
+  /// Tells when the answer is read.
+  private struct Witness: Decodable, Sendable {
+    static let read = DispatchRuntime.shared.gate()
+
+    init(from decoder: any Decoder) { Self.read.open() }
+  }
+
+  @Test("Who has the head delivered on main has it before the result")
+  func headBeforeResult() async throws {
+    let address = try #require(URL(string: "http://localhost/list"))
+    let order = Locked<[String]>([])
+    let listener = environment.bus.subscribe(to: ServiceResponded.self, on: .main) { _ in
+      order.withLock { $0.append("head") }
+    }
+    for index in 0..<50 {
+      _ = service.getJSON(Witness.self) { _ in order.withLock { $0.append("result") } }
+      await strategy.begun(index + 1)
+      let responded = try #require(strategy.requests.last?.responded)
+      environment.runtime.main.schedule { [strategy] in
+        responded(NetworkResponse(url: address, status: 200))
+        strategy.end(index, with: Data("{}".utf8))
+        // Head and result are both there before main has a turn for either.
+        Witness.read.wait()
+      }
+      await wait(environment) { order.withLock { $0.count } == 2 * (index + 1) }
+    }
+    #expect(order.withLock { $0 } == Array(repeating: ["head", "result"], count: 50).flatMap(\.self))
+    listener.cancel()
+  }
+
+  @Test("A cancel after the end changes nothing, even in the strategy")
+  func cancelIsLate() async {
+    let handle = start()
+    await strategy.begun(1)
+    strategy.end(0, with: Data("[1]".utf8))
+    await settle(environment)
+    handle.cancel()
+    await settle(environment)
+    #expect(all == [.success([1])])
+    #expect(strategy.cancels == 0)
+  }
+
+  @Test("A dropped handle changes nothing")
+  func droppedHandle() async {
+    _ = start()
+    await strategy.begun(1)
+    strategy.end(0, with: Data("[1, 2]".utf8))
+    await settle(environment)
+    #expect(all == [.success([1, 2])])
+  }
+
+  @Test("A completion that is called twice reports one result")
+  func completionTwice() async {
+    _ = start()
+    await strategy.begun(1)
+    strategy.end(0, with: .failure(.badStatus(500)))
+    strategy.end(0, with: Data("[1]".utf8))
+    await settle(environment)
+    #expect(all == [.failure(.invalidResponseStatus(500))])
+  }
+
+  @Test("Cancelling the task that waits ends the wait and the work")
+  func taskCancel() async {
+    let service = service
+    let waiting = Task { await Result { () async throws(APIError) in try await service.getJSON([Int].self) } }
+    await strategy.begun(1)
+    waiting.cancel()
+    #expect(await waiting.value == .failure(.dataTaskError(.cancelled)))
+    await wait(environment) { strategy.cancels == 1 }
+    #expect(strategy.cancels == 1)
+  }
+
+  @Test("A task that is cancelled before it asks starts nothing")
+  func taskCancelledEarly() async {
+    let service = service
+    let gate = AsyncStream<Void>.makeStream()
+    let waiting = Task {
+      for await _ in gate.stream {}
+      return await Result { () async throws(APIError) in try await service.getJSON([Int].self) }
+    }
+    waiting.cancel()
+    gate.continuation.finish()
+    #expect(await waiting.value == .failure(.dataTaskError(.cancelled)))
+    #expect(strategy.requests.isEmpty)
+  }
+
+  @Test("An exchange is released when it has ended")
+  func released() async {
+    weak var handle: (any Cancellation & AnyObject)?
+    do {
+      let strong = start()
+      handle = strong as? any Cancellation & AnyObject
+      #expect(handle != nil)
+      await strategy.begun(1)
+      strategy.end(0, with: Data("[1]".utf8))
+      await settle(environment)
+    }
+    await settle(environment)
+    #expect(handle == nil)
+  }
+}
+
+extension Result {
+  /// The result of an async function.
+  fileprivate init(_ body: () async throws(Failure) -> Success) async {
+    do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+}
