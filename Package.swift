@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 let package = Package(
@@ -40,7 +40,7 @@ let package = Package(
       name: "FetcherApp", dependencies: ["Commands", "CommandLineTool", "FetcherViews", "OriginServer"],
       exclude: ["Main"], resources: [.copy("Resources")]),
     .executableTarget(name: "fetcher", dependencies: ["FetcherApp"], path: "Sources/FetcherApp/Main"),
-    .executableTarget(name: "FirstLook", dependencies: ["FetcherViews"], path: "Examples/FirstLook"),
+    .executableTarget(name: "FirstLook", dependencies: ["FetcherModel"], path: "Examples/FirstLook"),
 
     // The laboratory runs, compares and explores the sample.
     laboratory("HTTPWire", []),

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // A separate package, because its dependencies take minutes to build. `fetch-benchmarks` starts the executable if it has been built.

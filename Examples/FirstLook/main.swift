@@ -1,28 +1,50 @@
 import FetcherModel
-import FetcherViews
 import Foundation
 
-// The whole pattern in one file: a model fetches a picture and posts ImageFetched on an event bus, and a view that
-// subscribes while it is visible draws the picture. No server and no network: the strategy makes its own pictures.
+// The whole pattern in one file: a model fetches a picture and posts ImageFetched on an event bus. A view subscribes when
+// it appears, draws when the bus delivers, and cancels when it disappears. The strategy makes its own pictures, so there is
+// no server and no network.
 
-/// A GIF of one pixel.
-let pixel = Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7") ?? Data()
+@MainActor final class PictureView {
+  private let bus: EventBus
+  private var image: IFImage?
+  private var subscriptions: Set<Subscription> = []
 
-@MainActor func firstLook() async {
-  // The bus. Its trace shows every post and every delivery.
+  init(_ bus: EventBus) { self.bus = bus }
+
+  func appear(with image: IFImage) {
+    self.image = image
+    // Subscribe first and read the state afterwards, so that no event is missed.
+    bus.subscribe(to: ImageFetched.self, key: image.id, on: .main, name: "view") { [weak self] _ in self?.draw() }
+      .store(in: &subscriptions)
+    // Reading the image starts its fetch, unless the picture is there.
+    draw()
+  }
+
+  func disappear() { subscriptions.removeAll() }
+
+  private func draw() {
+    guard let image else { return }
+    print("view: draw \(image.image.isPlaceholder ? "the placeholder" : image.name)")
+  }
+}
+
+@MainActor func firstLook() async throws {
+  // The bus. Its trace shows every subscription, post and delivery of ImageFetched.
   let bus = EventBus(trace: { step in
-    guard step.type == ImageFetched.self else { return }
+    guard step.type == ImageFetched.self, let image = step.key as? ImageID else { return }
     switch step.kind {
-    case .subscribed: print("bus:  a view subscribes to ImageFetched")
-    case .posted: print("bus:  the model posts ImageFetched")
+    case .subscribed: print("bus:  \(step.name ?? "") subscribes to ImageFetched of \(image.name)")
+    case .posted: print("bus:  the model posts ImageFetched of \(image.name)")
     case .delivering: print("bus:  deliver to \(step.name ?? "")")
     case .unhandled: print("bus:  no subscriber")
-    case .cancelled: print("bus:  the view cancels its subscription")
+    case .cancelled: print("bus:  \(step.name ?? "") cancels")
     default: break
     }
   })
 
-  // The model, with a strategy of its own: a closure that takes a tenth of a second.
+  // The model, with a strategy of its own: a closure that takes a tenth of a second and returns a GIF of one pixel.
+  let pixel = Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7") ?? Data()
   let environment = FetchEnvironment(bus: bus)
   environment.strategy = ClosureStrategy("first-look") { _ in
     try await Task.sleep(for: .milliseconds(100))
@@ -30,25 +52,21 @@ let pixel = Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAE
   }
   let sunset = IFImage(name: "sunset", url: "https://example.org/sunset.gif", in: environment)
   let peaks = IFImage(name: "peaks", url: "https://example.org/peaks.gif", in: environment)
+  let view = PictureView(bus)
 
-  // The view. It draws when the bus delivers an event for its picture.
-  let view = ImageViewController(in: environment, name: "view") { screen in
-    print("view: draw \(screen.picture.map { $0.isPlaceholder ? "the placeholder" : "the picture" } ?? "nothing")")
-  }
-
-  print("The view appears and shows sunset.")
-  view.show(sunset)
-  view.viewWillAppear()
-  _ = try? await sunset.load()
+  print("The view shows sunset.")
+  view.appear(with: sunset)
+  _ = try await sunset.load()
+  view.disappear()
 
   print("The view shows peaks, and disappears before the picture arrives.")
-  view.show(peaks)
-  view.viewWillDisappear()
-  _ = try? await peaks.load()
+  view.appear(with: peaks)
+  view.disappear()
+  _ = try await peaks.load()
 
-  print("It appears again, and draws what the model has.")
-  view.viewWillAppear()
-  view.viewWillDisappear()
+  print("It shows peaks again, and draws what the model has.")
+  view.appear(with: peaks)
+  view.disappear()
 }
 
-await firstLook()
+try await firstLook()

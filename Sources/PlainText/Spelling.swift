@@ -3,13 +3,13 @@ package enum Spelling {
   /// The maximum length, in bytes, of a word that can be a typo.
   private static let longest = 60
   /// The maximum number of letters to compare, because a file may declare thousands of names.
-  private static let mostLetters = 4096
+  private static let maximumLetters = 4096
 
   /// Returns the most similar known word, if at most one letter or about a third of its letters differ.
   package static func nearest(to word: String, among words: [String]) -> String? {
     guard word.utf8.count <= longest else { return nil }
     let letters = Array(word.lowercased().unicodeScalars)
-    var budget = mostLetters
+    var budget = maximumLetters
     var best: (word: String, distance: Int)?
     for known in words where known.utf8.count <= 2 * longest {
       budget -= known.utf8.count

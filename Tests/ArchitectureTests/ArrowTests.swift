@@ -94,7 +94,8 @@ import Testing
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     for path in paths where path.hasSuffix(".swift") {
       let source = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
-      let imports = Self.imports(in: source).intersection(Self.laboratory.keys)
+      let laboratory = Set(Self.laboratory.keys).union(Self.lessonArrows.keys)
+      let imports = Self.imports(in: source).intersection(laboratory)
       let allowed: Set<String> =
         path == "Laboratory.swift" ? ["Commands"] : path.hasPrefix("Demo/") ? ["OriginServer"] : []
       #expect(imports.isSubset(of: allowed), "\(path)")

@@ -99,7 +99,7 @@ import VirtualTime
         kept.append(bus.subscribe(to: KeyedLoading.self, key: 1, on: delivery) { [load] _ in load.use() })
       }
       for overflow in [Overflow.dropOldest(1), .dropNewest(1)] {
-        kept.append(bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: overflow) { _ in })
+        kept.append(bus.subscribe(to: Loading.self, on: .scheduler(scheduler, limit: overflow)) { _ in })
       }
       let streams = (
         bus.events(of: Loading.self), bus.events(of: KeyedLoading.self, key: 1), bus.events(of: StickyLoading.self)

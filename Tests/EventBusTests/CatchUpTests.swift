@@ -16,13 +16,13 @@ import Testing
     let bus = bus
     let (hasBegun, hasPosted) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     let hasReturned = Flag()
-    let mostPosts = 400_000
+    let maximumPosts = 400_000
     let posts = Locked(0)
     bus.post(Sticky(value: 0))
     let poster = Elsewhere {
       var count = 0
       hasBegun.wait()
-      while count < mostPosts, !hasReturned.isSet {
+      while count < maximumPosts, !hasReturned.isSet {
         count += 1
         bus.post(Sticky(value: count))
         if count == 1 { hasPosted.open() }
@@ -44,7 +44,7 @@ import Testing
     }
     await subscriber.end()
     await poster.end()
-    #expect(posts.withLock { $0 } < mostPosts)
+    #expect(posts.withLock { $0 } < maximumPosts)
     let values = record.values
     #expect(values == Array(values[0]..<(values[0] + values.count)))
   }
@@ -56,12 +56,12 @@ import Testing
     let bus = bus
     let (hasBegun, hasPosted) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     let hasReturned = Flag()
-    let mostPosts = 200_000
+    let maximumPosts = 200_000
     let posts = Locked(0)
     bus.post(Sticky(value: 0))
     bus.subscribe(to: Number.self) { event in
       var next = event.value
-      while next < mostPosts, !hasReturned.isSet {
+      while next < maximumPosts, !hasReturned.isSet {
         next += 1
         bus.post(Sticky(value: next))
         if next == 1 { hasPosted.open() }
@@ -89,7 +89,7 @@ import Testing
     }
     await subscriber.end()
     await poster.end()
-    #expect(posts.withLock { $0 } < mostPosts)
+    #expect(posts.withLock { $0 } < maximumPosts)
     let values = record.values
     #expect(values == Array(values[0]..<(values[0] + values.count)))
   }

@@ -151,7 +151,7 @@ import VirtualTime
     bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in }.cancel()
     let overflows: [Overflow] = [.unbounded, .dropOldest(2), .dropNewest(2)]
     let cancelled = overflows.map { overflow in
-      bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: overflow) { _ in
+      bus.subscribe(to: Number.self, on: .scheduler(scheduler, limit: overflow)) { _ in
         Issue.record("It was called.")
       }
     }
@@ -181,7 +181,7 @@ import VirtualTime
 
   @Test("A drain counts each event that a limit has not dropped") func drainOfLimits() async {
     let limited = [Overflow.dropOldest(2), .dropNewest(2)].map { overflow in
-      bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: overflow) { _ in }
+      bus.subscribe(to: Number.self, on: .scheduler(scheduler, limit: overflow)) { _ in }
     }
     for value in 0..<5 { bus.post(Number(value: value)) }
     limited.forEach { $0.cancel() }
@@ -260,11 +260,11 @@ import VirtualTime
         accepted.withLock { $0 += count }
       }
       let subscriptions = DeliveryMode.allCases.flatMap { mode in
-        let delivery = mode.delivery
+        let place = mode.place
         let overflows: [Overflow] = mode == .posting ? [.unbounded] : [.unbounded, .dropOldest(1), .dropOldest(20)]
         return overflows.flatMap { overflow in
           (0..<3).map { number in
-            bus.subscribe(to: Number.self, on: delivery, overflow: overflow) { event in
+            bus.subscribe(to: Number.self, on: place(overflow)) { event in
               handled.withLock { $0 += 1 }
               // A post inside a handler is deferred.
               if number == 0, event.value % 10 == 1 { post(0) }

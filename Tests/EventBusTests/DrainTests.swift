@@ -104,7 +104,7 @@ import VirtualTime
   func cancelledSubscriptions(isCancelledBefore: Bool) async {
     let scheduler = HeldScheduler()
     let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in }
-    let bounded = bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: .dropOldest(1)) { _ in }
+    let bounded = bus.subscribe(to: Number.self, on: .scheduler(scheduler, limit: .dropOldest(1))) { _ in }
     for value in 0..<3 { bus.post(Number(value: value)) }
     if isCancelledBefore { [subscription, bounded].forEach { $0.cancel() } }
     let drained = drain()
@@ -123,7 +123,7 @@ import VirtualTime
     let count = cycles(2000)
     // The limit keeps events from sharing a delivery.
     let limits = Array(repeating: Overflow.unbounded, count: count) + [.dropNewest(count)]
-    let subscriptions = limits.map { bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: $0) { _ in } }
+    let subscriptions = limits.map { bus.subscribe(to: Number.self, on: .scheduler(scheduler, limit: $0)) { _ in } }
     for value in 0..<count { bus.post(Number(value: value)) }
     let drained = drain()
     runtime.runReady()

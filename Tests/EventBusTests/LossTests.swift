@@ -9,7 +9,7 @@ import Testing
 
   @Test("dropOldest keeps the newest events and counts each loss") func dropOldest() {
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: .dropOldest(3)) {
+    let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler, limit: .dropOldest(3))) {
       record.append($0.value)
     }
     for round in 1...3 {
@@ -23,7 +23,7 @@ import Testing
 
   @Test("dropNewest keeps the oldest events and accepts no others") func dropNewest() {
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: .dropNewest(3)) {
+    let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler, limit: .dropNewest(3))) {
       record.append($0.value)
     }
     for round in 1...3 {
@@ -39,12 +39,12 @@ import Testing
     let records = (0..<5).map { _ in Record<Int>() }
     let overflows: [Overflow] = [.unbounded, .dropOldest(1), .dropNewest(1), .dropOldest(4), .dropNewest(4)]
     let subscriptions = zip(overflows, records).map { overflow, record in
-      bus.subscribe(to: Renamed.self, on: .scheduler(scheduler), overflow: overflow) {
+      bus.subscribe(to: Renamed.self, on: .scheduler(scheduler, limit: overflow)) {
         record.append(Int($0.name) ?? -1)
       }
     }
     let keyed = Record<Int>()
-    let ofKey = bus.subscribe(to: Renamed.self, key: "a", on: .scheduler(scheduler), overflow: .dropOldest(2)) {
+    let ofKey = bus.subscribe(to: Renamed.self, key: "a", on: .scheduler(scheduler, limit: .dropOldest(2))) {
       keyed.append(Int($0.name) ?? -1)
     }
     let accepted = (0..<6).map { bus.post(Renamed(key: $0.isMultiple(of: 2) ? "a" : "b", name: "\($0)")) }
@@ -59,7 +59,7 @@ import Testing
   @Test("A replay counts as waiting, too") func replayOverflows() {
     for value in 1...2 { bus.post(Recent(value: value)) }
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Recent.self, on: .scheduler(scheduler), overflow: .dropOldest(1)) {
+    let subscription = bus.subscribe(to: Recent.self, on: .scheduler(scheduler, limit: .dropOldest(1))) {
       record.append($0.value)
     }
     bus.post(Recent(value: 3))
@@ -71,7 +71,7 @@ import Testing
   @Test("The event being handled does not count as waiting") func beingHandled() {
     let bus = bus
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: .dropOldest(1)) { event in
+    let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler, limit: .dropOldest(1))) { event in
       record.append(event.value)
       if event.value == 0 { for value in 1...3 { bus.post(Number(value: value)) } }
     }
@@ -89,7 +89,7 @@ import Testing
       record.append("first \(event.value)")
       if event.value == 0 { bus.post(Number(value: 1)) }
     }.store(in: bag)
-    let second = bus.subscribe(to: Number.self, on: .scheduler(scheduler), overflow: .dropOldest(1)) {
+    let second = bus.subscribe(to: Number.self, on: .scheduler(scheduler, limit: .dropOldest(1))) {
       record.append("second \($0.value)")
     }
     bus.post(Number(value: 0))
@@ -101,11 +101,11 @@ import Testing
   @Test("Seen and dropped events add up exactly with any poster", arguments: DeliveryMode.queued)
   func addsUp(mode: DeliveryMode) async {
     let bus = bus
-    let delivery = mode.delivery
+    let place = mode.place
     let counters = (0..<4).map { _ in Unprotected() }
     let overflows: [Overflow] = [.dropOldest(1), .dropNewest(1), .dropOldest(100), .unbounded]
     let subscriptions = zip(overflows, counters).map { overflow, counter in
-      bus.subscribe(to: Number.self, on: delivery, overflow: overflow) { _ in counter.count += 1 }
+      bus.subscribe(to: Number.self, on: place(overflow)) { _ in counter.count += 1 }
     }
     await onThreads(8) { _ in for value in 0..<cycles(5000) { bus.post(Number(value: value)) } }
     await bus.drain()
@@ -119,11 +119,11 @@ import Testing
   func boundedMemory(limit: Int) {
     let tally = Tally()
     let subscriptions = [Overflow.dropOldest(limit), .dropNewest(limit)].map { overflow in
-      bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: overflow) { _ in }
+      bus.subscribe(to: Loading.self, on: .scheduler(scheduler, limit: overflow)) { _ in }
     }
     let (serial, concurrent) = (HeldScheduler(), HeldScheduler(isSerial: false))
     for scheduler in [serial, concurrent] {
-      bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: .dropOldest(limit)) { _ in }.store(in: bag)
+      bus.subscribe(to: Loading.self, on: .scheduler(scheduler, limit: .dropOldest(limit))) { _ in }.store(in: bag)
     }
     var most = 0
     for _ in 0..<10_000 {
@@ -141,7 +141,7 @@ import Testing
   func cancelled(isTokenKept: Bool) {
     let tally = Tally()
     var subscriptions = [Overflow.dropOldest(5), .dropNewest(5), .unbounded].map { overflow in
-      bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: overflow) { _ in
+      bus.subscribe(to: Loading.self, on: .scheduler(scheduler, limit: overflow)) { _ in
         Issue.record("It was called.")
       }
     }
@@ -155,7 +155,7 @@ import Testing
   @Test("What is dropped may use the bus while it dies") func lastWords() {
     let (bus, tally, record) = (bus, Tally(), Record<Int>())
     bus.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
-    let dropping = bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: .dropOldest(1)) { _ in }
+    let dropping = bus.subscribe(to: Loading.self, on: .scheduler(scheduler, limit: .dropOldest(1))) { _ in }
     bag.keep(bus.events(of: Loading.self, overflow: .dropOldest(1)))
     for value in 0..<100 {
       bus.post(

@@ -5,16 +5,9 @@ import Testing
 import VirtualTime
 
 @Suite("Mistakes that stop the process", .childProcesses) struct PreconditionTests {
-  @Test("A limit for .posting, which has no mailbox") func limitForPosting() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = EventBus().subscribe(to: Number.self, overflow: .dropOldest(1)) { _ in }
-    }
-    try expect(result, toSay: ".posting has no mailbox")
-  }
-
   @Test("A limit below 1") func limitBelowOne() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = EventBus().subscribe(to: Number.self, on: .main, overflow: .dropNewest(0)) { _ in }
+      _ = EventBus().subscribe(to: Number.self, on: .main(limit: .dropNewest(0))) { _ in }
     }
     try expect(result, toSay: "found a limit of 0")
   }

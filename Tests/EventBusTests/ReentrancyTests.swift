@@ -148,7 +148,7 @@ import Testing
     bus.subscribe(to: Number.self) { record.append("last words \($0.value)") }.store(in: bag)
     // With a limit in it, a mailbox takes events one by one.
     if !isBurst {
-      bus.subscribe(to: Loading.self, on: .scheduler(scheduler), overflow: .dropOldest(9)) { _ in }.store(in: bag)
+      bus.subscribe(to: Loading.self, on: .scheduler(scheduler, limit: .dropOldest(9))) { _ in }.store(in: bag)
     }
     for value in 0..<3 { bus.post(Loading(load: Load(tally, lastWords: { bus.post(Number(value: value)) }))) }
     scheduler.runAll()

@@ -129,11 +129,11 @@ private final class Listener: Sendable {
     if case .unbounded = overflow { hasLimit = false }
     let step = hasLimit ? nil : share
     if let key {
-      subscription = bus.subscribe(to: Beat.self, key: key, on: mode.delivery, overflow: overflow) {
+      subscription = bus.subscribe(to: Beat.self, key: key, on: mode.place(overflow)) {
         heard.note($0, step: step)
       }
     } else {
-      subscription = bus.subscribe(to: Beat.self, on: mode.delivery, overflow: overflow) { heard.note($0, step: step) }
+      subscription = bus.subscribe(to: Beat.self, on: mode.place(overflow)) { heard.note($0, step: step) }
     }
   }
 

@@ -94,7 +94,7 @@ import Testing
       for value in 0..<cycles(3000) {
         let one = bus.subscribe(to: Number.self, priority: value & 1) { _ in }
         let two = bus.subscribe(to: Renamed.self, key: "\(value % 50)") { _ in }
-        let three = bus.subscribe(to: Other.self, on: .main, overflow: .dropOldest(1)) { _ in }
+        let three = bus.subscribe(to: Other.self, on: .main(limit: .dropOldest(1))) { _ in }
         if index == 0 {
           bus.post(Number(value: value))
           bus.post(Renamed(key: "\(value % 50)"))

@@ -14,7 +14,7 @@ import VirtualTime
   @Test("A trace reports each step once, with time, type and location") func steps() {
     runtime.advance(by: .seconds(1))
     let subscribed: UInt = #line + 1
-    let subscription = bus.subscribe(to: Number.self, on: .main, overflow: .dropOldest(1)) { _ in }
+    let subscription = bus.subscribe(to: Number.self, on: .main(limit: .dropOldest(1))) { _ in }
     runtime.advance(by: .seconds(1))
     let posted: UInt = #line + 1
     for value in 0..<2 { bus.post(Number(value: value)) }

@@ -16,7 +16,7 @@ import Testing
       let origin = try OriginServer(content: DemoWalk.content(of: Self.folder))
       let walk = await DemoWalk(origin.baseURL, folder: Self.folder, runtime: UncrowdedRuntime())
       // On a busy machine, a picture can arrive before the user selects the next one.
-      guard await walk.run() == nil else { continue }
+      guard try await walk.run() == nil else { continue }
       let lines = walk.log.lines(heading: { $0 }, note: { $0 })
       #expect(lines.count <= 42)
       #expect(lines.allSatisfy { $0.count <= 100 }, "\(lines)")
@@ -38,7 +38,7 @@ import Testing
     content.routes[0].responses[0].body = .file(Self.folder.appending(path: "moon-20.gif"))
     let origin = try OriginServer(content: content)
     let walk = await DemoWalk(origin.baseURL, folder: Self.folder, runtime: UncrowdedRuntime())
-    let problem = try #require(await walk.run())
+    let problem = try #require(try await walk.run())
     #expect(problem.hasPrefix("the view drew nothing, placeholder, another picture, "))
   }
 }

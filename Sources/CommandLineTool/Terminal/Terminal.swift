@@ -28,9 +28,9 @@ package struct Style: Sendable {
   }
 
   /// Whether to write escape sequences for colors.
-  package let isColoured: Bool
+  package let isColored: Bool
 
-  package static let plain = Style(isColoured: false)
+  package static let plain = Style(isColored: false)
 
   /// Returns a style with color if the descriptor is a color terminal and no setting disables color.
   ///
@@ -42,12 +42,12 @@ package struct Style: Sendable {
     for descriptor: Int32, isForbidden: Bool, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Style {
     let isRefused = isForbidden || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
-    return Style(isColoured: !isRefused && isatty(descriptor) == 1)
+    return Style(isColored: !isRefused && isatty(descriptor) == 1)
   }
 
   /// Returns `text` in the given style, or unchanged if color is off.
   package func callAsFunction(_ look: Look, _ text: String) -> String {
-    isColoured ? "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m" : text
+    isColored ? "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m" : text
   }
 }
 

@@ -1,31 +1,62 @@
 public import Dispatch
 
-/// The thread or scheduler on which a handler is called.
-public enum Delivery: Sendable {
+/// The thread or scheduler on which a handler is called, and the limit of its mailbox.
+public struct Delivery: Sendable {
+  enum Destination: Sendable {
+    case posting, main, workers
+    case queue(DispatchQueue)
+    case scheduler(any Scheduler)
+  }
+
+  let destination: Destination
+  /// The policy for events that exceed the limit. Always ``Overflow/unbounded`` for ``posting``, which has no mailbox.
+  let limit: Overflow
+
+  private init(_ destination: Destination, limit: Overflow = .unbounded) {
+    limit.validate()
+    (self.destination, self.limit) = (destination, limit)
+  }
+
   /// On the posting thread, before `post` returns. An event that is posted inside a handler is delivered after that
   /// handler has returned.
-  case posting
+  public static let posting = Delivery(.posting)
 
   /// On the main scheduler of the bus's runtime, never inside `post`.
-  case main
+  public static let main = Delivery(.main)
+
+  /// On main, with a limited mailbox. A limit below 1 terminates the process with a message.
+  public static func main(limit: Overflow) -> Delivery { Delivery(.main, limit: limit) }
 
   /// On the workers of the bus's runtime, never inside `post`. Each subscription still runs one event at a time.
-  case workers
+  public static let workers = Delivery(.workers)
 
-  /// On a serial queue, never inside `post`. Requires the Dispatch runtime. Use ``scheduler(_:)`` for a concurrent
-  /// queue.
-  case queue(DispatchQueue)
+  /// On the workers, with a limited mailbox. A limit below 1 terminates the process with a message.
+  public static func workers(limit: Overflow) -> Delivery { Delivery(.workers, limit: limit) }
 
-  /// On a scheduler, never inside `post`. On a concurrent scheduler, each subscription still runs one event at a time.
-  case scheduler(any Scheduler)
+  /// On a serial queue, never inside `post`. Requires the Dispatch runtime. Use ``scheduler(_:limit:)`` for a concurrent
+  /// queue. A limit below 1 terminates the process with a message.
+  public static func queue(_ queue: DispatchQueue, limit: Overflow = .unbounded) -> Delivery {
+    Delivery(.queue(queue), limit: limit)
+  }
+
+  /// On a scheduler, never inside `post`. On a concurrent scheduler, each subscription still runs one event at a time. A
+  /// limit below 1 terminates the process with a message.
+  public static func scheduler(_ scheduler: any Scheduler, limit: Overflow = .unbounded) -> Delivery {
+    Delivery(.scheduler(scheduler), limit: limit)
+  }
 }
 
 /// ``Delivery/main`` for a handler that may be isolated to the main actor.
 ///
 /// A subscription with `on: .main` uses this type, so its handler may use main-actor state.
-public enum MainDelivery: Sendable {
+public struct MainDelivery: Sendable {
+  @usableFromInline let delivery: Delivery
+
   /// On the main scheduler of the bus's runtime, never inside `post`.
-  case main
+  public static let main = MainDelivery(delivery: .main)
+
+  /// On main, with a limited mailbox. A limit below 1 terminates the process with a message.
+  public static func main(limit: Overflow) -> MainDelivery { MainDelivery(delivery: .main(limit: limit)) }
 }
 
 /// The policy for a full mailbox. Events that are being handled or were already read do not count toward the limit.
@@ -40,11 +71,9 @@ public enum Overflow: Sendable {
   case dropNewest(Int)
 
   /// Traps on an invalid limit, because that is a mistake in the calling code.
-  func validate(hasMailbox: Bool = true) {
-    guard let limit else { return }
-    if limit < 1 { fatalError("A mailbox or stream must hold at least 1 event; found a limit of \(limit).") }
-    if hasMailbox { return }
-    fatalError("Delivery .posting has no mailbox that can overflow; use .unbounded, or another delivery.")
+  func validate() {
+    guard let limit, limit < 1 else { return }
+    fatalError("A mailbox or stream must hold at least 1 event; found a limit of \(limit).")
   }
 
   var limit: Int? {

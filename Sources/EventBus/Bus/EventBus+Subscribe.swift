@@ -5,10 +5,8 @@ extension EventBus {
   ///
   /// - Parameters:
   ///   - type: the type of the events.
-  ///   - delivery: the thread or scheduler on which the handler runs.
+  ///   - delivery: the thread or scheduler on which the handler runs, and the limit of its mailbox.
   ///   - priority: handlers with a higher priority run first; handlers with equal priorities run in registration order.
-  ///   - overflow: the policy for events that exceed the limit. `.posting` has no mailbox: a limit there terminates the
-  ///     process with a message, as does a limit below 1.
   ///   - once: whether the subscription ends after the first event that calls its handler.
   ///   - name: the subscriber's name, shown in the trace and in ``subscriptions``.
   ///   - fileID: the source file to record in the trace and in reports of handler failures.
@@ -19,29 +17,29 @@ extension EventBus {
   @_disfavoredOverload
   @inlinable
   public func subscribe<E: Event>(
-    to type: E.Type = E.self, on delivery: Delivery = .posting, priority: Int = 0, overflow: Overflow = .unbounded,
+    to type: E.Type = E.self, on delivery: Delivery = .posting, priority: Int = 0,
     once: Bool = false, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (E) throws -> Void
   ) -> Subscription {
     channel(for: type).register(
-      { $0.everybody }, Handler(once ? onlyOnce(handler) : handler), delivery, overflow, priority: priority,
+      { $0.everybody }, Handler(once ? onlyOnce(handler) : handler), delivery, priority: priority,
       name: name, fileID: fileID, line: line)
   }
 
   /// Calls `handler` for every event with one key. Events with other keys cost this subscription nothing.
   ///
   /// The other parameters and the result are the same as for
-  /// ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``.
+  /// ``subscribe(to:on:priority:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``.
   @_disfavoredOverload
   @inlinable
   public func subscribe<E: KeyedEvent>(
     to type: E.Type = E.self, key: E.Key, on delivery: Delivery = .posting, priority: Int = 0,
-    overflow: Overflow = .unbounded, once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
+    once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
     line: UInt = #line,
     _ handler: @escaping @Sendable (E) throws -> Void
   ) -> Subscription {
     channel(for: type).register(
-      { $0.set(for: key, of: type) }, Handler(once ? onlyOnce(handler) : handler), delivery, overflow,
+      { $0.set(for: key, of: type) }, Handler(once ? onlyOnce(handler) : handler), delivery,
       priority: priority, name: name, fileID: fileID, line: line)
   }
 }
@@ -76,19 +74,19 @@ extension EventBus {
   /// inherits that isolation if this method is called on the main actor.
   ///
   /// The parameters and the result are the same as for
-  /// ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``. An isolated handler runs on the main
+  /// ``subscribe(to:on:priority:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``. An isolated handler runs on the main
   /// scheduler of the bus's runtime, which represents the main actor (see ``Runtime/assumeMainActor(function:_:)``). A
   /// handler that is isolated to another actor, such as a closure in an actor that captures `self`, terminates the
   /// process with a message. In an actor, read a stream instead, or deliver on `Delivery.main` to a nonisolated
   /// handler.
   @inlinable
   public func subscribe<E: Event>(
-    to type: E.Type = E.self, on delivery: MainDelivery, priority: Int = 0, overflow: Overflow = .unbounded,
+    to type: E.Type = E.self, on delivery: MainDelivery, priority: Int = 0,
     once: Bool = false, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
   ) -> Subscription {
     subscribe(
-      to: type, on: Delivery.main, priority: priority, overflow: overflow, once: once, name: name, fileID: fileID,
+      to: type, on: delivery.delivery, priority: priority, once: once, name: name, fileID: fileID,
       line: line,
       onMain(core.runtime, handler))
   }
@@ -96,16 +94,16 @@ extension EventBus {
   /// Calls `handler` on main for every event with one key. The handler may be isolated to the main actor.
   ///
   /// The parameters and the result are the same as for
-  /// ``subscribe(to:on:priority:overflow:once:name:fileID:line:_:)-6d8tv``.
+  /// ``subscribe(to:on:priority:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``.
   @inlinable
   public func subscribe<E: KeyedEvent>(
     to type: E.Type = E.self, key: E.Key, on delivery: MainDelivery, priority: Int = 0,
-    overflow: Overflow = .unbounded, once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
+    once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
     line: UInt = #line,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
   ) -> Subscription {
     subscribe(
-      to: type, key: key, on: Delivery.main, priority: priority, overflow: overflow, once: once, name: name,
+      to: type, key: key, on: delivery.delivery, priority: priority, once: once, name: name,
       fileID: fileID,
       line: line, onMain(core.runtime, handler))
   }

@@ -32,7 +32,7 @@ final class BusCore: Sendable {
 
   /// Returns the mailbox for a delivery, or nil for inline delivery.
   func mailbox(for delivery: Delivery) -> Mailbox? {
-    switch delivery {
+    switch delivery.destination {
     case .posting: return nil
     case .main: return mailbox(on: runtime.main)
     case .workers: return mailbox(on: runtime.workers)

@@ -114,12 +114,11 @@ final class Channel: @unchecked Sendable {
 
   @usableFromInline
   func register(
-    _ find: (Channel) -> SubscriberSet, _ handler: consuming AnyObject, _ delivery: Delivery, _ overflow: Overflow,
+    _ find: (Channel) -> SubscriberSet, _ handler: consuming AnyObject, _ delivery: Delivery,
     priority: Int, name: String?, fileID: StaticString, line: UInt
   ) -> Subscription {
     let mailbox = core.mailbox(for: delivery)
-    overflow.validate(hasMailbox: mailbox != nil)
-    let destination = mailbox.map { Subscriber.Destination.mailbox($0, MailboxLimit(overflow)) } ?? .posting
+    let destination = mailbox.map { Subscriber.Destination.mailbox($0, MailboxLimit(delivery.limit)) } ?? .posting
     return register(find, handler, destination, priority: priority, name: name, fileID: fileID, line: line)
   }
 

@@ -65,7 +65,7 @@ enum DemoCommand {
   @MainActor private static func printWalk(_ context: CommandContext) async throws -> Bool {
     let folder = try context.resources.folder("pictures")
     let walk = DemoWalk(try start(DemoWalk.content(of: folder), context).baseURL, folder: folder)
-    let problem = await walk.run()
+    let problem = try await walk.run()
     let style = context.output.style
     for line in walk.log.lines(heading: { style(.bold, $0) }, note: { style(.blue, $0) }) { context.output.line(line) }
     if let problem { report(problem, context) }

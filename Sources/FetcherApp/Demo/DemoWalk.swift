@@ -61,15 +61,15 @@ import OriginServer
   /// Performs the walk.
   ///
   /// - Returns: what the view should have drawn instead, or nil if it drew the right pictures.
-  func run() async -> String? {
-    begin("The view appears and shows a picture.", .blocking)
+  func run() async throws -> String? {
+    try begin("The view appears and shows a picture.", .blocking)
     appear()
     await pause(.milliseconds(20))
     select(sunset)
     await arrival(of: sunset)
 
     await pause(.milliseconds(50))
-    begin("Two quick selections: the view unsubscribes from peaks before it arrives.", .dataTask)
+    try begin("Two quick selections: the view unsubscribes from peaks before it arrives.", .dataTask)
     select(peaks)
     await pause(.milliseconds(30))
     select(city)
@@ -77,7 +77,7 @@ import OriginServer
     await arrival(of: peaks)
 
     await pause(.milliseconds(50))
-    begin("The view disappears during a fetch. Later it draws what the model has.", .downloadTask)
+    try begin("The view disappears during a fetch. Later it draws what the model has.", .downloadTask)
     select(dunes)
     await pause(.milliseconds(30))
     disappear()
@@ -86,7 +86,7 @@ import OriginServer
     appear()
 
     await pause(.milliseconds(50))
-    begin("An address that fails.", .async)
+    try begin("An address that fails.", .async)
     select(stars)
     await arrival(of: stars)
     await pause(.milliseconds(50))
@@ -103,9 +103,9 @@ import OriginServer
   }
 
   /// Selects the strategy of the next fetches. A fetch in flight keeps its strategy.
-  private func begin(_ heading: String, _ strategy: StrategyName) {
+  private func begin(_ heading: String, _ strategy: StrategyName) throws {
     log.heading("\(heading) Strategy: \(strategy).")
-    try? environment.select(strategy: strategy)
+    try environment.select(strategy: strategy)
   }
 
   private func appear() {

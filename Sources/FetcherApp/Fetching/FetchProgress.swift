@@ -42,7 +42,7 @@ final class FetchProgress: Sendable {
     var isEnded = false
   }
 
-  private static let mostDownloads = 6
+  private static let maximumDownloads = 6
   private let runtime: any Runtime
   private let timer: any Scheduler
   private let start: Duration
@@ -124,7 +124,7 @@ final class FetchProgress: Sendable {
 
   /// Returns the lines for a terminal of the given width.
   static func lines(_ standing: Standing, after seconds: Double, width: Int) -> [String] {
-    let shown = standing.downloads.prefix(mostDownloads)
+    let shown = standing.downloads.prefix(maximumDownloads)
     var lines = shown.map { download in
       let amount = size(download.received) + (download.expected.map { " of \(size($0))" } ?? "")
       let percent = download.expected.map { "  \(min(100, download.received * 100 / max($0, 1))) %" } ?? ""

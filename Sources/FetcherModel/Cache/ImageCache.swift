@@ -1,8 +1,7 @@
 import EventBus
-import PlainText
 
-/// A least-recently-used cache of pictures, limited by count and by total size. Addresses are compared byte by byte.
-/// Safe to use from any thread.
+/// A least-recently-used cache of pictures, limited by count and by total size. Its keys are addresses, compared byte by
+/// byte, together with the header fields with which the pictures were fetched. Safe to use from any thread.
 public final class ImageCache: Sendable {
   private struct Entry {
     var picture: Picture
@@ -10,24 +9,31 @@ public final class ImageCache: Sendable {
   }
 
   private struct State {
-    var entries: [UTF8String: Entry] = [:]
-    /// Addresses ordered by last use, oldest first. An address that was used again also has a newer entry, which makes
-    /// its older entries stale.
-    var uses: [(address: UTF8String, use: Int)] = []
+    var entries: [PictureKey: Entry] = [:]
+    /// Keys ordered by last use, oldest first. A key that was used again also has a newer entry, which makes its older
+    /// entries stale.
+    var uses: [(key: PictureKey, use: Int)] = []
     var head = 0
     var clock = 0
     var cost = 0
     var countLimit: Int
     var costLimit: Int
 
-    mutating func touch(_ address: UTF8String) {
+    mutating func touch(_ key: PictureKey) {
       clock += 1
-      entries[address]?.use = clock
-      uses.append((address, clock))
+      entries[key]?.use = clock
+      uses.append((key, clock))
       if uses.count > 2 * entries.count + 64 {
-        uses = uses[head...].filter { entries[$0.address]?.use == $0.use }
+        uses = uses[head...].filter { entries[$0.key]?.use == $0.use }
         head = 0
       }
+    }
+
+    /// Removes a picture. The caller releases it outside the lock.
+    mutating func remove(_ key: PictureKey) -> Picture? {
+      let old = entries.removeValue(forKey: key)?.picture
+      cost -= old?.bytes.count ?? 0
+      return old
     }
 
     /// Evicts pictures until the cache is within its limits. The caller releases the returned pictures outside the
@@ -35,9 +41,9 @@ public final class ImageCache: Sendable {
     mutating func trim() -> [Picture] {
       var removed: [Picture] = []
       while entries.count > countLimit || cost > costLimit, head < uses.count {
-        let (address, use) = uses[head]
+        let (key, use) = uses[head]
         head += 1
-        guard entries[address]?.use == use, let entry = entries.removeValue(forKey: address) else { continue }
+        guard entries[key]?.use == use, let entry = entries.removeValue(forKey: key) else { continue }
         cost -= entry.picture.bytes.count
         removed.append(entry.picture)
       }
@@ -74,31 +80,51 @@ public final class ImageCache: Sendable {
   }
 
   /// Returns the picture stored for an address, and marks it as most recently used.
-  public func picture(for address: String) -> Picture? {
-    let address = UTF8String(address)
-    return state.withLock { state in
-      guard let picture = state.entries[address]?.picture else { return nil }
-      state.touch(address)
+  ///
+  /// - Parameters:
+  ///   - address: the full address.
+  ///   - headers: the header fields with which the picture was fetched.
+  public func picture(for address: String, headers: [(name: String, value: String)] = []) -> Picture? {
+    picture(for: PictureKey(address, headers))
+  }
+
+  func picture(for key: PictureKey) -> Picture? {
+    state.withLock { state in
+      guard let picture = state.entries[key]?.picture else { return nil }
+      state.touch(key)
       return picture
     }
   }
 
-  /// Stores a picture, replacing any earlier picture for the same address.
+  /// Stores a picture, replacing any earlier picture for the same address and header fields.
   ///
   /// A picture larger than ``costLimit`` is not stored, because it would evict every other picture.
-  public func store(_ picture: Picture, for address: String) {
-    let address = UTF8String(address)
+  public func store(_ picture: Picture, for address: String, headers: [(name: String, value: String)] = []) {
+    store(picture, for: PictureKey(address, headers))
+  }
+
+  func store(_ picture: Picture, for key: PictureKey) {
     let removed = state.withLock { state in
-      let old = state.entries.removeValue(forKey: address)
-      state.cost -= old?.picture.bytes.count ?? 0
+      let old = state.remove(key)
       if picture.bytes.count <= state.costLimit {
-        state.entries[address] = Entry(picture: picture, use: 0)
+        state.entries[key] = Entry(picture: picture, use: 0)
         state.cost += picture.bytes.count
-        state.touch(address)
+        state.touch(key)
       }
-      return (old?.picture, state.trim())
+      return (old, state.trim())
     }
     withExtendedLifetime(removed) {}
+  }
+
+  /// Removes the picture for an address, so that the next image with this address fetches it. Images that have loaded
+  /// the picture keep it; ``IFImage/refresh()`` fetches it again.
+  ///
+  /// - Parameters:
+  ///   - address: the full address.
+  ///   - headers: the header fields with which the picture was fetched.
+  public func remove(_ address: String, headers: [(name: String, value: String)] = []) {
+    let old = state.withLock { $0.remove(PictureKey(address, headers)) }
+    withExtendedLifetime(old) {}
   }
 
   /// Removes all pictures, for example after a memory warning.

@@ -48,7 +48,7 @@ public struct Picture: Sendable, Equatable {
   private static func inspect(
     _ bytes: UnsafeRawBufferPointer, _ isCutPossible: Bool
   ) throws(FetchError) -> (ImageFormat, PixelSize) {
-    let format = try ImageFormat.recognise(bytes)
+    let format = try ImageFormat.recognize(bytes)
     return switch format {
     case .png: (format, try PNGWalk.size(of: bytes))
     case .jpeg: (format, try JPEGWalk.size(of: bytes))
@@ -88,7 +88,7 @@ public enum ImageFormat: String, Sendable, CaseIterable {
   /// Returns the format whose complete signature is at the start of `bytes`.
   ///
   /// - Throws: `truncated` if the bytes end within a signature; `notAnImage` if they match no signature.
-  static func recognise(_ bytes: UnsafeRawBufferPointer) throws(FetchError) -> ImageFormat {
+  static func recognize(_ bytes: UnsafeRawBufferPointer) throws(FetchError) -> ImageFormat {
     for (format, signature) in signatures {
       let agrees = zip(signature, bytes).allSatisfy { $0 == nil || $0 == $1 }
       guard agrees else { continue }

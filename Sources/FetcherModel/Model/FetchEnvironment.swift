@@ -1,5 +1,11 @@
 public import EventBus
 
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
 /// The dependencies of images: bus, runtime, strategy, policy, limits and cache.
 ///
 /// Safe to use from any thread. Images with the same environment share requests.
@@ -21,6 +27,7 @@ public final class FetchEnvironment: Sendable {
   public let cache: ImageCache?
   package let loader: any NetworkLoader
   private let selection: Locked<Selection>
+  private let commonHeaders: Locked<[(name: String, value: String)]>
   package let schedulers: ModelSchedulers
   let requests: SharedRequests
 
@@ -29,17 +36,23 @@ public final class FetchEnvironment: Sendable {
   /// - Parameters:
   ///   - runtime: the runtime for all asynchronous work.
   ///   - bus: the bus for events, or nil to create a separate bus on the same runtime.
-  ///   - loader: the network, or nil to use the real one.
+  ///   - loader: the network, or nil to use the real one with `configuration`.
+  ///   - configuration: the settings of the real network's sessions; see ``SystemLoader/init(configuration:)``. Nil uses
+  ///     the standard settings.
+  ///   - headers: the header fields of all requests; see ``headers``.
   ///   - policy: the policy for the addresses that may be fetched.
   ///   - limits: the limits for a fetch.
-  ///   - cache: the cache of pictures, keyed by address, or nil for no cache.
-  ///   - sharesRequests: whether images with the same address share one request.
+  ///   - cache: the cache of pictures, or nil for no cache.
+  ///   - sharesRequests: whether images with the same address and header fields share one request.
+  ///   - ignoresHeaders: whether images whose header fields differ share requests and cached pictures. Pass true if a
+  ///     picture does not depend on them, for example if they only identify the app.
   public init(
     runtime: any Runtime = DispatchRuntime.shared, bus: EventBus? = nil, loader: (any NetworkLoader)? = nil,
+    configuration: URLSessionConfiguration? = nil, headers: [(name: String, value: String)] = [],
     policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil,
-    sharesRequests: Bool = true
+    sharesRequests: Bool = true, ignoresHeaders: Bool = false
   ) {
-    let loader = loader ?? SystemLoader.shared
+    let loader = loader ?? configuration.map(SystemLoader.init(configuration:)) ?? SystemLoader.shared
     self.runtime = runtime
     self.bus = bus ?? EventBus(runtime: runtime)
     self.loader = loader
@@ -52,7 +65,9 @@ public final class FetchEnvironment: Sendable {
         strategy: DataTaskStrategy(runtime: runtime, loader: loader)))
     schedulers = ModelSchedulers(runtime)
     requests = SharedRequests(
-      schedulers: schedulers, policy: policy, limits: limits, cache: cache, shares: sharesRequests)
+      schedulers: schedulers, policy: policy, limits: limits, cache: cache, shares: sharesRequests,
+      ignoresHeaders: ignoresHeaders)
+    commonHeaders = Locked(headers)
   }
 
   /// Creates an environment with the given strategy selected. The strategy is looked up in `registry`, or among the
@@ -61,12 +76,14 @@ public final class FetchEnvironment: Sendable {
   /// - Throws: `unknownStrategy`, with the known names, if no strategy has that name.
   public convenience init(
     runtime: any Runtime = DispatchRuntime.shared, bus: EventBus? = nil, loader: (any NetworkLoader)? = nil,
+    configuration: URLSessionConfiguration? = nil, headers: [(name: String, value: String)] = [],
     registry: StrategyRegistry? = nil, strategy: StrategyName, policy: TransportPolicy = TransportPolicy(),
-    limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil, sharesRequests: Bool = true
+    limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil, sharesRequests: Bool = true,
+    ignoresHeaders: Bool = false
   ) throws(FetchError) {
     self.init(
-      runtime: runtime, bus: bus, loader: loader, policy: policy, limits: limits, cache: cache,
-      sharesRequests: sharesRequests)
+      runtime: runtime, bus: bus, loader: loader, configuration: configuration, headers: headers, policy: policy,
+      limits: limits, cache: cache, sharesRequests: sharesRequests, ignoresHeaders: ignoresHeaders)
     if let registry { selection.withLock { $0.registry = registry } }
     try select(strategy: strategy)
   }
@@ -102,12 +119,14 @@ public final class FetchEnvironment: Sendable {
     self.strategy = strategy
   }
 
-  /// The header fields that future requests from images and services send, if their strategy supports header fields.
-  /// A redirect to another server omits `Authorization`, `Proxy-Authorization` and `Cookie`, but sends the other fields,
-  /// which must therefore not contain secrets.
-  package var headers: [(name: String, value: String)] {
-    get { requests.headers.withLock { $0 } }
-    set { requests.headers.withLock { $0 = newValue } }
+  /// The header fields of all future requests from images and services, such as a token. A request in flight keeps its
+  /// header fields, and a redirect to another server (scheme, host or port) sends none of them. Header fields do not
+  /// appear in events and messages.
+  ///
+  /// A strategy that cannot send header fields, such as `blocking`, fails with `headersUnsent` if there are any.
+  public var headers: [(name: String, value: String)] {
+    get { commonHeaders.withLock { $0 } }
+    set { commonHeaders.withLock { $0 = newValue } }
   }
 
   /// The number of running and waiting requests, for use in tests and displays.

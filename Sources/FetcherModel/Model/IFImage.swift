@@ -55,6 +55,7 @@ public final class IFImage: Sendable {
   /// `invalidURL`.
   public let url: String
   let environment: FetchEnvironment
+  private let headers: [(name: String, value: String)]
   /// Called with the response head of each request that this image starts.
   private let responded: (@Sendable (NetworkResponse) -> Void)?
   private let inside = Locked(Inside())
@@ -63,20 +64,25 @@ public final class IFImage: Sendable {
   ///
   /// - Parameters:
   ///   - name: the picture's human-readable name, which appears in events and messages.
-  ///   - url: the full address. Images whose addresses have the same bytes share a request.
+  ///   - url: the full address. Images share a request if their addresses have the same bytes and their header fields
+  ///     are equal.
+  ///   - headers: the header fields of this image's requests, which replace those of the environment with the same name.
   ///   - environment: the dependencies for fetching.
-  public convenience init(name: String, url: String, in environment: FetchEnvironment) {
-    self.init(name: name, url: url, in: environment, responded: nil)
+  public convenience init(
+    name: String, url: String, headers: [(name: String, value: String)] = [], in environment: FetchEnvironment
+  ) {
+    self.init(name: name, url: url, headers: headers, in: environment, responded: nil)
   }
 
   /// - Parameter responded: a closure called on any thread with the response head, if the strategy reports it.
   package init(
-    name: String, url: String, in environment: FetchEnvironment,
+    name: String, url: String, headers: [(name: String, value: String)] = [], in environment: FetchEnvironment,
     responded: (@Sendable (NetworkResponse) -> Void)?
   ) {
     id = ImageID(name: name)
     self.name = name
     self.url = url
+    self.headers = headers
     self.environment = environment
     self.responded = responded
   }
@@ -91,27 +97,48 @@ public final class IFImage: Sendable {
   /// cancellation, the next read starts a new fetch.
   public var image: Picture { read() ?? .placeholder }
 
+  /// Fetches the picture again, even if it is loaded or cached. A fetch that is in flight is joined.
+  ///
+  /// Until the new picture arrives, ``image`` is the old one. If the fetch fails or is cancelled, the image keeps the old
+  /// picture, and the event reports the failure. The new picture also replaces the cached one, but not the picture of
+  /// other images that have loaded this address.
+  public func refresh() { start(refresh: { $0.refresh().map(ImageLife.ReadAction.startFetch) ?? .showPlaceholder }) }
+
   /// Returns the picture if it is loaded. Otherwise a fetch is in flight when this call returns, and `wait` ends when
   /// the fetch does.
   func read(for wait: Wait? = nil) -> Picture? {
     switch state {
     case .loaded(let picture): return picture
-    case .fetching where wait == nil: return nil
+    case .fetching where wait == nil: return inside.withLock { $0.life.shown }
     case .fetching, .idle, .failed: break
     }
+    return start(for: wait)
+  }
+
+  private var request: PictureRequest { PictureRequest(url, common: environment.headers, own: headers) }
+
+  /// Starts a fetch if a transition of the life requests it. Returns the picture to show.
+  ///
+  /// - Parameters:
+  ///   - wait: a wait that ends when the fetch in flight does.
+  ///   - refresh: the transition of a refresh, which ignores the cache; or nil for a read.
+  @discardableResult private func start(
+    for wait: Wait? = nil, refresh: ((inout ImageLife) -> ImageLife.ReadAction)? = nil
+  ) -> Picture? {
     let strategy = environment.strategy
     let strategyName = strategy.name
-    if let cached = environment.requests.cached(url, strategy, named: strategyName) {
+    let request = request
+    if refresh == nil, let cached = environment.requests.cached(request, strategy, named: strategyName) {
       return inside.withLock { $0.accept(cached, wait) }
     }
     let notify = listener()
     let (picture, joined) = inside.withLock { inside -> (Picture?, JoinedRequest?) in
-      let action = inside.life.read()
+      let action = refresh?(&inside.life) ?? inside.life.read()
       if case .show(let picture) = action { return (picture, nil) }
       if let wait { inside.waits.append(wait) }
       guard case .startFetch(let generation) = action else { return (nil, nil) }
       let joined = environment.requests.join(
-        url, strategy, named: strategyName, responded, for: generation, notify)
+        request, strategy, named: strategyName, ignoresCache: refresh != nil, responded, for: generation, notify)
       inside.joined = joined
       let event = ImageFetchStarted(imageID: id, name: name, strategy: joined.strategy)
       inside.postings.append(.event { $0.post(event) })
@@ -129,16 +156,16 @@ public final class IFImage: Sendable {
   private func listener() -> SharedRequests.Notify {
     {
       [
-        weak self, inside = self.inside, main = environment.runtime.main, bus = environment.bus
+        reference, inside = self.inside, main = environment.runtime.main, bus = environment.bus
       ] generation, update in
       switch update {
       case .progress(let received, let expected):
         // Without a subscriber or a trace, there is no reason to wake main.
         guard bus.isTraced || bus.subscriberCount(for: ImageFetchProgress.self) > 0 else { return }
         guard inside.withLock({ $0.advance(received, expected, generation) }) else { return }
-        main.schedule { [weak self] in Self.post { self } }
+        main.schedule { reference.postEvents() }
       case .finished(let result):
-        main.schedule { [weak self] in Self.finish({ self }, generation, result, main) }
+        main.schedule { reference.finish(generation, result, main) }
       }
     }
   }
@@ -166,17 +193,28 @@ public final class IFImage: Sendable {
     for wait in waits { wait.cancel() }
   }
 
-  private static func finish(
-    _ image: () -> IFImage?, _ generation: Int, _ result: Result<Picture, FetchError>, _ main: any Scheduler
-  ) {
-    // Post earlier events while the image still reports that it is fetching.
-    post(image)
-    let waits = image()?.finish(generation, result) ?? []
-    post(image)
-    guard !waits.isEmpty else { return }
-    // Schedule the completions behind the event's deliveries on main, so that each wait ends after the bus has
-    // delivered the event.
-    main.schedule { for wait in waits { wait.complete(result) } }
+  private var reference: Reference { Reference(image: self) }
+
+  /// A reference for work that is scheduled on main. It does not retain the image, because a subscriber may release the
+  /// image between two events.
+  private struct Reference: Sendable {
+    weak let image: IFImage?
+
+    func finish(_ generation: Int, _ result: Result<Picture, FetchError>, _ main: any Scheduler) {
+      // Post earlier events while the image still reports that it is fetching.
+      postEvents()
+      let waits = image?.finish(generation, result) ?? []
+      postEvents()
+      guard !waits.isEmpty else { return }
+      // Schedule the completions behind the event's deliveries on main, so that each wait ends after the bus has
+      // delivered the event.
+      main.schedule { for wait in waits { wait.complete(result) } }
+    }
+
+    /// Posts the queued events on main. Retains the image only while removing each event from the queue.
+    func postEvents() {
+      while let (post, bus) = image?.takePosting() { post(bus) }
+    }
   }
 
   /// Records the result of the fetch, and returns the waits to complete with that result.
@@ -206,13 +244,7 @@ public final class IFImage: Sendable {
   }
 
   private func postSoon() {
-    environment.runtime.main.schedule { [weak self] in Self.post { self } }
-  }
-
-  /// Posts the queued events on main. Retains the image only while removing each event from the queue, because a
-  /// subscriber may release the image.
-  private static func post(_ image: () -> IFImage?) {
-    while let (post, bus) = image()?.takePosting() { post(bus) }
+    environment.runtime.main.schedule { [reference] in reference.postEvents() }
   }
 
   /// Returns the next event that is not outdated. Call this method on main only.

@@ -4,7 +4,7 @@ public enum ImageState: Equatable, Sendable {
   case idle
   /// A fetch is in flight.
   case fetching
-  /// The picture has arrived. This state is permanent.
+  /// The picture has arrived. Only ``IFImage/refresh()`` leaves this state.
   case loaded(Picture)
   /// The last fetch failed. The next read of ``IFImage/image`` starts a new fetch.
   case failed(FetchError)
@@ -18,6 +18,8 @@ package struct ImageLife: Equatable, Sendable {
   /// The number of fetches started so far.
   package private(set) var generation = 0
   package private(set) var state = ImageState.idle
+  /// The picture that a refresh may replace.
+  private var previous: Picture?
 
   package init() {}
 
@@ -35,13 +37,28 @@ package struct ImageLife: Equatable, Sendable {
     case .loaded(let picture):
       return .show(picture)
     case .fetching:
-      return .showPlaceholder
+      return previous.map(ReadAction.show) ?? .showPlaceholder
     case .idle, .failed:
       generation += 1
       state = .fetching
       return .startFetch(generation: generation)
     }
   }
+
+  /// The picture to show: the loaded one, or the one that is being refreshed.
+  package var shown: Picture? { if case .loaded(let picture) = state { picture } else { previous } }
+
+  /// Records a refresh. Returns the generation of the fetch to start, or nil if a fetch is in flight.
+  package mutating func refresh() -> Int? {
+    guard state != .fetching else { return nil }
+    if case .loaded(let picture) = state { previous = picture }
+    generation += 1
+    state = .fetching
+    return generation
+  }
+
+  /// Returns to the picture that was not replaced, or to another state if there is none.
+  private mutating func restore(or state: ImageState) { self.state = previous.take().map(ImageState.loaded) ?? state }
 
   /// The action to take after a fetch ends.
   package enum FinishAction: Equatable, Sendable {
@@ -57,13 +74,13 @@ package struct ImageLife: Equatable, Sendable {
     guard isAwaiting(generation) else { return .drop }
     switch result {
     case .success(let picture):
-      state = .loaded(picture)
+      (state, previous) = (.loaded(picture), nil)
       return .announceFetched(picture)
     case .failure(.cancelled):
-      state = .idle
+      restore(or: .idle)
       return .announceCancelled
     case .failure(let error):
-      state = .failed(error)
+      restore(or: .failed(error))
       return .announceFailed(error)
     }
   }
@@ -71,7 +88,7 @@ package struct ImageLife: Equatable, Sendable {
   /// Records a cancellation. A loaded picture is kept. Returns whether the caller must leave the shared request.
   package mutating func cancel() -> Bool {
     guard state == .fetching else { return false }
-    state = .idle
+    restore(or: .idle)
     return true
   }
 

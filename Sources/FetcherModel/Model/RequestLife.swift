@@ -66,17 +66,20 @@ package enum RequestLife: Sendable {
 
   /// Records that the attempt has ended.
   ///
-  /// - Parameter rest: a handle that cancels the wait before the next attempt, or nil if the result is not worth a
-  ///   retry.
-  package mutating func endAttempt(restingWith rest: (any Cancellation)?, _ limits: FetchLimits) -> AttemptAction {
+  /// - Parameters:
+  ///   - rest: a handle that cancels the wait before the next attempt, or nil if the result is not worth a retry.
+  ///   - retryAfter: the wait that the server asks for, or nil. There is no retry if it is longer than the limit.
+  package mutating func endAttempt(
+    restingWith rest: (any Cancellation)?, after retryAfter: Duration? = nil, _ limits: FetchLimits
+  ) -> AttemptAction {
     guard case .fetching = running.phase else { preconditionFailure("Internal inconsistency: no attempt in flight") }
-    guard let rest, running.retries < limits.retries else {
+    guard let rest, running.retries < limits.retries, retryAfter ?? .zero <= limits.maximumRetryAfter else {
       running.phase = .validating
       return .finish
     }
     running.retries += 1
     running.phase = .resting(rest)
-    return .retry(after: limits.wait(beforeRetry: running.retries))
+    return .retry(after: max(limits.wait(beforeRetry: running.retries), retryAfter ?? .zero))
   }
 
   /// The action to take after a request ends.

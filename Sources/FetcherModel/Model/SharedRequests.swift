@@ -1,6 +1,5 @@
 import EventBus
 import Foundation
-import PlainText
 
 /// The membership of one fetch in a shared request.
 struct JoinedRequest: Sendable {
@@ -18,7 +17,7 @@ enum FetchUpdate: Sendable {
   case finished(Result<Picture, FetchError>)
 }
 
-/// The requests in flight, one per address, each with the fetches waiting for it.
+/// The requests in flight, one per picture, each with the fetches waiting for it.
 ///
 /// Performs the actions that ``RequestLife`` returns, outside its lock. Strategies, validation and notifications also
 /// run outside the lock.
@@ -35,8 +34,11 @@ final class SharedRequests: Sendable {
   }
 
   private struct Entry {
-    let key: UTF8String?
-    let address: String
+    let key: PictureKey
+    let isShared: Bool
+    let request: PictureRequest
+    /// Whether the picture must come from the network, because a caller refreshes it.
+    var ignoresCache: Bool
     let strategy: any FetchStrategy
     let strategyName: StrategyName
     let responded: (@Sendable (NetworkResponse) -> Void)?
@@ -46,12 +48,12 @@ final class SharedRequests: Sendable {
 
   private struct State {
     var entries: [Int: Entry] = [:]
-    var byKey: [UTF8String: Int] = [:]
+    var byKey: [PictureKey: Int] = [:]
     var last = 0
 
     mutating func remove(_ id: Int) -> Entry? {
       guard let entry = entries.removeValue(forKey: id) else { return nil }
-      if let key = entry.key { byKey[key] = nil }
+      if entry.isShared { byKey[entry.key] = nil }
       return entry
     }
   }
@@ -65,18 +67,19 @@ final class SharedRequests: Sendable {
   private let limits: FetchLimits
   private let cache: ImageCache?
   private let shares: Bool
+  private let ignoresHeaders: Bool
   private let limiter: Limiter?
-  /// Additional header fields for future requests.
-  let headers = Locked<[(name: String, value: String)]>([])
 
   init(
-    schedulers: ModelSchedulers, policy: TransportPolicy, limits: FetchLimits, cache: ImageCache?, shares: Bool
+    schedulers: ModelSchedulers, policy: TransportPolicy, limits: FetchLimits, cache: ImageCache?, shares: Bool,
+    ignoresHeaders: Bool
   ) {
     self.schedulers = schedulers
     self.policy = policy
     self.limits = limits
     self.cache = cache
     self.shares = shares
+    self.ignoresHeaders = ignoresHeaders
     limiter = limits.maximumInFlight.map { Limiter($0) }
   }
 
@@ -84,42 +87,47 @@ final class SharedRequests: Sendable {
   var count: Int { state.withLock { $0.entries.count } }
 
   /// Returns the picture for an address, if it is cached and `strategy` may fetch that address.
-  func cached(_ address: String, _ strategy: any FetchStrategy, named name: StrategyName) -> Picture? {
-    guard let picture = cache?.picture(for: address), (try? admit(address, strategy, named: name)) != nil else {
-      return nil
-    }
+  func cached(_ request: PictureRequest, _ strategy: any FetchStrategy, named name: StrategyName) -> Picture? {
+    guard let picture = cache?.picture(for: request.key(ignoresHeaders: ignoresHeaders)),
+      (try? admit(request, strategy, named: name)) != nil
+    else { return nil }
     return picture
   }
 
   private func admit(
-    _ address: String, _ strategy: any FetchStrategy, named name: StrategyName
+    _ request: PictureRequest, _ strategy: any FetchStrategy, named name: StrategyName
   ) throws(FetchError) -> URL {
-    let url = try policy.url(address)
-    try policy.validate(strategy.capabilities, of: name)
+    let url = try policy.url(request.address)
+    let capabilities = strategy.capabilities
+    try policy.validate(capabilities, of: name)
+    guard capabilities.sendsHeaders || request.headers.isEmpty else { throw .headersUnsent(strategy: name) }
     return url
   }
 
-  /// Joins the request for `address`, or creates one. Does not start the request or call `notify` or the strategy.
+  /// Joins the request for a picture, or creates one. Does not start the request or call `notify` or the strategy.
   ///
   /// - Parameters:
+  ///   - ignoresCache: whether the picture must come from the network.
   ///   - responded: a closure called with the head of each response, if this call creates the request.
   ///   - generation: the generation to pass to `notify`, so that the caller can create `notify` before the generation
   ///     is known.
   func join(
-    _ address: String, _ strategy: any FetchStrategy, named name: StrategyName,
+    _ request: PictureRequest, _ strategy: any FetchStrategy, named name: StrategyName, ignoresCache: Bool,
     _ responded: (@Sendable (NetworkResponse) -> Void)?, for generation: Int, _ notify: @escaping Notify
   ) -> JoinedRequest {
     state.withLock { state in
       state.last += 1
       let waiter = Waiter(id: state.last, generation: generation, notify: notify)
-      let key = shares ? UTF8String(address) : nil
-      if let key, let id = state.byKey[key], let running = state.entries[id]?.strategyName {
+      let key = request.key(ignoresHeaders: ignoresHeaders)
+      if shares, let id = state.byKey[key], let running = state.entries[id]?.strategyName {
         state.entries[id]?.waiters.append(waiter)
+        if ignoresCache { state.entries[id]?.ignoresCache = true }
         return JoinedRequest(request: id, waiter: waiter.id, strategy: running, isFirst: false)
       }
       state.entries[waiter.id] = Entry(
-        key: key, address: address, strategy: strategy, strategyName: name, responded: responded, waiters: [waiter])
-      if let key { state.byKey[key] = waiter.id }
+        key: key, isShared: shares, request: request, ignoresCache: ignoresCache, strategy: strategy,
+        strategyName: name, responded: responded, waiters: [waiter])
+      if shares { state.byKey[key] = waiter.id }
       return JoinedRequest(request: waiter.id, waiter: waiter.id, strategy: name, isFirst: true)
     }
   }
@@ -203,36 +211,42 @@ final class SharedRequests: Sendable {
   private func attempt(_ id: Int) {
     let entry = update(id) { entry in
       entry.life.callStrategy()
-      return (entry.strategy, entry.strategyName, entry.address, entry.responded)
+      return entry
     }
-    guard let (strategy, name, address, responded) = entry else { return }
+    guard let entry else { return }
+    let (strategy, name, responded) = (entry.strategy, entry.strategyName, entry.responded)
     let url: URL
     do throws(FetchError) {
-      url = try admit(address, strategy, named: name)
+      url = try admit(entry.request, strategy, named: name)
     } catch {
       return settleLater(id, .failure(error))
     }
     // The reader found no cached picture, but another request may have stored one in the meantime.
-    if let picture = cache?.picture(for: address) { return settleLater(id, .success(picture)) }
+    if !entry.ignoresCache, let picture = cache?.picture(for: entry.key) { return settleLater(id, .success(picture)) }
     let attempt = OneShot<Result<FetchedBody, FetchError>>()
+    let retryAfter = Locked<Duration?>(nil)
     let isWanted = attempt.start { [self] result in
+      let retryAfter = retryAfter.withLock { $0 }
       // Validation takes time proportional to the number of bytes, and would block this queue, which may be the
       // network's only one. A strategy can report a failure from within `fetch`, and settling there could start the
       // next request.
       if case .success(let body) = result, body.bytes.count <= Self.smallBody {
-        complete(id, result)
+        complete(id, result, retryAfter)
       } else {
-        schedulers.ends.schedule { self.complete(id, result) }
+        schedulers.ends.schedule { self.complete(id, result, retryAfter) }
       }
     }
     guard isWanted, update(id, { $0.life.startFetch(attempt) }) != nil else { return }
     // Compressing a picture saves nothing, and a decompressed body has no announced length.
-    let headers = [(name: "Accept-Encoding", value: "identity")] + headers.withLock { $0 }
+    let headers = [(name: "Accept-Encoding", value: "identity")] + entry.request.headers
     var request = FetchRequest(url: url, headers: headers, policy: policy, limits: limits) {
       [weak self] received, expected in
       if attempt.isOpen { self?.progress(id, received, expected) }
     }
-    if let responded { request.responded = { if attempt.isOpen { responded($0) } } }
+    request.responded = { response in
+      if let wait = response.retryAfter { retryAfter.withLock { $0 = wait } }
+      if let responded, attempt.isOpen { responded(response) }
+    }
     attempt.hold(strategy.fetch(request) { attempt.end($0) })
   }
 
@@ -243,10 +257,12 @@ final class SharedRequests: Sendable {
     for waiter in waiters { waiter.report(.progress(received: received, expected: expected)) }
   }
 
-  private func complete(_ id: Int, _ result: Result<FetchedBody, FetchError>) {
+  private func complete(_ id: Int, _ result: Result<FetchedBody, FetchError>, _ retryAfter: Duration?) {
     var rest: OneShot<Void>?
     if case .failure(let error) = result, error.isWorthRetrying { rest = OneShot<Void>() }
-    let next = update(id) { entry in (entry.life.endAttempt(restingWith: rest, limits), entry.strategyName) }
+    let next = update(id) { entry in
+      (entry.life.endAttempt(restingWith: rest, after: retryAfter, limits), entry.strategyName)
+    }
     guard let (action, strategy) = next else { return }
     if case .retry(let delay) = action, let rest {
       let isWanted = rest.start { [self] in schedulers.calls.enter(strategy) { self.attempt(id) } }
@@ -265,9 +281,7 @@ final class SharedRequests: Sendable {
 
   private func settle(_ id: Int, _ result: Result<Picture, FetchError>) {
     // Store the picture first, so a reader either finds it in the cache or joins the request.
-    if case .success(let picture) = result, let address = update(id, { $0.address }) {
-      cache?.store(picture, for: address)
-    }
+    if case .success(let picture) = result, let key = update(id, { $0.key }) { cache?.store(picture, for: key) }
     guard let entry = state.withLock({ $0.remove(id) }) else { return }
     // Cancelling calls the strategy, which must not block this scheduler.
     close(entry, result) { work in schedulers.calls.enter(entry.strategyName) { work.cancel() } }

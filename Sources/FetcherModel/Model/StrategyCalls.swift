@@ -20,7 +20,9 @@ package final class StrategyCalls: Sendable {
     var leftBehind = 0
 
     mutating func takeNext() -> (call: Call, number: Int, scheduler: (any Scheduler)?)? {
-      guard current == nil, leftBehind < StrategyCalls.mostLeftBehind, let call = waiting.popFirst() else { return nil }
+      guard current == nil, leftBehind < StrategyCalls.maximumLeftBehind, let call = waiting.popFirst() else {
+        return nil
+      }
       last += 1
       current = last
       return (call, last, scheduler.take())
@@ -39,7 +41,7 @@ package final class StrategyCalls: Sendable {
     }
   }
 
-  private static let mostLeftBehind = 4
+  private static let maximumLeftBehind = 4
   private static let patience = Duration.seconds(1)
   private let runtime: any Runtime
   private let timers: any Scheduler

@@ -10,7 +10,7 @@ extension NetworkRequest {
   ///
   /// As in browsers, 301 and 302 turn a POST into a GET, and 303 turns every method except HEAD into a GET. That GET has
   /// no body, and none of the header fields that describe a body. A request to a different server (scheme, host or port)
-  /// contains no credentials.
+  /// contains no credentials, and of the header fields only those that describe the body or the wanted response.
   package func redirected(to target: URL, status: Int) -> NetworkRequest {
     var next = self
     next.url = target
@@ -18,22 +18,27 @@ extension NetworkRequest {
     if becomesGet {
       next.method = "GET"
       next.body = nil
-      next.headers.removeAll {
-        $0.name.lowercased().hasPrefix("content-") || Self.framing.contains($0.name.lowercased())
-      }
+      next.headers.removeAll { Self.describesBody($0.name) }
     }
     if !target.isOnServer(of: url) {
-      next.headers.removeAll { Self.secrets.contains($0.name.lowercased()) }
+      next.headers.removeAll { !Self.open.contains($0.name.lowercased()) && !Self.describesBody($0.name) }
       next.url = target.withoutUser
     }
     return next
   }
 
+  private static func describesBody(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return name.hasPrefix("content-") || framing.contains(name)
+  }
+
   /// The header fields, besides `Content-…`, that are valid only together with a body.
   private static let framing: Set = ["expect", "trailer", "transfer-encoding"]
 
-  /// The header fields that are intended for a single server.
-  private static let secrets: Set = ["authorization", "cookie", "cookie2", "host", "proxy-authorization"]
+  /// The header fields that are sent to every server. Any other field can contain a secret.
+  private static let open: Set = [
+    "accept", "accept-charset", "accept-encoding", "accept-language", "range", "user-agent",
+  ]
 }
 
 extension URL {

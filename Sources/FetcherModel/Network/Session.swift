@@ -14,27 +14,29 @@ final class Session: Sendable {
 
   let urlSession: URLSession
   private let delegate: SessionDelegate
+  private let settings: SessionSettings?
 
   /// Returns the session with this label. The first call creates the session.
   static func labelled(
-    _ label: String, connectionsPerHost: Int, _ delegate: @autoclosure () -> SessionDelegate
+    _ label: String, _ settings: SessionSettings?, _ delegate: @autoclosure () -> SessionDelegate
   ) -> Session {
     all.withLock { all in
       if let session = all[label] { return session }
-      let session = Session(label, connectionsPerHost, delegate())
+      let session = Session(label, settings, delegate())
       all[label] = session
       return session
     }
   }
 
-  private init(_ label: String, _ connectionsPerHost: Int, _ delegate: SessionDelegate) {
+  private init(_ label: String, _ settings: SessionSettings?, _ delegate: SessionDelegate) {
     self.delegate = delegate
-    let configuration = URLSessionConfiguration.ephemeral
+    self.settings = settings
+    let configuration = settings?.configuration ?? .ephemeral
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.httpCookieAcceptPolicy = .never
-    configuration.httpMaximumConnectionsPerHost = connectionsPerHost
+    if settings == nil { configuration.httpMaximumConnectionsPerHost = 6 }
     // Use a dedicated queue, because callbacks would otherwise wait behind blocked workers.
     urlSession = URLSession(configuration: configuration, delegate: delegate, delegateQueue: CallbackQueue(label))
   }
@@ -47,6 +49,7 @@ final class Session: Sendable {
     _ request: NetworkRequest, _ delegate: any NetworkTaskDelegate,
     _ open: @escaping @Sendable (URLSession, URLRequest) -> URLSessionTask
   ) -> Exchange {
+    let request = settings?.completed(request) ?? request
     let exchange = Exchange(request, delegate, open)
     self.delegate.send(request, in: exchange, urlSession)
     return exchange

@@ -17,6 +17,8 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case unsupportedScheme(strategy: StrategyName)
   /// The strategy cannot validate redirects, but the policy requires it: ``TransportPolicy/mustHoldAfterRedirects``.
   case redirectsUnseen(strategy: StrategyName)
+  /// The strategy cannot send the header fields of the request.
+  case headersUnsent(strategy: StrategyName)
   /// The server responded with a status outside 200...299, regardless of the body.
   case badStatus(Int)
   /// The server responded with a success status but no bytes.
@@ -75,6 +77,8 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case .redirectsUnseen(let strategy):
       "\(subject): the strategy \(strategy) cannot validate redirects, which the transport policy requires; "
         + "select another strategy, such as dataTask"
+    case .headersUnsent(let strategy):
+      "\(subject): the strategy \(strategy) cannot send header fields; select another strategy, such as dataTask"
     case .badStatus(let status): "\(subject): the server responded with status \(status); \(Self.advice(on: status))"
     case .emptyBody: "\(subject): the server sent no bytes; verify the file on the server"
     case .notAnImage:
@@ -201,7 +205,7 @@ extension FetchError {
     case timedOut
     /// The network failed, or the body has an encoding that cannot be decoded.
     case transport
-    /// The strategy itself failed.
+    /// The strategy itself failed, or it cannot send header fields.
     case strategyFailed
     /// The fetch was cancelled.
     case cancelled
@@ -224,7 +228,7 @@ extension FetchError {
     case .tooLarge, .tooManyPixels: .tooLarge
     case .timedOut: .timedOut
     case .transport, .undecodable: .transport
-    case .strategyFailed: .strategyFailed
+    case .strategyFailed, .headersUnsent: .strategyFailed
     case .cancelled: .cancelled
     case .catalogue: .catalogue
     case .missingConfiguration, .unknownStrategy: .missingConfiguration

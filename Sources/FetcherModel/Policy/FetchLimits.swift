@@ -23,12 +23,17 @@ public struct FetchLimits: Sendable, Equatable {
   /// The factor by which each wait grows, up to a wait of one hour. With a factor of one or less, all waits are equal.
   public var backoff: Int
 
+  /// The longest wait before a retry that a server can ask for, with the field `Retry-After` of status 429 or 503. The
+  /// retry waits at least that long. If the server asks for a longer wait, there is no retry, and the request fails.
+  public var maximumRetryAfter: Duration
+
   package static let longestUpload = Duration.seconds(60)
 
   /// Creates limits. The defaults are 64 MiB, one minute, no retries, and unlimited concurrent requests.
   public init(
     maximumBytes: Int = 64 << 20, deadline: Duration? = .seconds(60), timeoutSeconds: Int = 60,
-    maximumInFlight: Int? = nil, retries: Int = 0, retryDelay: Duration = .milliseconds(200), backoff: Int = 1
+    maximumInFlight: Int? = nil, retries: Int = 0, retryDelay: Duration = .milliseconds(200), backoff: Int = 1,
+    maximumRetryAfter: Duration = .seconds(30)
   ) {
     self.maximumBytes = maximumBytes
     self.deadline = deadline
@@ -37,6 +42,7 @@ public struct FetchLimits: Sendable, Equatable {
     self.retries = retries
     self.retryDelay = retryDelay
     self.backoff = backoff
+    self.maximumRetryAfter = maximumRetryAfter
   }
 
   /// Returns the wait before the given retry. Retries are counted from one.

@@ -12,19 +12,23 @@ public struct StrategyCapabilities: Sendable, Equatable {
   /// Whether the strategy can load https. If not, an https request fails with
   /// ``FetchError/unsupportedScheme(strategy:)``.
   public var loadsHTTPS: Bool
+  /// Whether the strategy sends header fields. If not, a request with header fields fails with
+  /// ``FetchError/headersUnsent(strategy:)``.
+  public var sendsHeaders: Bool
   /// A one-line description of the implementation.
   public var note: String
 
-  /// Creates capabilities. By default, loading https is the strategy's only capability.
+  /// Creates capabilities. By default, a strategy loads https and sends header fields, and has no other capability.
   public init(
     canCancel: Bool = false, seesStatus: Bool = false, reportsProgress: Bool = false, seesRedirects: Bool = false,
-    loadsHTTPS: Bool = true, note: String
+    loadsHTTPS: Bool = true, sendsHeaders: Bool = true, note: String
   ) {
     self.canCancel = canCancel
     self.seesStatus = seesStatus
     self.reportsProgress = reportsProgress
     self.seesRedirects = seesRedirects
     self.loadsHTTPS = loadsHTTPS
+    self.sendsHeaders = sendsHeaders
     self.note = note
   }
 

@@ -1,8 +1,7 @@
 public import EventBus
 public import Foundation
 
-/// Fetches with `Data(contentsOf:)`, which blocks its thread until the whole body has arrived. Use it as a baseline or
-/// in scripts.
+/// Fetches with `Data(contentsOf:)`, which blocks its thread until the whole body has arrived. A baseline, for scripts.
 ///
 /// - **thread**: each read blocks a thread of the global queue; by default, at most eight run and further reads wait.
 /// - **cancel**: the fetch completes immediately with `cancelled`. The read continues and keeps its thread blocked.
@@ -11,13 +10,15 @@ public import Foundation
 /// - **memory**: holds the whole body before it can apply the size limit.
 /// - **connections**: on Linux, opens a new session and a new connection for each read.
 ///
-/// On Linux, a response that requires credentials (401) blocks its thread forever. After eight such responses, no more
+/// On Linux, a redirect is followed without validation, also to this machine through a proxy of the environment. A
+/// response that requires credentials (401) blocks its thread forever. After eight such responses, no more
 /// reads start.
 public struct BlockingStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
   public let name: StrategyName
   /// None, because a blocking read cannot be stopped and reports nothing until it returns.
   public let capabilities = StrategyCapabilities(
+    sendsHeaders: false,
     note: "Data(contentsOf:) on the global queue; a connection per call, and every failure has error code 256")
   private let loader: any BlockingReads
   private let limiter: Limiter
@@ -32,8 +33,7 @@ public struct BlockingStrategy: FetchStrategy {
   ///     `.userInitiated`.
   ///   - loader: the network.
   ///   - maximumInFlight: the maximum number of reads that block at the same time. Further reads wait in order.
-  ///   - usesOwnQueues: whether each permit has a dedicated serial queue, which gets a thread sooner than the global
-  ///     queue does.
+  ///   - usesOwnQueues: whether each permit has its own serial queue, which gets a thread sooner than the global one.
   public init(
     name: StrategyName = .blocking, runtime: any Runtime = DispatchRuntime.shared,
     loader: any BlockingReads = SystemLoader.shared, maximumInFlight: Int = 8, usesOwnQueues: Bool = false

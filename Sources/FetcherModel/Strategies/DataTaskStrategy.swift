@@ -45,7 +45,7 @@ extension SystemLoader {
   /// Starts a URLSession data task in the session for the request's pool.
   public func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     // connections: all requests of a pool share one session, which the first request creates.
-    let session = Session.labelled("\(request.pool).data", connectionsPerHost: 6, DataTaskDelegate())
+    let session = Session.labelled(label("\(request.pool).data"), settings, DataTaskDelegate())
     // cancel: cancelling the exchange calls `task.cancel()`, at most once and never after the task has ended.
     return session.start(request, delegate) { $0.dataTask(with: $1) }
   }

@@ -48,7 +48,7 @@ extension SystemLoader {
   /// Starts a URLSession download task in the session for the request's pool.
   public func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     // connections: all requests of a pool share one session, which the first request creates.
-    let session = Session.labelled("\(request.pool).download", connectionsPerHost: 6, DownloadTaskDelegate())
+    let session = Session.labelled(label("\(request.pool).download"), settings, DownloadTaskDelegate())
     PrivateTemporaryDirectory.downloadBegins()
     // cancel: cancelling the exchange calls `task.cancel()`, at most once and never after the task has ended.
     return session.start(request, delegate) { $0.downloadTask(with: $1) }

@@ -28,8 +28,8 @@ public protocol FetchStrategy: Sendable {
 public struct FetchRequest: Sendable {
   /// The URL, which the model has validated against the policy. The strategy must validate redirects.
   public var url: URL
-  /// The header fields to send, in order. A redirect to another server (scheme, host or port) omits `Authorization`,
-  /// `Proxy-Authorization`, `Cookie` and `Host`. `blocking` cannot send header fields.
+  /// The header fields to send, in order. A redirect to another server (scheme, host or port) omits them, except for
+  /// `User-Agent`, `Range` and those that begin with `Accept`. `blocking` cannot send header fields.
   public var headers: [(name: String, value: String)]
   /// The policy for redirects.
   public var policy: TransportPolicy

@@ -35,7 +35,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   }
 
   // A loop of redirects would otherwise last until the deadline.
-  private static let mostRedirects = 16
+  private static let maximumRedirects = 16
   private static let shortPage = 64 << 10
   private let request: FetchRequest
   private let timers: any Scheduler
@@ -160,7 +160,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
       refuse(.blockedByTransportPolicy)
     } else if let error = schemeError(target) {
       refuse(error)
-    } else if count > Self.mostRedirects {
+    } else if count > Self.maximumRedirects {
       refuse(.transport(-1007))
     } else {
       return true

@@ -15,10 +15,10 @@ struct PathWalk {
   typealias Name = [UInt8]
 
   /// The maximum number of links to follow, which is the same as on Linux.
-  private static let mostLinks = 40
+  private static let maximumLinks = 40
   /// The maximum number of steps. It bounds the time for links that repeatedly lead up and down. The system does not
   /// accept a path with more names.
-  private static let mostSteps = 4096
+  private static let maximumSteps = 4096
 
   private let root: Descriptor
   /// The names from `/` to the folder that must contain the file.
@@ -52,7 +52,7 @@ struct PathWalk {
   /// the folder.
   mutating func openFile() throws(NoDescriptor) -> OpenFile? {
     var links = 0
-    for _ in 0..<Self.mostSteps {
+    for _ in 0..<Self.maximumSteps {
       guard let name = ahead.popLast() else { return nil }
       if name.isEmpty || name.elementsEqual(".".utf8) { continue }
       if name.elementsEqual("..".utf8) {
@@ -73,7 +73,7 @@ struct PathWalk {
         walked.append(name)
       case .link(let target):
         links += 1
-        guard links <= Self.mostLinks else { return nil }
+        guard links <= Self.maximumLinks else { return nil }
         if target.first == UInt8(ascii: "/") { restart() }
         ahead += Self.names(target).reversed()
       case .file(let file): return file

@@ -20,7 +20,7 @@ public import VirtualTime
 ///   - search: the search algorithm.
 ///   - timing: whether network completions and user steps happen exactly when they are due.
 ///   - pool: the thread pool of the runtime's workers.
-///   - mostSteps: the number of items after which a run counts as a livelock.
+///   - maximumSteps: the number of items after which a run counts as a livelock.
 ///   - shard: the part of the search to run.
 ///   - token: a token to replay instead of searching.
 ///   - loosely: whether to follow the token only as far as it matches the code, to try it on another version.
@@ -32,7 +32,7 @@ public import VirtualTime
 @discardableResult
 public func explore<Outcome>(
   schedules: Int = 10_000, for time: Duration? = nil, seed: UInt64 = 1, search: Search = .mixed,
-  timing: Timing = .exact, pool: WorkerPool = .fixed(width: 4), mostSteps: Int = 10_000, shard: Shard = .whole,
+  timing: Timing = .exact, pool: WorkerPool = .fixed(width: 4), maximumSteps: Int = 10_000, shard: Shard = .whole,
   replaying token: String? = nil, loosely: Bool = false,
   _ body: (VirtualRuntime) throws -> () throws -> Outcome
 ) throws -> Exploration {
@@ -45,7 +45,7 @@ public func explore<Outcome>(
   explorer.replay.timing = timing
   return try explorer.report(replaying: token, loosely: loosely) { schedule in
     let runtime = VirtualRuntime(
-      pool: pool, timing: timing, mostStepsAtOnce: mostSteps, mostSteps: mostSteps, policy: schedule.policy,
+      pool: pool, timing: timing, maximumStepsAtOnce: maximumSteps, maximumSteps: maximumSteps, policy: schedule.policy,
       observer: schedule.observer)
     defer { runtime.close() }
     return judge(runtime, body)

@@ -20,7 +20,7 @@ public import VirtualTime
 ///   - seed: the seed of all random choices.
 ///   - search: the search algorithm.
 ///   - timing: whether sleeps end exactly when they are due.
-///   - mostSteps: the number of items after which a run counts as a livelock.
+///   - maximumSteps: the number of items after which a run counts as a livelock.
 ///   - patience: the maximum real time for a job between two awaits, and for an external call.
 ///   - token: a token to replay instead of searching.
 ///   - loosely: whether to follow the token only as far as it matches the code.
@@ -30,13 +30,14 @@ public import VirtualTime
 @discardableResult
 public func exploringSwift<Outcome: Sendable>(
   schedules: Int = 10_000, for time: Duration? = nil, seed: UInt64 = 1, search: Search = .mixed,
-  timing: Timing = .exact, mostSteps: Int = 10_000, patience: Duration = .seconds(10), replaying token: String? = nil,
+  timing: Timing = .exact, maximumSteps: Int = 10_000, patience: Duration = .seconds(10),
+  replaying token: String? = nil,
   loosely: Bool = false, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: @escaping @Sendable () async throws -> Outcome
 ) -> Exploration? {
   do {
     return try exploreSwift(
-      schedules: schedules, for: time, seed: seed, search: search, timing: timing, mostSteps: mostSteps,
+      schedules: schedules, for: time, seed: seed, search: search, timing: timing, maximumSteps: maximumSteps,
       patience: patience, replaying: token, loosely: loosely, body)
   } catch var failure as ExplorationFailure {
     failure.replay.function = "exploringSwift"

@@ -42,7 +42,7 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
   /// A suggested fix.
   package let advice: String
 
-  private static let mostFrames = 24
+  private static let maximumFrames = 24
   /// Parts of the names of the runtime and Swift functions that lie between the caller and the report.
   private static let own = [
     "ForeignCall", "VirtualCore", "VirtualScheduler", "VirtualRuntime", "VirtualGate", "swift_task",
@@ -58,7 +58,7 @@ public struct ForeignCall: Sendable, CustomStringConvertible {
   package init(_ call: String, through others: [String] = [], advice: ([String]) -> String = { _ in standardAdvice }) {
     self.call = call
     thread = Thread.current.name.flatMap { $0.isEmpty ? nil : $0 } ?? "\(ThreadID.current)"
-    addresses = CallStack.addresses(most: Self.mostFrames)
+    addresses = CallStack.addresses(most: Self.maximumFrames)
     let frames = CallStack.functions(of: addresses)
     let isOwn = { (frame: String) in (Self.own + others).contains { frame.contains($0) } }
     // The innermost functions are the ones that read the stack.

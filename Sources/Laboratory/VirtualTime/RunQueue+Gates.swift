@@ -78,12 +78,12 @@ extension RunQueue {
   // MARK: The end
 
   /// Whether the run has exceeded a limit on its steps.
-  var isOverLimit: Bool { stepsAtOnce > mostStepsAtOnce || steps > mostSteps }
+  var isOverLimit: Bool { stepsAtOnce > maximumStepsAtOnce || steps > maximumSteps }
 
   /// How the run ended. Valid only if no item is ready or the run has exceeded a limit on its steps.
   var end: VirtualRunEnd {
-    if stepsAtOnce > mostStepsAtOnce { return .livelock(steps: mostStepsAtOnce) }
-    if steps > mostSteps { return .endless(steps: mostSteps) }
+    if stepsAtOnce > maximumStepsAtOnce { return .livelock(steps: maximumStepsAtOnce) }
+    if steps > maximumSteps { return .endless(steps: maximumSteps) }
     return parked.isEmpty ? .idle : .deadlock(waiting: parked.map { queues[$0.waiter.scheduler].scheduler.label })
   }
 

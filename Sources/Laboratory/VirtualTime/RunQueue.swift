@@ -108,8 +108,8 @@ struct RunQueue {
   /// to resume.
   var admittedWorkers = 0
   var blockedWorkers = 0
-  let mostStepsAtOnce: Int
-  let mostSteps: Int
+  let maximumStepsAtOnce: Int
+  let maximumSteps: Int
 
   /// The running item, or default values if no item is running.
   struct Current {
@@ -121,11 +121,11 @@ struct RunQueue {
     var scheduled = 0
   }
 
-  init(pool: WorkerPool, timing: Timing, mostStepsAtOnce: Int, mostSteps: Int) {
+  init(pool: WorkerPool, timing: Timing, maximumStepsAtOnce: Int, maximumSteps: Int) {
     self.pool = pool
     self.timing = timing
-    self.mostStepsAtOnce = mostStepsAtOnce
-    self.mostSteps = mostSteps
+    self.maximumStepsAtOnce = maximumStepsAtOnce
+    self.maximumSteps = maximumSteps
     poolSize = pool.size
     // A search creates a queue for each schedule. Growing the array step by step would cost more than all later work.
     items.reserveCapacity(32)

@@ -74,7 +74,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   /// Returns a core for a manual runtime, without limits and with as many workers as needed.
   static func byHand(onSchedule: (@Sendable (VirtualCore) -> Void)? = nil) -> VirtualCore {
     VirtualCore(
-      RunQueue(pool: .fixed(width: .max), timing: .exact, mostStepsAtOnce: .max, mostSteps: .max),
+      RunQueue(pool: .fixed(width: .max), timing: .exact, maximumStepsAtOnce: .max, maximumSteps: .max),
       onSchedule: onSchedule)
   }
 

@@ -22,7 +22,7 @@ public final class VirtualRuntime: Runtime {
   /// The default limit on the total number of closures in all runs. It also stops a timer that keeps restarting itself.
   public static let standardMostSteps = 1_000_000
   /// The maximum number of foreign calls whose source locations are recorded.
-  private static let mostForeignSites = 10
+  private static let maximumForeignSites = 10
 
   /// The serial scheduler of the user interface.
   public let main: any Scheduler
@@ -43,17 +43,18 @@ public final class VirtualRuntime: Runtime {
   /// - Parameters:
   ///   - pool: the threads of ``workers``.
   ///   - timing: whether network completions and user steps happen exactly when they are due.
-  ///   - mostStepsAtOnce: how many closures can run without advancing the clock before the run counts as a livelock.
-  ///   - mostSteps: how many closures can run in total before the run counts as endless.
+  ///   - maximumStepsAtOnce: how many closures can run without advancing the clock before the run counts as a livelock.
+  ///   - maximumSteps: how many closures can run in total before the run counts as endless.
   ///   - policy: the policy that chooses the next item if several are ready. Nil means first in, first out.
   ///   - observer: the callbacks to call during the run.
   public convenience init(
-    pool: WorkerPool = .linux(cores: 2), timing: Timing = .exact, mostStepsAtOnce: Int = standardMostStepsAtOnce,
-    mostSteps: Int = standardMostSteps, policy: (any SchedulePolicy)? = nil,
+    pool: WorkerPool = .linux(cores: 2), timing: Timing = .exact, maximumStepsAtOnce: Int = standardMostStepsAtOnce,
+    maximumSteps: Int = standardMostSteps, policy: (any SchedulePolicy)? = nil,
     observer: RunObserver = RunObserver()
   ) {
     self.init(
-      RunQueue(pool: pool, timing: timing, mostStepsAtOnce: mostStepsAtOnce, mostSteps: mostSteps), policy, observer,
+      RunQueue(pool: pool, timing: timing, maximumStepsAtOnce: maximumStepsAtOnce, maximumSteps: maximumSteps), policy,
+      observer,
       nil)
   }
 
@@ -61,11 +62,12 @@ public final class VirtualRuntime: Runtime {
   ///
   /// - Parameter runProcessJob: called with each job that `enqueue` accepted, and with its scheduler.
   package convenience init(
-    timing: Timing, mostSteps: Int, policy: any SchedulePolicy, observer: RunObserver,
+    timing: Timing, maximumSteps: Int, policy: any SchedulePolicy, observer: RunObserver,
     runProcessJob: @escaping @Sendable (UnownedJob, SchedulerID) -> Void
   ) {
     self.init(
-      RunQueue(pool: .fixed(width: 4), timing: timing, mostStepsAtOnce: mostSteps, mostSteps: mostSteps), policy,
+      RunQueue(pool: .fixed(width: 4), timing: timing, maximumStepsAtOnce: maximumSteps, maximumSteps: maximumSteps),
+      policy,
       observer, runProcessJob)
   }
 
@@ -79,7 +81,7 @@ public final class VirtualRuntime: Runtime {
     own.calledByForeignThread = { call in
       foreign.withLock { foreign in
         foreign.count += 1
-        if foreign.sites.count < Self.mostForeignSites { foreign.sites.append(call) }
+        if foreign.sites.count < Self.maximumForeignSites { foreign.sites.append(call) }
       }
       observer.calledByForeignThread?(call)
     }

@@ -72,7 +72,7 @@ import VirtualTime
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     // snippet
-    let slow = bus.subscribe(to: Saved.self, on: .main, overflow: .dropOldest(2)) { print("saved", $0.file) }
+    let slow = bus.subscribe(to: Saved.self, on: .main(limit: .dropOldest(2))) { print("saved", $0.file) }
     for file in ["a", "b", "c"] { bus.post(Saved(file: file)) }
     print("lost:", slow.dropped)  // 1, if main has not handled any of them yet
     // end

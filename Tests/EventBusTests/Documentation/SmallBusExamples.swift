@@ -141,7 +141,7 @@ import Testing
     struct Progress: Event { let percent: Int }
     let bus = EventBus()
     // snippet
-    let bar = bus.subscribe(to: Progress.self, on: .main, overflow: .dropOldest(1)) {
+    let bar = bus.subscribe(to: Progress.self, on: .main(limit: .dropOldest(1))) {
       print("the bar draws", $0.percent)
     }
     for percent in [20, 40, 60, 80, 100] { bus.post(Progress(percent: percent)) }

@@ -8,13 +8,24 @@ enum DeliveryMode: CaseIterable {
   static let queued = allCases.filter { $0 != .posting }
 
   /// A place of its own for each call, but for the main queue.
-  var delivery: Delivery {
+  var delivery: Delivery { place(.unbounded) }
+
+  /// One place, with any limit. `posting` has no mailbox, so it takes no limit.
+  var place: @Sendable (Overflow) -> Delivery {
     switch self {
-    case .posting: .posting
-    case .main: .main
-    case .queue: .queue(DispatchQueue(label: "place"))
-    case .serial: .scheduler(DispatchRuntime.shared.serial("place"))
-    case .concurrent: .scheduler(DispatchRuntime.shared.workers)
+    case .posting:
+      return { limit in
+        if case .unbounded = limit { return .posting }
+        fatalError("There is no mailbox to limit.")
+      }
+    case .main: return { .main(limit: $0) }
+    case .queue:
+      let queue = DispatchQueue(label: "place")
+      return { .queue(queue, limit: $0) }
+    case .serial:
+      let scheduler = DispatchRuntime.shared.serial("place")
+      return { .scheduler(scheduler, limit: $0) }
+    case .concurrent: return { .scheduler(DispatchRuntime.shared.workers, limit: $0) }
     }
   }
 }

@@ -83,6 +83,7 @@ extension FetchError {
     case .timedOut: "timedOut"
     case .cancelled: "cancelled"
     case .redirectsUnseen: "redirectsUnseen"
+    case .headersUnsent: "headersUnsent"
     case .strategyFailed: "strategyFailed"
     }
   }

@@ -125,7 +125,7 @@ import Testing
 
   @Test("A strategy without cancel or status is unfit") func unfit() throws {
     let unfit = try options().contenders.filter { $0.unfit != nil }
-    #expect(unfit.map(\.name) == ["blocking"])
+    #expect(unfit.map(\.name) == ["blocking", "socket"])
     #expect(unfit.first?.unfit == "cannot cancel and does not see the HTTP status")
   }
 

@@ -143,9 +143,9 @@ import Testing
 
   @Test("A line without an end is a fault in pieces of any size", arguments: tooLong)
   func lineWithoutEnd(text: String, fault: ResponseParser.Fault) {
-    let endless = text + String(repeating: "a", count: ResponseParser.mostHeadBytes)
+    let endless = text + String(repeating: "a", count: ResponseParser.maximumHeadBytes)
     for piece in [1000, .max] { #expect(Reading(endless, piece: piece).fault == fault) }
-    let lines = text + String(repeating: "a\r\nb: ", count: ResponseParser.mostHeadBytes / 5)
+    let lines = text + String(repeating: "a\r\nb: ", count: ResponseParser.maximumHeadBytes / 5)
     if text.hasSuffix(": ") { #expect(Reading(lines, piece: 1000).fault == fault) }
   }
 

@@ -65,7 +65,7 @@ import VirtualTime
       "a file | \(mebibytes) MiB of UTF-8 without a byte order mark, \(JSONParser.deepest) nested objects and lists",
       "mistakes that are shown | \(Diagnostics.most) per file",
       "the last step of a scenario for the real clock | \(ScenarioRules.longestReal.spelled) after the start",
-      "the events of a run | \(RunLength.mostEvents(steps: 0)), plus \(RunLength.eventsOfStep) for each step",
+      "the events of a run | \(RunLength.maximumEvents(steps: 0)), plus \(RunLength.eventsOfStep) for each step",
       "the closures of a run on the virtual clock | \(VirtualRuntime.standardMostStepsAtOnce) while its time stands still, "
         + "\(VirtualRuntime.standardMostSteps) in all",
       "a fetch | \(FetchLimits().deadline?.spelled ?? "")",

@@ -157,7 +157,7 @@ import VirtualTime
   @Test("What never ends is reported, whether the time passes or not", arguments: [false, true])
   func livelock(passes: Bool) throws {
     let failure = try #require(throws: ExplorationFailure.self) {
-      try explore(mostSteps: 200) { runtime in
+      try explore(maximumSteps: 200) { runtime in
         @Sendable func again() {
           if passes {
             _ = runtime.main.schedule(after: .seconds(1)) { again() }

@@ -150,7 +150,7 @@ import VirtualTime
     for limit in [0, 1, 2, 3, all.count / 3, all.count / 2, all.count - 2, all.count - 1] {
       for search in [Search.bounded(.max), .bounded(2)] {
         var explorer = Explorer()
-        (explorer.search, explorer.mostNodes) = (search, limit)
+        (explorer.search, explorer.maximumNodes) = (search, limit)
         let bound = try #require(explorer.explore { model.run($0) }.statistics.bound)
         let claimed = all.count { $0.cost <= bound.deviations }
         #expect(bound.schedules == claimed && bound.levels.reduce(0, +) == claimed, "\(search) \(limit): \(bound)")
@@ -166,7 +166,7 @@ import VirtualTime
     for limit in [0, 1, 2, all.count / 6] {
       let bounds = try (1...2).map { number in
         var explorer = Explorer()
-        (explorer.search, explorer.mostNodes) = (.bounded(.max), limit)
+        (explorer.search, explorer.maximumNodes) = (.bounded(.max), limit)
         explorer.shard = try #require(Shard("\(number)/2"))
         return try #require(explorer.explore { model.run($0) }.statistics.bound)
       }
@@ -179,7 +179,7 @@ import VirtualTime
   @Test("No schedule is minimal while a smaller one is forgotten", arguments: [0, 1, 10])
   func forgottenMinimum(limit: Int) throws {
     var explorer = Explorer()
-    (explorer.search, explorer.mostNodes) = (.random, limit)
+    (explorer.search, explorer.maximumNodes) = (.random, limit)
     let failure = try #require(
       explorer.explore { schedule in
         let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)

@@ -68,7 +68,7 @@ extension NetworkSuite {
       let (rounds, atOnce) = (10, 24)
       let server = try LoopbackListener()
       Thread.detachNewThread { server.hangUp(rounds * atOnce, reset: reset) }
-      let loader = SocketLoader(mostConnections: atOnce)
+      let loader = SocketLoader(maximumConnections: atOnce)
       for _ in 0..<rounds {
         let listeners = (0..<atOnce).map { _ in TaskListener() }
         for listener in listeners { listener.start(try request(host, server.port), loader) }

@@ -185,7 +185,7 @@ import VirtualTime
       }
       #expect(until?.kind == .nondeterminism)
       #expect(until?.message.contains("depends on real time") == true)
-      let loop = finding(mostSteps: 50) {
+      let loop = finding(maximumSteps: 50) {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline { try await Task.sleep(for: .seconds(1)) }
       }
@@ -229,10 +229,10 @@ import VirtualTime
 }
 
 func finding<Outcome: Sendable>(
-  mostSteps: Int = 10_000, patience: Duration = .seconds(10), _ body: @escaping @Sendable () async throws -> Outcome
+  maximumSteps: Int = 10_000, patience: Duration = .seconds(10), _ body: @escaping @Sendable () async throws -> Outcome
 ) -> Finding? {
   do {
-    try exploreSwift(mostSteps: mostSteps, patience: patience, body)
+    try exploreSwift(maximumSteps: maximumSteps, patience: patience, body)
     return nil
   } catch {
     return (error as? ExplorationFailure)?.finding

@@ -129,7 +129,7 @@ final class Log: Sendable {
 
   @Test("What goes round in circles is ended")
   func livelock() {
-    let runtime = VirtualRuntime(mostStepsAtOnce: 100)
+    let runtime = VirtualRuntime(maximumStepsAtOnce: 100)
     @Sendable func again() { runtime.main.schedule { again() } }
     _ = runtime.main.schedule(after: .seconds(1)) { again() }
     for number in 0..<70 { _ = runtime.main.schedule(after: .milliseconds(number)) {} }
@@ -140,7 +140,7 @@ final class Log: Sendable {
 
   @Test("A long run whose clock advances is not a livelock")
   func longRuns() {
-    let runtime = VirtualRuntime(mostStepsAtOnce: 10)
+    let runtime = VirtualRuntime(maximumStepsAtOnce: 10)
     for number in 0..<1000 { _ = runtime.main.schedule(after: .milliseconds(number)) {} }
     #expect(runtime.run() == .idle)
     #expect(runtime.steps == 1000)
@@ -148,7 +148,7 @@ final class Log: Sendable {
 
   @Test("A timer that starts itself again and again is ended, too")
   func endlessTimers() {
-    let runtime = VirtualRuntime(mostStepsAtOnce: 10, mostSteps: 100)
+    let runtime = VirtualRuntime(maximumStepsAtOnce: 10, maximumSteps: 100)
     @Sendable func again() { _ = runtime.main.schedule(after: .milliseconds(1)) { again() } }
     again()
     #expect(runtime.run() == .endless(steps: 100))

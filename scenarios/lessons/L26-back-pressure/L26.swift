@@ -27,13 +27,13 @@ public enum L26 {
   ) -> () throws -> String {
     let server = PictureServer(runtime)
     let importer = program.init(runtime: runtime, server: server)
-    let (mostInMemory, pictures) = (Watched(0), ["A", "B", "C", "D"])
+    let (maximumInMemory, pictures) = (Watched(0), ["A", "B", "C", "D"])
     _ = runtime.task {
       for (index, picture) in pictures.enumerated() {
         await runtime.sleep(for: reading)
         let inMemory = index + 1 - server.answered.count
         runtime.note("read \(picture)")
-        mostInMemory.value = max(mostInMemory.value, inMemory)
+        maximumInMemory.value = max(maximumInMemory.value, inMemory)
         await importer.add(picture)
       }
       importer.close()
@@ -42,7 +42,7 @@ public enum L26 {
       try require(
         server.requests == pictures, "\(pictures.joined()) are read, but only \(server.requests.joined()) are uploaded")
       try require(
-        mostInMemory.value <= room, "\(mostInMemory.value) pictures are in memory, which has room for \(room)")
+        maximumInMemory.value <= room, "\(maximumInMemory.value) pictures are in memory, which has room for \(room)")
       let expected = max(reading * 4 + .milliseconds(100), reading + .milliseconds(400))
       try require(
         runtime.now <= expected, "the upload could have finished at \(expected), but finished at \(runtime.now)")

@@ -8,7 +8,7 @@ public struct LessonPlay: Sendable {
 
   /// The number of schedules that a solution must pass.
   public static let schedules = 1_500
-  private static let mostSteps = 2_000
+  private static let maximumSteps = 2_000
 
   /// The lesson to which the program belongs.
   public let lesson: Lesson
@@ -30,7 +30,7 @@ public struct LessonPlay: Sendable {
   /// - Returns: The notes from the run, and its failure, which is nil if the program passes.
   public func tryOut() -> (diary: Diary, finding: Finding?) {
     let diary = Diary()
-    let runtime = VirtualRuntime(pool: lesson.pool, mostSteps: Self.mostSteps, observer: diary.observer)
+    let runtime = VirtualRuntime(pool: lesson.pool, maximumSteps: Self.maximumSteps, observer: diary.observer)
     defer { runtime.close() }
     do {
       let check = try tried(runtime)
@@ -71,7 +71,7 @@ public struct LessonPlay: Sendable {
   /// Runs the explored program once, following a schedule.
   public func judge(_ schedule: Schedule) -> Verdict {
     let runtime = VirtualRuntime(
-      pool: lesson.pool, timing: lesson.timing, mostStepsAtOnce: Self.mostSteps, mostSteps: Self.mostSteps,
+      pool: lesson.pool, timing: lesson.timing, maximumStepsAtOnce: Self.maximumSteps, maximumSteps: Self.maximumSteps,
       policy: schedule.policy, observer: schedule.observer)
     defer { runtime.close() }
     return ScheduleExplorer.judge(runtime, act)

@@ -107,7 +107,7 @@ enum SubscribeRows {
     let bus = EventBus()
     let queue = DispatchQueue(label: "events")
     func subscribe() -> EventBus::Subscription {
-      bus.subscribe(to: Tick.self, on: .queue(queue), overflow: overflow) { _ in }
+      bus.subscribe(to: Tick.self, on: .queue(queue, limit: overflow)) { _ in }
     }
     var subscriptions = (0..<standing).map { _ in subscribe() }
     var next = 0

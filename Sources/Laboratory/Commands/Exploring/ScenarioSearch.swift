@@ -166,7 +166,7 @@ extension Scenario.Exploration {
 /// The steps and images that are not needed for a failure. Without them, some schedule still breaks the scenario in the
 /// same way. If the failure needs deviations, the smaller scenario still passes in first-in, first-out order.
 struct SmallerScenario {
-  private static let mostSchedules = 500
+  private static let maximumSchedules = 500
 
   /// The indexes of the unneeded steps, counted from 0.
   let needlessSteps: [Int]
@@ -179,7 +179,7 @@ struct SmallerScenario {
     let breaks = { (smaller: ScenarioSearch) in
       var explorer = Explorer()
       explorer.search = .bounded(cost)
-      (explorer.schedules, explorer.minimising, explorer.explaining) = (Self.mostSchedules, 0, 0)
+      (explorer.schedules, explorer.minimising, explorer.explaining) = (Self.maximumSchedules, 0, 0)
       explorer.verifiesDeterminism = false
       guard let found = explorer.explore(smaller.judge).failure else { return false }
       return Self.subject(found.finding) == subject && (cost == 0 || !found.original.list.isEmpty)

@@ -21,7 +21,7 @@ struct AttemptBuild: Sendable {
 
   private static let limit = Duration.seconds(60)
   /// The number of bytes to keep of what the program prints.
-  private static let mostPrinted = 1 << 16
+  private static let maximumPrinted = 1 << 16
   private static let modules = [
     "Scheduling", "PlainText", "SeededNumbers", "EventBus", "VirtualTime", "ScheduleExplorer", "Lessons",
   ]
@@ -71,7 +71,7 @@ struct AttemptBuild: Sendable {
     // The verdict is written to a file, because the standard output belongs to the learner's code.
     let verdict = folder.appending(path: "verdict.json")
     let outcome = try await ChildProcess(executable: attempt, shutdown: shutdown)
-      .run([verdict.path], limit: Self.limit, keeping: Self.mostPrinted)
+      .run([verdict.path], limit: Self.limit, keeping: Self.maximumPrinted)
     let printed = outcome.output
     switch outcome.end {
     case .exited(0):

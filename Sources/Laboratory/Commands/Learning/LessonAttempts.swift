@@ -11,7 +11,7 @@ struct LessonAttempts {
   /// many editors replace the file when they save it.
   private static let pause = Duration.milliseconds(250)
   /// The number of printed lines to show, because the search repeats the program's output thousands of times.
-  private static let mostLines = 20
+  private static let maximumLines = 20
 
   private let lesson: Lesson
   private let file: URL
@@ -83,8 +83,8 @@ struct LessonAttempts {
     let lines = LessonFolder.lines(String(decoding: printed, as: UTF8.self))
     output.line(output.style(.dim, "\(file.lastPathComponent) prints (the search runs it many times):"))
     // The output could otherwise hide the verdict, which follows it on the same terminal.
-    for line in lines.prefix(Self.mostLines) { output.line(String(shapes(of: String(line.prefix(200))))) }
-    if lines.count > Self.mostLines { output.line(output.style(.dim, "... (further output is omitted)")) }
+    for line in lines.prefix(Self.maximumLines) { output.line(String(shapes(of: String(line.prefix(200))))) }
+    if lines.count > Self.maximumLines { output.line(output.style(.dim, "... (further output is omitted)")) }
     output.line()
   }
 

@@ -19,7 +19,7 @@ package struct ResponseParser {
   package enum Fault: Error, Equatable, Sendable {
     /// The first line is not a status line.
     case notHTTP
-    /// The head is invalid or longer than ``mostHeadBytes``.
+    /// The head is invalid or longer than ``maximumHeadBytes``.
     case malformedHead
     /// A chunk has no valid size or does not end correctly.
     case malformedBody
@@ -40,7 +40,7 @@ package struct ResponseParser {
   }
 
   /// The maximum length of a head, and of the lines of a chunked body.
-  package static let mostHeadBytes = 64 * 1024
+  package static let maximumHeadBytes = 64 * 1024
 
   private var phase = Phase.statusLine
   /// The bytes of an incomplete line.
@@ -117,7 +117,7 @@ package struct ResponseParser {
     let part = bytes[..<(end ?? bytes.endIndex)]
     bytes = bytes[part.endIndex...]
     lineBytes += part.count
-    guard lineBytes <= Self.mostHeadBytes else { return fail(lineFault) }
+    guard lineBytes <= Self.maximumHeadBytes else { return fail(lineFault) }
     if end != nil, held.isEmpty { return interpret(part) }
     held.append(contentsOf: part)
     guard end != nil else { return nil }

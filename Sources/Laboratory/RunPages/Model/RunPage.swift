@@ -67,13 +67,13 @@ package struct PageFile: Sendable, Encodable {
   package let lines: [String]
 
   /// The maximum number of lines in a quoted file. The page names a longer file, but does not quote it.
-  private static let mostLines = 10_000
+  private static let maximumLines = 10_000
   /// The maximum number of characters quoted from a line.
   private static let longestLine = 400
 
   package init(path: String, lines: [String]) {
     self.path = path
-    self.lines = lines.count > Self.mostLines ? [] : lines.map { visible($0).cut(to: Self.longestLine) }
+    self.lines = lines.count > Self.maximumLines ? [] : lines.map { visible($0).cut(to: Self.longestLine) }
   }
 
   private enum CodingKeys: String, CodingKey {

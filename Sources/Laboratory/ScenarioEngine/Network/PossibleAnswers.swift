@@ -29,7 +29,7 @@ struct PossibleAnswers: Sendable {
     var targets: Set<ScenarioPath> = []
     var next = paths
     // If the default response redirects to a relative address, each target leads to yet another one.
-    for _ in 0..<SimulatedLoader.mostRedirects where !next.isEmpty {
+    for _ in 0..<SimulatedLoader.maximumRedirects where !next.isEmpty {
       let found = next.reduce(into: Set<ScenarioPath>()) { found, path in
         for location in at(path).compactMap(\.redirect) { found.formUnion(Self.targets(of: location, from: path)) }
       }

@@ -156,7 +156,7 @@ package struct ScenarioOrigin: Sendable {
   /// The size of a chunk. A client needs time and memory for each chunk, and Foundation needs much of both.
   private func chunkSize(of response: Scenario.Response, _ body: OriginBody) -> Int {
     guard let size = response.chunks else { return 16 * 1024 }
-    return max(size, ((body.count ?? 0) + Scenario.Response.mostChunks - 1) / Scenario.Response.mostChunks)
+    return max(size, ((body.count ?? 0) + Scenario.Response.maximumChunks - 1) / Scenario.Response.maximumChunks)
   }
 
   private func body(_ body: Scenario.Response.Body, _ path: ScenarioPath) -> OriginBody {

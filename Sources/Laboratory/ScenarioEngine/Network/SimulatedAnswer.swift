@@ -115,7 +115,7 @@ struct BodyPieces: Sendable {
   private static let growth = 16
   /// The maximum number of unpaced pieces. The number is limited because a run has a limited number of steps, and
   /// because TCP also merges small pieces.
-  private static let mostUnpaced = 64
+  private static let maximumUnpaced = 64
 
   /// The total number of bytes.
   let count: Int
@@ -127,7 +127,7 @@ struct BodyPieces: Sendable {
   init(count: Int, rate: Int?, size: Int) {
     self.count = count
     self.rate = rate
-    self.size = max(size, (count + Self.mostUnpaced - 1) / Self.mostUnpaced, 1)
+    self.size = max(size, (count + Self.maximumUnpaced - 1) / Self.maximumUnpaced, 1)
   }
 
   /// The time from the first byte to the last.

@@ -6,7 +6,7 @@ import SocketStrategy
 /// A simulated network whose responses are scripted and take time on the runtime's clock.
 final class SimulatedLoader: NetworkLoader, SocketTasks {
   /// The maximum number of redirects that a blocking read follows.
-  static let mostRedirects = 20
+  static let maximumRedirects = 20
 
   private let runtime: any Runtime
   /// The scheduler that calls delegates, like the single queue of a Foundation session.
@@ -34,7 +34,7 @@ final class SimulatedLoader: NetworkLoader, SocketTasks {
     // A blocking read follows redirects without reporting them.
     let asked = url
     var (url, answer) = (url, answer(url, []))
-    for _ in 0...Self.mostRedirects {
+    for _ in 0...Self.maximumRedirects {
       guard let target = answer.location.flatMap({ Redirection(blocking: $0, from: url) }) else {
         return try body(of: answer, to: asked)
       }

@@ -26,7 +26,7 @@ import ScenarioFormat
     onRecord: (@Sendable (RunEvent) -> Void)? = nil, patience: Duration? = nil
   ) {
     let recorder = TraceRecorder(
-      runtime, most: RunLength.mostEvents(steps: scenario.steps.count), turn: turn, onRecord: onRecord)
+      runtime, most: RunLength.maximumEvents(steps: scenario.steps.count), turn: turn, onRecord: onRecord)
     log?.begin(at: recorder.start)
     let observer = BusObserver(recorder, log, scenario.needsBus ? .events : showsBus ? .asides : .stepsAlone)
     let owners = RequestOwners()

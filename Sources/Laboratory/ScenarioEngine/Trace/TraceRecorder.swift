@@ -50,7 +50,7 @@ package final class TraceRecorder: Sendable {
   ///   - turn: a closure that returns a number that is unique to this turn of main. It is called on main.
   ///   - onRecord: called with each event, on the event's thread and outside all locks.
   init(
-    _ runtime: any Runtime, most: Int = RunLength.mostEvents(steps: 0), turn: @escaping @Sendable () -> Int = { 0 },
+    _ runtime: any Runtime, most: Int = RunLength.maximumEvents(steps: 0), turn: @escaping @Sendable () -> Int = { 0 },
     onRecord: (@Sendable (RunEvent) -> Void)? = nil
   ) {
     self.runtime = runtime

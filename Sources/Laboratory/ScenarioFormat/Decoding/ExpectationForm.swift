@@ -41,7 +41,7 @@ enum ExpectationForm {
 
   private static var nth: ValueKind<Kind> {
     let number = ValueKind.integer(1...1_000_000).validated { number, node, reading in
-      guard let most = reading.reach?.mostEvents, number > most else { return nil }
+      guard let most = reading.reach?.maximumEvents, number > most else { return nil }
       return .pointless(never: "hold", "a run has at most \(most) events", at: node.range, "choose a smaller number")
     }
     return having(Field("number", number, "the number of the event, counted from 1").required)
@@ -123,7 +123,7 @@ enum ExpectationForm {
         return Diagnostic(
           .wrongValue, "no count is at least \(low) and at most \(high)", at: node["atLeast"]?.range ?? node.start)
       }
-      guard let most = reading.reach?.mostEvents, low > most || low == 0 && high >= most else { return nil }
+      guard let most = reading.reach?.maximumEvents, low > most || low == 0 && high >= most else { return nil }
       let (verdict, location) = low == 0 ? ("fail", node["atMost"]) : ("hold", node["equals"] ?? node["atLeast"])
       return .pointless(
         never: verdict, "a run has at most \(most) events", at: location?.range ?? node.start,

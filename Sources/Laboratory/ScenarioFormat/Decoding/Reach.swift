@@ -26,7 +26,7 @@ struct Reach: Sendable {
   private let names: [TraceAttribute: Names]
 
   /// The maximum number of events in a run.
-  let mostEvents: Int
+  let maximumEvents: Int
   /// The views that steps show, or nil if the program also shows views itself.
   let appearing: Names?
 
@@ -42,7 +42,7 @@ struct Reach: Sendable {
     words.names[.subscriber]?.formUnion(views)
     let ofPages: [TraceAttribute] = hasOwnPages ? [.view, .image, .subscriber] : []
     names = words.names.filter { !ofPages.contains($0.key) }.mapValues { Names($0.sorted()) }
-    mostEvents = RunLength.mostEvents(steps: steps.count)
+    maximumEvents = RunLength.maximumEvents(steps: steps.count)
     appearing = hasOwnPages ? nil : Names(words.appearing.sorted())
   }
 

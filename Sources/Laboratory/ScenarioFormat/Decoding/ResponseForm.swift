@@ -69,7 +69,7 @@ enum ResponseForm {
         Setting(
           "chunks", .integer(1...1 << 20), \.chunks,
           "send the body in chunks of at most this many bytes; the chunks are larger if there would otherwise be "
-            + "more than \(Scenario.Response.mostChunks)"
+            + "more than \(Scenario.Response.maximumChunks)"
         ),
         Setting("fault", .word("fault"), \.fault, "a fault in the response; default none"),
         Setting(

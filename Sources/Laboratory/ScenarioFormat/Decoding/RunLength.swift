@@ -3,7 +3,7 @@ import PlainText
 /// The maximum duration of a scenario's run, if the program is correct.
 package struct RunLength: Sendable {
   /// Returns the number of events at which a run counts as endless. The number increases with the number of steps.
-  package static func mostEvents(steps: Int) -> Int { 10_000 + eventsOfStep * steps }
+  package static func maximumEvents(steps: Int) -> Int { 10_000 + eventsOfStep * steps }
   /// The number of events to allow for each step. A step of the default program causes fewer events, unless a response
   /// arrives in many pieces.
   package static let eventsOfStep = 20

@@ -110,7 +110,7 @@ extension Scenario {
     }
 
     /// The maximum number of chunks in a body, regardless of their requested size.
-    package static let mostChunks = 1024
+    package static let maximumChunks = 1024
 
     package var status: Int
     package var body: Body

@@ -43,7 +43,7 @@ package struct Diagnostics: Sendable {
   package static let most = 20
   /// The maximum number of errors to keep. The same limit applies to warnings. More errors would not be useful, and
   /// creating their messages takes time.
-  private static let mostKept = 100
+  private static let maximumKept = 100
 
   private var found: [Diagnostic] = []
 
@@ -61,7 +61,7 @@ package struct Diagnostics: Sendable {
   private var warningCount = 0
 
   /// Whether further errors are counted but no longer kept.
-  var isFull: Bool { errorCount >= Self.mostKept }
+  var isFull: Bool { errorCount >= Self.maximumKept }
 
   /// Whether the file is unusable.
   var hasErrors: Bool { errorCount > 0 }
@@ -75,7 +75,7 @@ package struct Diagnostics: Sendable {
     // A problem in a repeated step is reported only once.
     if let last = found.last, last.code == code, last.range == range, last.message == message() { return }
     if code.isWarning { warningCount += 1 } else { errorCount += 1 }
-    guard count < Self.mostKept else { return }
+    guard count < Self.maximumKept else { return }
     found.append(Diagnostic(code, message(), at: range, advice()))
   }
 }

@@ -4,7 +4,7 @@ import VirtualTime
 
 /// Explains a failing schedule: the decisive order, the irrelevant items, and the point of no return.
 struct Explainer {
-  private static let mostGroups = 20
+  private static let maximumGroups = 20
   /// Other deviations, or code inside an item, may lead to another result.
   private static let scope = "This is based on one comparison, with a schedule that swaps these two items."
 
@@ -109,7 +109,7 @@ struct Explainer {
     let all = Set(groups.values.joined())
     if all.isEmpty || isApart(all) { return all }
     var apart: Set<UInt64> = []
-    for root in groups.keys.sorted().prefix(Self.mostGroups) {
+    for root in groups.keys.sorted().prefix(Self.maximumGroups) {
       let more = apart.union(groups[root] ?? [])
       if isApart(more) { apart = more }
     }
@@ -140,8 +140,8 @@ struct Explainer {
   ///   - budget: the maximum total number of items.
   func pointOfNoReturn(seed: UInt64, ends: Int, budget: Int) -> PointOfNoReturn? {
     let runs = budget / max(steps.count, 1)
-    let count = min(ends, max(runs / (choices + 1), PointOfNoReturn.fewestEnds))
-    guard choices > 0, runs / count >= PointOfNoReturn.fewestShares else { return nil }
+    let count = min(ends, max(runs / (choices + 1), PointOfNoReturn.minimumEnds))
+    guard choices > 0, runs / count >= PointOfNoReturn.minimumShares else { return nil }
     var shares: [Int: Double] = [:]
     for choice in [0, choices] { shares[choice] = failingShare(from: choice, seed, ends: count) }
     while shares.count < min(runs / count, choices + 1) {
@@ -189,9 +189,9 @@ public struct PointOfNoReturn: Sendable, Equatable {
   }
 
   /// The minimum number of completions for a meaningful share.
-  static let fewestEnds = 50
+  static let minimumEnds = 50
   /// The minimum number of shares: one at each end of the run, and one in between.
-  static let fewestShares = 3
+  static let minimumShares = 3
   private static let width = 20
   /// Rows that differ from the previous one by less than this value are omitted.
   private static let leastDifference = 0.1

@@ -4,7 +4,7 @@ import VirtualTime
 struct OrderedReplay {
   /// The maximum number of runs. Names are looked up again after each run, because some items get their
   /// names only if the requested order is in effect.
-  private static let mostRuns = 10
+  private static let maximumRuns = 10
 
   let recorder: Recorder
   let verdict: Verdict
@@ -17,7 +17,7 @@ struct OrderedReplay {
     var verdict = trial.run(DeviationPolicy(), recorder)
     names.learn(recorder.steps)
     var found = Self.find(order, names)
-    for _ in 0..<Self.mostRuns {
+    for _ in 0..<Self.maximumRuns {
       recorder = Recorder()
       policy = OrderPolicy(ItemOrder(pairs: Self.pairs(found)))
       verdict = trial.run(policy, recorder)

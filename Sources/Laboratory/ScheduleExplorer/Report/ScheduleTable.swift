@@ -7,7 +7,7 @@ struct ScheduleTable: CustomStringConvertible {
   private static let width = 80
   private static let widthWithSite = 120
   private static let leastColumn = 13
-  private static let mostRows = 200
+  private static let maximumRows = 200
 
   let steps: [RecordedStep]
   /// The failure to print at the end, or nil for a run that passed.
@@ -22,7 +22,7 @@ struct ScheduleTable: CustomStringConvertible {
     var hidden = 0
     let width = (Self.width - 10) / max(labels.count, 1)
     var lines = ["  item  " + labels.map { Self.fit($0, width) }.joined()]
-    let left = max(0, steps.count - Self.mostRows)
+    let left = max(0, steps.count - Self.maximumRows)
     if left > 0 { lines.append("        … \(left.counted("item")) before") }
     for (index, step) in steps.enumerated().dropFirst(left) {
       if isFolded(step) {

@@ -73,8 +73,8 @@ public struct Statistics: Sendable {
     var unit = "items"
   }
 
-  private static let mostRemembered = 100_000
-  private static let mostOutcomes = 1000
+  private static let maximumRemembered = 100_000
+  private static let maximumOutcomes = 1000
 
   /// The number of schedules that ran.
   public internal(set) var schedules = 0
@@ -120,8 +120,8 @@ public struct Statistics: Sendable {
     steps.add(verdict.steps)
     if verdict.finding != nil { failing += 1 }
     let outcome = verdict.finding?.message ?? verdict.outcome
-    if outcomes.count < Self.mostOutcomes || outcomes[outcome] != nil { outcomes[outcome, default: 0] += 1 }
-    guard seen.count < Self.mostRemembered else { return }
+    if outcomes.count < Self.maximumOutcomes || outcomes[outcome] != nil { outcomes[outcome, default: 0] += 1 }
+    guard seen.count < Self.maximumRemembered else { return }
     var hash: UInt64 = 0
     for deviation in deviations {
       hash = SplitMix64.scatter(hash &+ UInt64(deviation.choice) << 32 &+ UInt64(deviation.index))
@@ -148,13 +148,13 @@ extension Statistics: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  private var distinct: String { Self.counted(distinctSchedules, Self.mostRemembered) }
+  private var distinct: String { Self.counted(distinctSchedules, Self.maximumRemembered) }
 
   /// The count as text. A count that has reached its limit is printed as a lower bound.
   private static func counted(_ count: Int, _ most: Int) -> String { count < most ? "\(count)" : "at least \(count)" }
 
   /// The number of outcomes, as text for a report.
-  package static func outcomes(_ count: Int) -> String { counted(count, mostOutcomes) }
+  package static func outcomes(_ count: Int) -> String { counted(count, maximumOutcomes) }
 
   /// The estimated number of orders, or nil if it is unknown or if all orders have run.
   package var estimateText: String? {

@@ -13,7 +13,7 @@ struct CodeSites {
     (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }.path
     + "/"
 
-  private static let mostCallers = 3
+  private static let maximumCallers = 3
 
   /// The locations found so far, with nil for an address outside the program. A lookup takes 0.1 s. The search, the
   /// minimization and each replay look up the same addresses, so results are kept. The lock is held during a lookup, so
@@ -27,7 +27,7 @@ struct CodeSites {
   init(_ addresses: [CodeAddress]) {
     let different = Set(addresses)
     sites = Self.known.withLock { known in
-      let new = Array(different.filter { known[$0] == nil }.prefix(SourceLine.mostAddresses))
+      let new = Array(different.filter { known[$0] == nil }.prefix(SourceLine.maximumAddresses))
       if !new.isEmpty, let found = Self.lookUp(new) { for address in new { known[address] = .some(found[address]) } }
       return Dictionary(
         uniqueKeysWithValues: different.compactMap { address in known[address].flatMap(\.self).map { (address, $0) } })
@@ -54,7 +54,7 @@ struct CodeSites {
     let texts = addresses.compactMap { sites[$0] }.reduce(into: [String]()) { texts, text in
       if texts.last != text { texts.append(text) }
     }
-    return texts.isEmpty ? nil : "in \(texts.prefix(Self.mostCallers).joined(separator: ", called by "))"
+    return texts.isEmpty ? nil : "in \(texts.prefix(Self.maximumCallers).joined(separator: ", called by "))"
   }
 
   private static func isOfProgram(_ line: SourceLine) -> Bool {
@@ -108,7 +108,7 @@ struct TaskObserver: Sendable {
 /// A line of source code.
 struct SourceLine {
   /// The maximum number of addresses that fit in a shell command line.
-  static let mostAddresses = 5_000
+  static let maximumAddresses = 5_000
 
   let path: String
   let number: Int

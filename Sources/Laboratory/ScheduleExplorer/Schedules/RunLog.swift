@@ -26,7 +26,7 @@ package struct RecordedStep: Sendable {
   var choices = 0
 
   /// The maximum length of a name. A longer name would leave no room for the source location.
-  private static let mostOfName = 40
+  private static let maximumOfName = 40
 
   /// The text of the item's name: its first note, or else its label, its cause or its kind.
   var text: String { notes.first { !$0.isEmpty } ?? label ?? descent ?? "\(item.kind)" }
@@ -39,7 +39,7 @@ package struct RecordedStep: Sendable {
   /// The item's name, and its location if it has no notes.
   var title: String {
     guard label != nil, notes.isEmpty, let site else { return name }
-    return "\(name.cut(to: Self.mostOfName)): \(site)"
+    return "\(name.cut(to: Self.maximumOfName)): \(site)"
   }
   /// Whether the item's title contains its location in the program.
   var showsSite: Bool { notes.isEmpty && site != nil }

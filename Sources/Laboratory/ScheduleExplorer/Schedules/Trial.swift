@@ -9,12 +9,12 @@ final class Trial {
   private let program: Program
   private let escapes = Escapes()
   private var number = 0
-  private static let mostAttempts = 4
+  private static let maximumAttempts = 4
 
   init(_ program: @escaping Program) { self.program = program }
 
   func run(_ policy: any SearchPolicy, _ recorder: Recorder? = nil, realTime: Duration = .zero) -> Verdict {
-    for _ in 1..<Self.mostAttempts {
+    for _ in 1..<Self.maximumAttempts {
       let verdict = attempt(policy, recorder, realTime)
       if !verdict.isDisturbed { return verdict }
     }

@@ -11,10 +11,10 @@ struct BoundedSearch {
   /// The first-in, first-out schedule.
   static let root = -1
   /// The default limit on remembered nodes. A schedule beyond the limit is not enumerated.
-  static let mostNodes = 4_000_000
+  static let maximumNodes = 4_000_000
 
   private let bound: Int
-  private let mostNodes: Int
+  private let maximumNodes: Int
   private let shard: Shard
   private var nodes: [Node] = []
   private var levels: [[Int]] = [[]]
@@ -28,10 +28,10 @@ struct BoundedSearch {
   /// Whether no schedule has been excluded.
   var isEverything: Bool { !isCut && leastForgotten == .max }
 
-  init(bound: Int, shard: Shard = .whole, mostNodes: Int = Self.mostNodes) {
+  init(bound: Int, shard: Shard = .whole, maximumNodes: Int = Self.maximumNodes) {
     self.bound = bound
     self.shard = shard
-    self.mostNodes = mostNodes
+    self.maximumNodes = maximumNodes
   }
 
   /// Whether every schedule up to this cost is within the node limit. Schedules that follow from an excluded one cost
@@ -75,7 +75,7 @@ struct BoundedSearch {
           rootChildren += 1
           guard shard.takes(rootChildren - 1) else { continue }
         }
-        guard nodes.count < mostNodes else {
+        guard nodes.count < maximumNodes else {
           leastForgotten = min(leastForgotten, cost + index)
           continue
         }

@@ -4,16 +4,16 @@ import VirtualTime
 
 /// Searches the schedules of a program for one that breaks it.
 ///
-/// ``explore(schedules:for:seed:search:timing:pool:mostSteps:shard:replaying:loosely:_:)`` is the short form for a
+/// ``explore(schedules:for:seed:search:timing:pool:maximumSteps:shard:replaying:loosely:_:)`` is the short form for a
 /// test. Use this type if the program creates its own runtime.
 public struct Explorer: Sendable {
   /// A closure that runs the program once on a `VirtualRuntime` with this policy and observer, and judges the run.
   public typealias Program = (Schedule) -> Verdict
 
   /// The maximum number of random completions to run from each choice of a failing run.
-  private static let mostEnds = 200
+  private static let maximumEnds = 200
   /// The maximum number of pairs that the explainer tries to leave out.
-  private static let mostPairs = 200
+  private static let maximumPairs = 200
 
   /// The maximum number of schedules to run.
   public var schedules = 10_000
@@ -28,7 +28,7 @@ public struct Explorer: Sendable {
   /// The plural noun for the units that the search orders, for the report.
   var unit = "items"
   /// The maximum number of nodes that the bounded search remembers.
-  package var mostNodes = BoundedSearch.mostNodes
+  package var maximumNodes = BoundedSearch.maximumNodes
   /// Whether the first failure ends the search.
   public var stopsAtFailure = true
   /// Whether the search first verifies that the same schedule always leads to the same run.
@@ -170,14 +170,14 @@ public struct Explorer: Sendable {
 
   private func minimise(_ failure: inout ExplorationFailure, _ statistics: Statistics, _ trial: Trial) {
     guard failure.finding.kind != .escape else { return }
-    var minimiser = Minimiser(
-      trial, Budget(schedules: minimising, time: time, isStopped: isStopped), mostNodes: mostNodes)
-    var list = minimiser.shorten(failure.original.list)
+    var minimizer = Minimizer(
+      trial, Budget(schedules: minimising, time: time, isStopped: isStopped), maximumNodes: maximumNodes)
+    var list = minimizer.shorten(failure.original.list)
     // The search may already have settled this: it ran all cheaper schedules first, and they passed.
     if let bound = statistics.bound, shard == .whole, bound.deviations >= Deviations(list).cost - 1 {
       failure.isMinimal = true
     } else {
-      (list, failure.isMinimal) = minimiser.search(below: list)
+      (list, failure.isMinimal) = minimizer.search(below: list)
     }
     let recorder = Recorder()
     let verdict = trial.run(DeviationPolicy(list), recorder)
@@ -193,7 +193,7 @@ public struct Explorer: Sendable {
 
   private func explain(_ failure: inout ExplorationFailure, _ explainer: Explainer, _ trial: Trial) {
     failure.flippedPair = explainer.flippedPair
-    let pairs = explainer.decidingPairs(runs: Self.mostPairs)
+    let pairs = explainer.decidingPairs(runs: Self.maximumPairs)
     failure.orderToken = explainer.token(pairs).flatMap { token in
       // If an item exists only in the failing order, no replay in another order can find it.
       let replay = OrderedReplay(token.order, trial)
@@ -205,7 +205,7 @@ public struct Explorer: Sendable {
       steps: explainer.steps, finding: failure.finding.message, folded: folded, waiting: explainer.waiting)
     failure.scheduleTable = "\(table)"
     if isStopped?() == true { return }
-    failure.pointOfNoReturn = explainer.pointOfNoReturn(seed: seed, ends: Self.mostEnds, budget: explaining)
+    failure.pointOfNoReturn = explainer.pointOfNoReturn(seed: seed, ends: Self.maximumEnds, budget: explaining)
   }
 }
 

@@ -23,7 +23,7 @@ struct Exploring {
   private(set) var lastEnding = ""
   private(set) var found: Found?
   /// The maximum number of choices in any run so far.
-  private var mostChoices = 1
+  private var maximumChoices = 1
   /// The number of schedules that ran before the bounded search.
   private var unbounded = 0
   private var boundedSchedules: Int { statistics.schedules - unbounded }
@@ -67,7 +67,7 @@ struct Exploring {
     if statistics.schedules.isMultiple(of: Self.progressInterval) { explorer.onProgress?(statistics.schedules) }
     statistics.add(verdict, director.deviations, choices: director.counts.count)
     if case .random = search { statistics.estimate.add(director.counts) }
-    mostChoices = max(mostChoices, director.counts.count)
+    maximumChoices = max(maximumChoices, director.counts.count)
     if let finding = verdict.finding, found == nil {
       statistics.timeToFirstFailure = start.duration(to: .now)
       found = Found(
@@ -81,7 +81,7 @@ struct Exploring {
   // MARK: Bounded
 
   private mutating func runBounded(_ share: Int, _ bound: Int) {
-    var search = BoundedSearch(bound: bound, shard: explorer.shard, mostNodes: explorer.mostNodes)
+    var search = BoundedSearch(bound: bound, shard: explorer.shard, maximumNodes: explorer.maximumNodes)
     unbounded = statistics.schedules
     // Every shard needs the choices of the first schedule, but only one shard counts that schedule.
     if explorer.shard.number == 1 {
@@ -139,7 +139,7 @@ struct Exploring {
     case .random: return RandomPolicy(generator)
     case .walk: return WalkPolicy(generator, sizes: sizes)
     case .pos: return POSPolicy(seed: generator.next())
-    case .pct(let depth): return PCTPolicy(generator, depth: depth, choices: mostChoices)
+    case .pct(let depth): return PCTPolicy(generator, depth: depth, choices: maximumChoices)
     case .exhaustive, .fifo, .bounded, .mixed: preconditionFailure("\(search) makes no random choices")
     }
   }

@@ -26,7 +26,7 @@ public import VirtualTime
 ///   - seed: the seed of all random choices.
 ///   - search: the search algorithm.
 ///   - timing: whether sleeps end exactly when they are due. Sleeps are always virtual, so no schedule waits for them.
-///   - mostSteps: the number of items after which a run counts as a livelock.
+///   - maximumSteps: the number of items after which a run counts as a livelock.
 ///   - patience: the maximum real time for a job between two awaits, and for an ``External`` call.
 ///   - shard: the part of the search to run.
 ///   - token: a token to replay instead of searching.
@@ -40,7 +40,7 @@ public import VirtualTime
 @discardableResult
 public func exploreSwift<Outcome: Sendable>(
   schedules: Int = 10_000, for time: Duration? = nil, seed: UInt64 = 1, search: Search = .mixed,
-  timing: Timing = .exact, mostSteps: Int = 10_000, patience: Duration = .seconds(10), shard: Shard = .whole,
+  timing: Timing = .exact, maximumSteps: Int = 10_000, patience: Duration = .seconds(10), shard: Shard = .whole,
   replaying token: String? = nil, loosely: Bool = false,
   _ body: @escaping @Sendable () async throws -> Outcome
 ) throws -> Exploration {
@@ -51,7 +51,7 @@ public func exploreSwift<Outcome: Sendable>(
   explorer.search = search
   explorer.shard = shard
   return try explorer.exploreSwift(
-    timing: timing, mostSteps: mostSteps, patience: patience, replaying: token, loosely: loosely, body)
+    timing: timing, maximumSteps: maximumSteps, patience: patience, replaying: token, loosely: loosely, body)
 }
 
 extension Explorer {
@@ -59,7 +59,7 @@ extension Explorer {
   ///
   /// - Parameters:
   ///   - timing: whether sleeps end exactly when they are due.
-  ///   - mostSteps: the number of items after which a run counts as a livelock.
+  ///   - maximumSteps: the number of items after which a run counts as a livelock.
   ///   - patience: the maximum real time for a job between two awaits, and for an ``External`` call.
   ///   - token: a token to replay instead of searching.
   ///   - loosely: whether to follow the token only as far as it matches the code.
@@ -68,7 +68,8 @@ extension Explorer {
   /// - Throws: `ExplorationFailure`, `ReplayMismatch` or `ExploringSwiftUnavailable`.
   @discardableResult
   public func exploreSwift<Outcome: Sendable>(
-    timing: Timing = .exact, mostSteps: Int = 10_000, patience: Duration = .seconds(10), replaying token: String? = nil,
+    timing: Timing = .exact, maximumSteps: Int = 10_000, patience: Duration = .seconds(10),
+    replaying token: String? = nil,
     loosely: Bool = false, _ body: @escaping @Sendable () async throws -> Outcome
   ) throws -> Exploration {
     var explorer = self
@@ -78,7 +79,7 @@ extension Explorer {
     let underWay = Locked<Director?>(nil)
     let run: @Sendable (SwiftSession, Schedule) -> Verdict = { session, schedule in
       underWay.withLock { $0 = schedule.policy as? Director }
-      return Verdict(session.run(schedule, timing: timing, mostSteps: mostSteps, body))
+      return Verdict(session.run(schedule, timing: timing, maximumSteps: maximumSteps, body))
     }
     let schedules = Locked(0)
     let end = SwiftSession.run(patience: patience, awaitsOthers: token == nil) { [explorer] session in

@@ -56,7 +56,7 @@ import VirtualTime
       guard task.kind == JobLayout.task else { return [] }
       var points = [task[pointer: JobLayout.function]]
       var context = task[pointer: JobLayout.context]
-      while let current = context, points.count < JobLayout.mostPoints {
+      while let current = context, points.count < JobLayout.maximumPoints {
         points.append(current[pointer: JobLayout.callersFunction])
         context = current[pointer: 0]
       }
@@ -94,7 +94,7 @@ import VirtualTime
     static let nameRecord: UInt8 = 6
     static let waitForTask: UInt8 = 1
     static let waitForGroup: UInt8 = 3
-    static let mostPoints = 32
+    static let maximumPoints = 32
   }
 
   extension UnsafeRawPointer {

@@ -77,7 +77,7 @@ final class SwiftRun {
 
 /// The names of a run's tasks in its report. Each task has its given name, or else a number in start order.
 private struct TaskNames {
-  private static let mostFrames = 40
+  private static let maximumFrames = 40
 
   private var names: [UInt64: String] = [:]
   /// The addresses at which the tasks were created.
@@ -97,7 +97,7 @@ private struct TaskNames {
       } else {
         count += 1
         names[task] = job.taskName ?? "task \(count)"
-        origins[task] = CallStack.addresses(most: Self.mostFrames)
+        origins[task] = CallStack.addresses(most: Self.maximumFrames)
       }
     }
   }

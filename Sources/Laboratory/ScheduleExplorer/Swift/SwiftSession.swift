@@ -105,7 +105,7 @@ package final class SwiftSession: JobTaker {
 
   /// Runs a program once, on the thread of the session.
   package func run<Outcome: Sendable>(
-    _ schedule: Schedule, timing: Timing, mostSteps: Int, _ body: @escaping @Sendable () async throws -> Outcome
+    _ schedule: Schedule, timing: Timing, maximumSteps: Int, _ body: @escaping @Sendable () async throws -> Outcome
   ) -> RunResult<Outcome> {
     let number = watchdog.beginRun()
     defer { watchdog.endRun() }
@@ -121,7 +121,7 @@ package final class SwiftSession: JobTaker {
       }
     }
     let runtime = VirtualRuntime(
-      timing: timing, mostSteps: mostSteps, policy: schedule.policy, observer: observer,
+      timing: timing, maximumSteps: maximumSteps, policy: schedule.policy, observer: observer,
       runProcessJob: { [unowned self] job, scheduler in perform(job, scheduler) })
     defer { runtime.close() }
     let run = SwiftRun(runtime, schedule)

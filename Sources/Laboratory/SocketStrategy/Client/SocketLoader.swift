@@ -19,7 +19,7 @@ package final class SocketLoader: SocketTasks, @unchecked Sendable {
   /// The read buffer, which all connections share.
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
   let attemptDelay: Duration
-  private let mostConnections: Int
+  private let maximumConnections: Int
   private let idleTime: Duration
   private let timer: any DispatchSourceTimer
   /// The time for which the timer is set, or nil if it is not set.
@@ -32,15 +32,15 @@ package final class SocketLoader: SocketTasks, @unchecked Sendable {
   private var reads: [Endpoint: [SocketConnection]] = [:]
 
   /// - Parameters:
-  ///   - mostConnections: the maximum number of connections to one host and port. Further requests wait.
+  ///   - maximumConnections: the maximum number of connections to one host and port. Further requests wait.
   ///   - idleTime: the maximum time that a connection may stay idle.
   ///   - attemptDelay: the time to wait for a silent address before trying the next one.
   ///   - resolve: the name resolver.
   init(
-    mostConnections: Int = 6, idleTime: Duration = .seconds(30), attemptDelay: Duration = .milliseconds(250),
+    maximumConnections: Int = 6, idleTime: Duration = .seconds(30), attemptDelay: Duration = .milliseconds(250),
     resolve: @escaping HostLookup.Resolver = { SocketAddress.all(of: $0, port: $1, isNumber: false) }
   ) {
-    self.mostConnections = mostConnections
+    self.maximumConnections = maximumConnections
     self.idleTime = idleTime
     self.attemptDelay = attemptDelay
     lookup = HostLookup(on: queue, resolve: resolve)
@@ -89,7 +89,7 @@ package final class SocketLoader: SocketTasks, @unchecked Sendable {
 
   private func pool(_ endpoint: Endpoint) -> ConnectionPool {
     if let pool = pools[endpoint] { return pool }
-    let pool = ConnectionPool(permits: mostConnections)
+    let pool = ConnectionPool(permits: maximumConnections)
     pools[endpoint] = pool
     return pool
   }

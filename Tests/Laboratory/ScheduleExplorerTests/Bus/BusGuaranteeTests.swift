@@ -169,7 +169,7 @@ private struct Sticky: Event {
   func loss(_ search: Search) throws {
     try explore(search) { runtime in
       let (bus, slow, quick) = (EventBus(runtime: runtime), Log(), Log())
-      let limited = bus.subscribe(to: Number.self, on: .scheduler(runtime.main), overflow: .dropOldest(2)) {
+      let limited = bus.subscribe(to: Number.self, on: .scheduler(runtime.main, limit: .dropOldest(2))) {
         slow.add("\($0.value)")
       }
       let other = bus.subscribe(to: Number.self, on: .scheduler(runtime.main)) { quick.add("\($0.value)") }

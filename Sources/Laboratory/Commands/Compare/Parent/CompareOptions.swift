@@ -153,17 +153,19 @@ struct CompareOptions: Sendable {
     let registry = LaboratoryStrategies.registry()
     let capabilities = { (name: String) in registry[StrategyName(name)]?.capabilities }
     let able = needsHTTPS ? strategies.filter { capabilities($0)?.loadsHTTPS != false } : strategies
-    guard let first = able.first else {
+    let isFloor = { (name: String) in name == "\(StrategyName.socket)" }
+    guard let first = able.first(where: { !isFloor($0) }) ?? able.first else {
       throw UsageError("\(strategies.joined(separator: " and ")) cannot load https; add another strategy")
     }
     let reference = able.contains(StrategyOption.program.standard) ? StrategyOption.program.standard : first
     let contender = { (name: String, role: Contender.Role) in
       let own = capabilities(name)
-      return Contender(name, role, loadsHTTPS: own?.loadsHTTPS, note: own?.note, unfit: own?.defects)
+      let unfit = isFloor(name) ? "is the reference of the machine" : own?.defects
+      return Contender(name, role, loadsHTTPS: own?.loadsHTTPS, note: own?.note, unfit: unfit)
     }
     return [contender(reference, .reference), .control(of: reference)]
       + (transport == nil ? able : strategies).filter { $0 != reference }.map {
-        contender($0, $0 == "\(StrategyName.socket)" ? .floor : .strategy)
+        contender($0, isFloor($0) ? .floor : .strategy)
       } + [.bare]
   }
 

@@ -1,13 +1,13 @@
 /// Minimizes a failing schedule.
-struct Minimiser {
+struct Minimizer {
   let trial: Trial
   private(set) var budget: Budget
-  private let mostNodes: Int
+  private let maximumNodes: Int
 
-  init(_ trial: Trial, _ budget: Budget, mostNodes: Int) {
+  init(_ trial: Trial, _ budget: Budget, maximumNodes: Int) {
     self.trial = trial
     self.budget = budget
-    self.mostNodes = mostNodes
+    self.maximumNodes = maximumNodes
   }
 
   private mutating func fails(_ list: [Deviations.Deviation]) -> Bool {
@@ -42,7 +42,7 @@ struct Minimiser {
     guard cost > 0 else { return (list, true) }
     if fails([]) { return ([], true) }
     guard cost > 1 else { return (list, budget.left > 0) }
-    var search = BoundedSearch(bound: cost - 1, mostNodes: mostNodes)
+    var search = BoundedSearch(bound: cost - 1, maximumNodes: maximumNodes)
     search.expand(BoundedSearch.root, counts: trial.director.counts)
     while let level = search.nextLevel() {
       for node in level {

@@ -1,0 +1,14 @@
+import FetcherModel
+import Testing
+
+@Suite("The example of header fields") struct HeaderExample {
+  @Test("An image and its environment carry header fields") func headers() {
+    let (token, address) = ("t", "https://example.org/a.png")
+    // snippet
+    let environment = FetchEnvironment(headers: [("Authorization", "Bearer \(token)")], cache: ImageCache())
+    let image = IFImage(name: "Sunset", url: address, headers: [("X-Album", "12")], in: environment)
+    // end
+    #expect(environment.headers.map(\.name) == ["Authorization"])
+    #expect(image.url == address)
+  }
+}

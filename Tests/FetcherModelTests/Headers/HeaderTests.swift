@@ -1,0 +1,171 @@
+import EventBus
+import FetcherModel
+import Foundation
+import ModelFixtures
+import OriginServer
+import SocketStrategy
+import TestMachine
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension NetworkSuite {
+  /// Header fields that an app sends with the requests for its pictures.
+  @Suite struct HeaderTests {
+    private static let token = "S3CRET-TOKEN"
+    private static let sending = Workbench.strategies.filter { $0 != .blocking }
+
+    /// A server that keeps the header fields of its requests, and responds by a token.
+    private final class Server: Sendable {
+      let received = Locked<[[String: String]]>([])
+      let origin: OriginServer
+
+      init(_ respond: @escaping @Sendable (_ token: String?) -> OriginResponse) throws {
+        let received = received
+        origin = try OriginServer(
+          content: OriginContent(routes: [
+            OriginRoute(path: "/a") { _, headers in
+              let fields = Dictionary(headers().map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
+              received.withLock { $0.append(fields) }
+              return respond(fields["x-token"])
+            }
+          ]))
+      }
+
+      var address: String { "\(origin.baseURL)a" }
+      var tokens: [String?] { received.withLock { $0.map { $0["x-token"] } } }
+    }
+
+    private func environment(
+      _ strategy: StrategyName, configuration: URLSessionConfiguration? = nil, cache: ImageCache? = nil,
+      ignoresHeaders: Bool = false
+    ) throws -> FetchEnvironment {
+      let environment = try FetchEnvironment(
+        runtime: UncrowdedRuntime(), configuration: configuration, strategy: .dataTask, limits: .patient, cache: cache,
+        ignoresHeaders: ignoresHeaders)
+      environment.register(SocketStrategy(runtime: environment.runtime))
+      try environment.select(strategy: strategy)
+      return environment
+    }
+
+    @Test("A token of an image reaches the server", arguments: sending)
+    func token(_ strategy: StrategyName) async throws {
+      let server = try Server { $0 == Self.token ? .init(body: .data(Sample.png.bytes)) : .init(status: 401) }
+      let environment = try environment(strategy)
+      environment.headers = [("X-App", "demo"), ("X-Token", "common")]
+      let image = IFImage(
+        name: "a", url: server.address, headers: [("x-token", Self.token)], in: environment)
+      #expect(try await image.load().format == .png)
+      let fields = try #require(server.received.withLock { $0.last })
+      #expect(fields["x-token"] == Self.token)
+      #expect(fields["x-app"] == "demo")
+    }
+
+    @Test("A blocking read refuses header fields, which it cannot send")
+    func blocking() async throws {
+      let server = try Server { _ in .init(body: .data(Sample.png.bytes)) }
+      let image = IFImage(
+        name: "a", url: server.address, headers: [("X-Token", Self.token)], in: try environment(.blocking))
+      await #expect(throws: FetchError.headersUnsent(strategy: .blocking)) { try await image.load() }
+      #expect(server.tokens == [])
+    }
+
+    @Test("A redirect to another server carries no header field", arguments: sending)
+    func redirect(_ strategy: StrategyName) async throws {
+      let other = try Server { _ in .init(body: .data(Sample.png.bytes)) }
+      let target = other.address
+      let first = try Server { _ in .init(status: 302, headers: [("Location", target)]) }
+      let environment = try environment(strategy)
+      environment.headers = [("X-Token", "common"), ("Authorization", "Bearer \(Self.token)")]
+      let image = IFImage(name: "a", url: first.address, headers: [("X-Token", Self.token)], in: environment)
+      #expect(try await image.load().format == .png)
+      #expect(first.tokens == [Self.token])
+      #expect(other.tokens == [nil])
+      #expect(other.received.withLock { $0 }.allSatisfy { $0["authorization"] == nil })
+    }
+
+    @Test(
+      "Fields of a configuration are sent, but not redirected",
+      arguments: [.dataTask, .downloadTask, .async] as [StrategyName])
+    func configuration(_ strategy: StrategyName) async throws {
+      let other = try Server { _ in .init(body: .data(Sample.png.bytes)) }
+      let target = other.address
+      let first = try Server { _ in .init(status: 302, headers: [("Location", target)]) }
+      let configuration = URLSessionConfiguration.default
+      configuration.httpAdditionalHeaders = ["X-Token": Self.token]
+      let image = IFImage(name: "a", url: first.address, in: try environment(strategy, configuration: configuration))
+      #expect(try await image.load().format == .png)
+      #expect(first.tokens == [Self.token])
+      #expect(other.tokens == [nil])
+    }
+
+    @Test("A configuration limits the connections to a host")
+    func connections() async throws {
+      let configuration = URLSessionConfiguration.default
+      configuration.httpMaximumConnectionsPerHost = 1
+      let environment = try environment(.dataTask, configuration: configuration)
+      let origin = try OriginServer(
+        content: OriginContent(fallback: OriginResponse(body: .data(Sample.png.bytes), latency: .milliseconds(20))))
+      await withTaskGroup { group in
+        for number in 0..<5 {
+          let image = IFImage(name: "\(number)", url: "\(origin.baseURL)\(number)", in: environment)
+          group.addTask { _ = try? await image.load() }
+        }
+      }
+      #expect(origin.counters.answers == 5)
+      #expect(origin.counters.connections == 1)
+    }
+
+    @Test("Images with different header fields share no picture")
+    func separatePictures() async throws {
+      let server = try Server { .init(body: .data($0 == "1" ? Sample.png.bytes : Sample.gif.bytes)) }
+      let environment = try environment(.dataTask, cache: ImageCache())
+      let images = ["1", "2", "1"].map {
+        IFImage(name: $0, url: server.address, headers: [("X-Token", $0)], in: environment)
+      }
+      async let first = images[0].load().format
+      async let second = images[1].load().format
+      #expect(try await [first, second] == [.png, .gif])
+      #expect(try await images[2].load().format == .png)
+      #expect(Set(server.tokens) == ["1", "2"])
+      #expect(server.tokens.count == 2)
+      // The fields of the environment count as well.
+      environment.headers = [("X-Token", "2")]
+      #expect(try await IFImage(name: "4", url: server.address, in: environment).load().format == .gif)
+    }
+
+    @Test("Pictures that do not depend on header fields are shared")
+    func sharedPictures() async throws {
+      let server = try Server { _ in .init(body: .data(Sample.png.bytes)) }
+      let environment = try environment(.dataTask, cache: ImageCache(), ignoresHeaders: true)
+      for token in ["1", "2"] {
+        let image = IFImage(name: token, url: server.address, headers: [("X-Token", token)], in: environment)
+        #expect(try await image.load().format == .png)
+      }
+      #expect(server.tokens == ["1"])
+    }
+
+    @Test("No event, error or trace contains a header field", arguments: Workbench.strategies)
+    func secret(_ strategy: StrategyName) async throws {
+      let server = try Server { _ in .init(status: 401) }
+      let texts = Locked<[String]>([])
+      let bus = EventBus(
+        runtime: UncrowdedRuntime(),
+        trace: { step in texts.withLock { $0.append("\(step)\(String(reflecting: step.event))") } })
+      let environment = FetchEnvironment(runtime: UncrowdedRuntime(), bus: bus, limits: .patient)
+      environment.register(SocketStrategy(runtime: environment.runtime))
+      try environment.select(strategy: strategy)
+      let image = IFImage(name: "a", url: server.address, headers: [("X-Token", Self.token)], in: environment)
+      do { _ = try await image.load() } catch {
+        texts.withLock {
+          $0 += [error.message(for: "a"), "\(error)", String(reflecting: error), "\(image)", "\(image.state)"]
+        }
+      }
+      let found = texts.withLock { $0 }
+      #expect(found.count > 5)
+      #expect(found.filter { $0.contains(Self.token) } == [])
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import EventBus
+import FetcherModel
+import ModelFixtures
+import Testing
+
+/// A picture that is fetched again.
+@Suite struct RefreshTests {
+  private let strategy = HeldStrategy()
+  private let cache = ImageCache()
+  private let environment: FetchEnvironment
+
+  init() { environment = .held(strategy, cache: cache) }
+
+  private func loaded(_ name: String = "a") async -> IFImage {
+    let image = IFImage(name: name, url: "https://example.org/a", in: environment)
+    let events = EventRecorder(image, in: environment)
+    _ = image.image
+    await strategy.begun(1)
+    strategy.end(0, with: Sample.png.bytes)
+    await events.ended()
+    return image
+  }
+
+  @Test("A refresh shows the old picture until the new one arrives")
+  func newPicture() async {
+    let image = await loaded()
+    let events = EventRecorder(image, in: environment)
+    image.refresh()
+    await strategy.begun(2)
+    #expect(image.isFetching)
+    #expect(image.image.format == .png)
+    strategy.end(1, with: Sample.gif.bytes)
+    await events.ended()
+    #expect(image.image.format == .gif)
+    #expect(events.kinds == ["started", "fetched"])
+    #expect(cache.picture(for: "https://example.org/a")?.format == .gif)
+  }
+
+  @Test("A refresh that fails or is cancelled keeps the old picture")
+  func failure() async {
+    let image = await loaded()
+    let events = EventRecorder(image, in: environment)
+    image.refresh()
+    await strategy.begun(2)
+    strategy.end(1, with: .failure(.badStatus(404)))
+    await events.ended()
+    #expect(events.last?.error == .badStatus(404))
+    #expect(image.image.format == .png)
+    image.refresh()
+    await strategy.begun(3)
+    image.cancel()
+    await events.ended(2)
+    #expect(events.kinds == ["started", "failed", "started", "cancelled"])
+    #expect(image.image.format == .png)
+    #expect(cache.picture(for: "https://example.org/a")?.format == .png)
+    #expect(strategy.requests.count == 3)
+  }
+
+  @Test("A new image joins a refresh that is in flight")
+  func joined() async {
+    let image = await loaded()
+    cache.remove("https://example.org/a")
+    image.refresh()
+    await strategy.begun(2)
+    image.refresh()
+    let other = IFImage(name: "b", url: "https://example.org/a", in: environment)
+    let events = EventRecorder(other, in: environment)
+    _ = other.image
+    strategy.end(1, with: Sample.gif.bytes)
+    await events.ended()
+    #expect(other.image.format == .gif)
+    #expect(strategy.requests.count == 2)
+  }
+
+  @Test("Only the removed picture of a cache is fetched again")
+  func removal() async {
+    let cache = ImageCache()
+    for name in ["a", "b"] { cache.store(try! Picture(validating: Sample.png.bytes), for: name) }
+    cache.remove("a")
+    cache.remove("c")
+    #expect(cache.picture(for: "a") == nil)
+    #expect(cache.picture(for: "b") != nil)
+    #expect(cache.cost == Sample.png.bytes.count)
+  }
+}
