@@ -39,7 +39,8 @@ let package = Package(
     .target(
       name: "FetcherApp", dependencies: ["Commands", "CommandLineTool", "FetcherViews", "OriginServer"],
       exclude: ["Main"], resources: [.copy("Resources")]),
-    .executableTarget(name: "fetcher", dependencies: ["FetcherApp"], path: "Sources/FetcherApp/Main"),
+    .executableTarget(
+      name: "fetcher", dependencies: ["FetcherApp", "SocketStrategy"], path: "Sources/FetcherApp/Main"),
     .executableTarget(name: "FirstLook", dependencies: ["FetcherModel"], path: "Examples/FirstLook"),
 
     // The laboratory runs, compares and explores the sample.

@@ -10,7 +10,8 @@ public enum Fetcher {
   ///
   /// The command runs on a worker thread, while the main thread serves the main queue until the process exits.
   ///
-  /// - Parameter strategies: closures that create further strategies, which take part in every command.
+  /// - Parameter strategies: closures that create the strategies beside those of the model. They take part in every
+  ///   command. `fetcher` itself registers `socket` here.
   public static func main(strategies: [StrategyRegistry.Factory] = []) -> Never {
     StandardStreams.occupy()
     let shutdown = Shutdown()
@@ -22,7 +23,7 @@ public enum Fetcher {
     shutdown.atEnd { FileWriter.shared.close() }
     ProcessEnvironment.prepare()
     shutdown.listen()
-    Laboratory.add(strategies)
+    Laboratory.use(strategies)
     let words = Array(CommandLine.arguments.dropFirst())
     let isPlain = words.contains(CommandOption.noColor.name)
     // If the notes cannot be written, there is no way to report the failure.

@@ -7,11 +7,12 @@ enum Laboratory {
   /// The laboratory's commands, in help order.
   static var commands: [Command] { LaboratoryCommands.all }
 
-  /// All strategies: the four of the model, the laboratory's `socket`, and those that the program adds.
+  /// All strategies: the four of the model, and those that the program registers.
   static var strategies: StrategyOption { .program }
 
-  /// Adds strategies to every command. Call it before the first use of ``strategies``.
-  static func add(_ strategies: [StrategyRegistry.Factory]) { LaboratoryCommands.add(strategies) }
+  /// Sets the strategies that every command has beside those of the model. Call it before the first use of
+  /// ``strategies``.
+  static func use(_ strategies: [StrategyRegistry.Factory]) { LaboratoryCommands.use(strategies) }
 
   /// Returns all strategies on a network.
   @Sendable static func registry(_ loader: any NetworkLoader = SystemLoader.shared) -> StrategyRegistry {

@@ -88,6 +88,11 @@ import Testing
     }
   }
 
+  /// The laboratory modules that each file or folder of `FetcherApp` can import.
+  private static let imports: [String: Set<String>] = [
+    "Laboratory.swift": ["Commands"], "Demo": ["OriginServer"], "Main": ["SocketStrategy"],
+  ]
+
   @Test("Only the gate of the program imports the laboratory")
   func gate() throws {
     let folder = packageRoot.appending(path: "Sources/FetcherApp")
@@ -97,7 +102,7 @@ import Testing
       let laboratory = Set(Self.laboratory.keys).union(Self.lessonArrows.keys)
       let imports = Self.imports(in: source).intersection(laboratory)
       let allowed: Set<String> =
-        path == "Laboratory.swift" ? ["Commands"] : path.hasPrefix("Demo/") ? ["OriginServer"] : []
+        Self.imports[String(path.prefix { $0 != "/" })] ?? []
       #expect(imports.isSubset(of: allowed), "\(path)")
     }
   }

@@ -1,4 +1,5 @@
 import FetcherApp
+import SocketStrategy
 
-// The executable of another package can pass strategies, which then take part in every command.
-Fetcher.main(strategies: [])
+// The executable of another package registers its strategies in the same way. They take part in every command.
+Fetcher.main(strategies: [SocketStrategy.factory])

@@ -11,8 +11,9 @@ package enum LaboratoryCommands {
     CompareCommand.command, OriginCommand.command, MeasureCommand.command, ExhibitCommand.command,
   ]
 
-  /// Adds strategies to every command. Call it before the first use of `StrategyOption.program`.
-  package static func add(_ strategies: [StrategyRegistry.Factory]) { LaboratoryStrategies.add(strategies) }
+  /// Sets the strategies that every command has beside those of the model. Call it before the first use of
+  /// `StrategyOption.program`.
+  package static func use(_ strategies: [StrategyRegistry.Factory]) { LaboratoryStrategies.use(strategies) }
 
   /// Returns all strategies on a network.
   package static func registry(_ loader: any NetworkLoader) -> StrategyRegistry {

@@ -6,3 +6,8 @@ package protocol SocketTasks: Sendable {
   /// body, which is passed on undecoded, the exchange fails with code -1016.
   func socketTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation
 }
+
+extension DataTasks {
+  /// The network for exchanges over sockets: this network if it supports them, or else the real one.
+  package var sockets: any SocketTasks { self as? any SocketTasks ?? SocketLoader.shared }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import OriginServer
+import TestMachine
+import Testing
+
+extension BuiltProgram {
+  /// Programs of other packages, linked with the modules of this build.
+  @Suite struct ClientTests {
+    private static let products = Program.built.deletingLastPathComponent()
+    private static let sample = ["Scheduling", "PlainText", "EventBus", "FetcherModel", "FetcherViews"]
+    private static let program =
+      sample + [
+        "TutorialApps", "CommandLineTool", "FetcherApp", "Commands", "HTTPWire", "SocketStrategy", "OriginServer",
+        "SeededNumbers", "VirtualTime", "ScenarioFormat", "ScenarioEngine", "ScheduleExplorer", "Comparison",
+        "RunPages",
+        "Lessons", "BrokenLessons", "FixedLessons", "HalfRepairedLessons",
+      ]
+
+    /// Compiles a program that links only the given modules.
+    private static func compile(_ code: String, _ modules: [String], in folder: URL) async throws -> Program {
+      let main = folder.appending(path: "main.swift")
+      try Data(code.utf8).write(to: main)
+      let objects = try modules.flatMap { module in
+        let folder = products.appending(path: "\(module).build")
+        let map = try Data(contentsOf: folder.appending(path: "output-file-map.json"))
+        return try JSONDecoder().decode([String: [String: String]].self, from: map).compactMap {
+          $0.isEmpty ? nil : $1["object"]
+        }.map { folder.appending(path: URL(filePath: $0).lastPathComponent).path }.sorted()
+      }
+      let executable = folder.appending(path: "client")
+      let outcome = try await Program(executable: URL(filePath: "/usr/bin/env")).run(
+        [
+          "swiftc", "-swift-version", "6", "-I", products.appending(path: "Modules").path, "-o", executable.path,
+          main.path,
+        ]
+          + objects)
+      try #require(outcome.code == 0, "\(outcome.output)\(outcome.notes)")
+      return Program(executable: executable)
+    }
+
+    private static let library = """
+      import FetcherModel
+      import FetcherViews
+      import Foundation
+
+      @MainActor func run() async throws {
+        let before = ProcessInfo.processInfo.environment
+        for strategy in [.blocking, .dataTask, .downloadTask, .async] as [StrategyName] {
+          let environment = try FetchEnvironment(strategy: strategy)
+          let page = ImageViewController(in: environment)
+          let image = IFImage(name: "a", url: CommandLine.arguments[1], in: environment)
+          page.show(image)
+          page.viewWillAppear()
+          do throws(FetchError) {
+            _ = try await image.load()
+            print(strategy, page.screen.picture == image.image ? "drawn" : "not drawn")
+          } catch {
+            print(strategy, error.message(for: "a"))
+          }
+          page.viewWillDisappear()
+        }
+        let hook = dlsym(dlopen(nil, RTLD_LAZY), "swift_task_checkIsolated_hook")
+        print("hook", hook?.load(as: UnsafeRawPointer?.self) == nil ? "unset" : "set")
+        print("environment", ProcessInfo.processInfo.environment == before ? "unchanged" : "changed")
+      }
+      try await run()
+      """
+
+    @Test("A client without the laboratory leaves its process alone")
+    func library() async throws {
+      let folder = try TemporaryFolder()
+      var client = try await Self.compile(Self.library, Self.sample, in: folder.url)
+      let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
+      let proxy = try OriginServer(content: OriginContent(directory: Program.pictures))
+      let address = "\(origin.baseURL)moon-20.gif"
+      let strategies = ["blocking", "dataTask", "downloadTask", "async"]
+      let left = ["hook unset", "environment unchanged"]
+      client.environment = ["TMPDIR": folder.url.path, "http_proxy": "", "NO_PROXY": ""]
+      #expect(
+        try await client.run(address).output.split(separator: "\n").map(String.init) == strategies.map { "\($0) drawn" }
+          + left)
+      client.environment["http_proxy"] = proxy.baseURL.absoluteString
+      client.environment["no_proxy"] = "127.0.0.0/8,localhost,::1"
+      #expect(
+        try await client.run(address).output.split(separator: "\n").map(String.init) == strategies.map { "\($0) drawn" }
+          + left)
+      client.environment["no_proxy"] = "example.org"
+      let refused = try await client.run(address).output.split(separator: "\n").map(String.init)
+      #expect(refused.count == 6 && refused.suffix(2) == left)
+      #expect(refused.prefix(4).allSatisfy { $0.contains("add 127.0.0.0/8,localhost,::1 to no_proxy") }, "\(refused)")
+      #expect(proxy.counters.connections == 0)
+    }
+
+    @Test("A program of one's own has all commands and its strategy")
+    func program() async throws {
+      let code = """
+        import FetcherApp
+        import FetcherModel
+        import Foundation
+        import SocketStrategy
+
+        let pixel = Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7") ?? Data()
+        Fetcher.main(strategies: [
+          SocketStrategy.factory,
+          { runtime, _ in ClosureStrategy("mine", runtime: runtime) { _ in FetchedBody(bytes: pixel) } },
+        ])
+        """
+      let folder = try TemporaryFolder()
+      var client = try await Self.compile(code, Self.program, in: folder.url)
+      client.workingDirectory = folder.url
+      #expect(try await client.run("--help").output == Program().run("--help").output)
+      let table = try await client.run("strategies").output
+      #expect(table.contains("\nsocket ") && table.contains("\nmine "))
+      let fetched = try await client.run("fetch", "--strategy", "mine", "https://example.org/a.gif")
+      #expect(fetched.code == 0, "\(fetched.notes)")
+      #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "a.gif").path))
+      let scenario = Program.packageRoot.appending(path: "scenarios/late-response.json").path
+      let run = try await client.run("run", "--clock", "virtual", "--strategy", "mine", "--json", scenario)
+      #expect(run.output.contains(#""strategy" : "mine""#), "\(run.output)\(run.notes)")
+    }
+  }
+}
