@@ -47,7 +47,7 @@ extension PhotoEndpoint {
       return FetchedBody(bytes: bytes)
     }
     // end
-    let environment = FetchEnvironment(limits: .patient)
+    let environment = FetchEnvironment(limits: FetchLimits(deadline: nil))
     environment.strategy = folder
     await #expect(throws: FetchError.badStatus(404)) {
       try await IFImage(name: "a", url: "https://example.org/a.png", in: environment).load()

@@ -38,7 +38,7 @@ import VirtualTime
     defer { try? FileManager.default.removeItem(at: folder) }
     try Sample.png.bytes.write(to: folder.appendingPathComponent("a.png"))
 
-    let environment = FetchEnvironment(limits: .patient)
+    let environment = FetchEnvironment(limits: FetchLimits(deadline: nil))
     environment.register(folderStrategy(folder))
     try environment.select(strategy: "folder")
     let images = ["a.png", "b.png"].map { IFImage(name: $0, url: "https://example.org/\($0)", in: environment) }
@@ -112,7 +112,7 @@ import VirtualTime
     struct Full: LocalizedError { let errorDescription: String? = "the disk is full" }
     enum Broken: Error { case disk(String) }
     func message(_ error: any Error) async -> String {
-      let environment = FetchEnvironment(limits: .patient)
+      let environment = FetchEnvironment(limits: FetchLimits(deadline: nil))
       environment.strategy = ClosureStrategy("mine") { _ in throw error }
       let image = IFImage(name: "a", url: "https://example.org/a.png", in: environment)
       do { return "\(try await image.load())" } catch { return error.message(for: "a") }
