@@ -14,8 +14,8 @@ struct Application: Sendable {
       switch try parser.parse(words) {
       case .overview:
         print(HelpPage.overview(Self.commands, fallback: DemoCommand.command))
-      case .help(let command):
-        print(HelpPage.page(command))
+      case .help(let command, let isFull):
+        print(HelpPage.page(command, isFull: isFull))
       case .version:
         context.output.line("fetcher \(Command.executableVersion)")
       case .run(let command, let arguments):
@@ -32,7 +32,8 @@ struct Application: Sendable {
       complain(error.description)
       let owner = Self.commands.first { $0.name == words.first }
       let list = owner == nil ? "all commands" : "all flags"
-      context.notes.line("`fetcher \(owner.map { "\($0.name) " } ?? "")--help` lists \(list).")
+      let help = owner?.hasGroups == true ? CommandOption.helpAll : .help
+      context.notes.line("`fetcher \(owner.map { "\($0.name) " } ?? "")\(help.name)` lists \(list).")
       return .usage
     } catch let error as CommandFailure {
       if let message = error.message { complain(message) }

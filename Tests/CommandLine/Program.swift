@@ -94,6 +94,18 @@ final class RunningProgram: @unchecked Sendable {
   /// As Ctrl-C does.
   func interrupt() { kill(process.processIdentifier, SIGINT) }
 
+  /// Kills each child process whose command line contains the text.
+  func killChild(for text: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    for id in names.compactMap(Int32.init) {
+      let read = { (name: String) in (try? String(contentsOfFile: "/proc/\(id)/\(name)", encoding: .utf8)) ?? "" }
+      guard read("status").contains("PPid:\t\(process.processIdentifier)\n"), read("cmdline").contains(text) else {
+        continue
+      }
+      kill(id, SIGKILL)
+    }
+  }
+
   /// Closes our end of what it writes its results to.
   func closeOutput() throws { try output.fileHandleForReading.close() }
 

@@ -34,8 +34,13 @@ package struct Command: Sendable {
     (self.isHidden, self.endsWithItsReader, self.run) = (isHidden, endsWithItsReader, run)
   }
 
+  /// Whether `--help` omits some options.
+  package var hasGroups: Bool { options.contains { $0.group != nil } }
+
   /// All options, with the common ones last.
-  package var allOptions: [CommandOption] { options + CommandOption.common }
+  package var allOptions: [CommandOption] {
+    options + CommandOption.common + (hasGroups ? [.helpAll] : [])
+  }
 }
 
 /// The environment in which a command runs.

@@ -3,7 +3,8 @@ package struct CommandLineParser: Sendable {
   /// The parsed request.
   package enum Request: Sendable {
     case overview
-    case help(Command)
+    /// - Parameter isFull: whether the page lists every option.
+    case help(Command, isFull: Bool = false)
     case version
     case run(Command, ParsedArguments)
   }
@@ -49,6 +50,8 @@ package struct CommandLineParser: Sendable {
         takesOptions = false
       } else if word == CommandOption.help.name || word == "-h" {
         return .help(command)
+      } else if word == CommandOption.helpAll.name, command.hasGroups {
+        return .help(command, isFull: true)
       } else {
         try parseOption(word, &rest, command, &parsed)
       }

@@ -13,6 +13,8 @@ package struct CommandOption: Sendable, Equatable {
   package let alias: String?
   /// The possible values, if they are known. Shell completions suggest them.
   package let words: [String]
+  /// The group under which only `--help-all` lists the flag, or nil if `--help` lists it as well.
+  package private(set) var group: String?
 
   /// Creates a switch.
   package init(_ name: String, _ help: String) { self.init(name, value: nil, help, alias: nil, words: []) }
@@ -35,8 +37,17 @@ package struct CommandOption: Sendable, Equatable {
     CommandOption(name, value: value, help, alias: alias, words: words)
   }
 
+  /// Returns a copy of the flag that belongs to a group.
+  package func grouped(_ group: String) -> CommandOption {
+    var option = self
+    option.group = group
+    return option
+  }
+
   package static let noColor = CommandOption("--no-color", "plain text, even on a terminal (like NO_COLOR)")
   package static let help = CommandOption("--help", "this text")
+  /// An option of the commands that have groups of flags.
+  package static let helpAll = CommandOption("--help-all", "all flags of the command")
   /// An option of the executable itself, not of a command.
   package static let version = CommandOption("--version", "the version of fetcher")
 

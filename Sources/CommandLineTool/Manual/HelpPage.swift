@@ -17,15 +17,23 @@ package enum HelpPage {
   }
 
   /// Returns the help page of one command.
-  package static func page(_ command: Command) -> [String] {
+  ///
+  /// - Parameter isFull: whether to list the options that belong to a group.
+  package static func page(_ command: Command, isFull: Bool = false) -> [String] {
     let arguments = command.arguments.map { " \($0)" } ?? ""
-    let flags = command.allOptions.map { ($0.name + ($0.value.map { " \($0)" } ?? ""), $0.help) }
+    let shown = command.allOptions.filter { isFull || $0.group == nil }
+    let flags = columns(shown.map { ($0.name + ($0.value.map { " \($0)" } ?? ""), $0.help) })
+    let groups = shown.reduce(into: [String?]()) { if !$0.contains($1.group) { $0.append($1.group) } }
+    let lists = groups.flatMap { group in
+      [group.map { "\($0):" } ?? "Flags:"] + zip(shown, flags).filter { $0.0.group == group }.map(\.1)
+        + (group == groups.last ? [] : [""])
+    }
     var lines = [command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".", ""]
     lines += ["Usage: fetcher \(command.name)\(arguments) [FLAGS]", ""]
     if !command.actions.isEmpty {
       lines += ["Actions:"] + columns(command.actions.map { ($0.name, $0.help) }) + [""]
     }
-    return lines + ["Flags:"] + columns(flags) + (command.details.isEmpty ? [] : [""] + command.details) + [
+    return lines + lists + (command.details.isEmpty ? [] : [""] + command.details) + [
       "", "Example:", "  \(command.example)",
     ]
   }

@@ -87,7 +87,7 @@ enum CompareCommand {
       seed: options.seed, blocks: options.blocks, contenders: options.contenders,
       workloads: onlyBehaviour
         ? [] : options.workloads.map { $0.workload == .url ? $0 : WorkloadContent($0).settings },
-      until: options.until, front: secure?.version)
+      until: options.until, front: secure?.version, options: options.words)
     let keeper = ComparisonKeeper(
       ComparisonRecord(program: Command.executableVersion, machine: MachineProbe.machine(), settings: settings))
     let start = runtime.now

@@ -67,6 +67,7 @@ import Testing
       record.samples[index].serviceTimes = [0.01]
     }
     record.samples[9].failure = "the process crashed"
+    record.settings.options = ["--images", "4"]
     return record
   }
 
@@ -103,6 +104,11 @@ import Testing
     let analysis = ComparisonAnalysis(record)
     let document = ReportDocument(analysis, behaviour: .all)
     _ = TextReport(document).lines
+    if let screen = Screen(analysis) {
+      let lines = screen.lines.map(\.text)
+      #expect(lines.count <= Screen.mostLines && lines.allSatisfy { $0.count <= Screen.width }, "\(lines)")
+      _ = try JSONEncoder().encode(screen)
+    }
     _ = MarkdownReport.lines(document)
     _ = HTMLReport.page(analysis, document)
     let rows = ComparisonRow.rows(analysis)

@@ -8,23 +8,20 @@ import Testing
 
   @Test("The text begins with the answer and fits into 98 columns") func text() {
     let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
-    #expect(lines[0] == "Which to choose")
-    #expect(
-      lines[1].hasPrefix(
-        "Measured on Linux over plain http, with fetcher's own server on the same machine. There is no"))
-    #expect(
-      lines[3].hasPrefix("best         dataTask or async, equally good in all 2 workloads. Take the one that suits"))
+    #expect(lines[0] == "Measured on Linux, 2 cores, server on this machine, no network, 10 blocks, 61 s.")
     for start in [
-      "never        blocking, because it breaks scenarios", "workload  choose             how sure            medians",
+      "How sure",
+      "Measured on Linux over plain http, with fetcher's own server on the same machine. There is no",
+      "workload  choose             how sure            medians",
       "list      dataTask or async  sure, within 1.0",
       "  Read each workload that resembles your app. list: many small images (10 KB). scroll",
     ] {
       #expect(lines.contains { $0.hasPrefix(start) }, "\(start)")
     }
-    #expect(lines.contains { $0.hasPrefix("list         choose dataTask or async: all are within 1.0") })
+    #expect(lines.contains { $0.hasPrefix("list       choose dataTask or async: all are within 1.0") })
     #expect(
       lines.contains {
-        $0.hasPrefix("behaviour    dataTask and async pass every scenario that applies to them; blocking fails 1")
+        $0.hasPrefix("behaviour  dataTask and async pass every scenario that applies to them; blocking fails 1")
       })
     for line in lines { #expect(line.count <= 100, "\(line)") }
   }

@@ -1,5 +1,6 @@
 import Comparison
 import Foundation
+import SeededNumbers
 import TestMachine
 import Testing
 
@@ -21,6 +22,31 @@ import Testing
     #expect(SignFlipTest.p(tied) == 0.3125)
     #expect(SignFlipTest.p([]) == 1)
     #expect(SignFlipTest.p([0, 0, 0]) == 1)
+  }
+
+  @Test("A ratio and its inverse share their rank") func tiedRatios() {
+    // The last bits of these logarithms differ.
+    let isAhead = [true, false, true, true, false, true, true, true]
+    let ratios: [Double] = isAhead.map { $0 ? log(9.0 / 8.0) : log(8.0 / 9.0) }
+    let signs: [Double] = isAhead.map { $0 ? 1 : -1 }
+    #expect(SignFlipTest.p(ratios) == SignFlipTest.p(signs))
+  }
+
+  @Test("Comparisons of equal counts reject at most 5 %") func counts() {
+    var generator = SplitMix64(seed: 7)
+    let comparisons = LongTests.times(300, long: 10_000)
+    let wrong = (0..<comparisons).count { _ in
+      let ratios: [Double] = (0..<10).map { _ in
+        let (one, other) = (Int.random(in: 7...9, using: &generator), Int.random(in: 7...9, using: &generator))
+        return log(Double(one) / Double(other))
+      }
+      return SignFlipTest.p(ratios) <= 0.05
+    }
+    // Three standard deviations above 5 %.
+    let variance: Double = 0.05 * 0.95 * Double(comparisons)
+    let most: Double = 0.05 * Double(comparisons) + 3 * variance.squareRoot()
+    #expect(Double(wrong) <= most, "\(wrong) of \(comparisons)")
+    #expect(wrong > 0)
   }
 
   @Test("For many pairs a repeatable sample approximates the p-value")

@@ -47,10 +47,12 @@ struct MeasureResult: Sendable, Codable {
     set { values[metric.rawValue] = newValue }
   }
 
-  /// Marks a run in which no image arrived as failed. Its other values describe only failures.
-  mutating func fail(with error: FetchError?) {
-    guard self[.arrived] == 0, let error else { return }
-    failure = error.message(of: "no image arrived; the last error")
+  /// Marks a run as failed in which fewer images arrived than the workload needs. Its other values describe the failures
+  /// as well.
+  mutating func fail(with error: FetchError?, needed: Int) {
+    guard let arrived = self[.arrived], Int(arrived) < needed, let error else { return }
+    let count = arrived == 0 ? "no image arrived" : "\(Int(arrived)) of \(needed) images arrived"
+    failure = error.message(of: "\(count); the last error")
   }
 }
 

@@ -18,6 +18,16 @@ package struct Advice: Sendable {
     let cell: MetricCell
   }
 
+  /// The best of the eliminated strategies.
+  package struct RunnerUp: Sendable {
+    package let name: String
+    /// The smallest distance from the choice, such as `1.31x`.
+    package let amount: String
+    package let metric: Metric
+
+    var text: String { "\(name) is at least \(amount) worse in \(metric.name)" }
+  }
+
   package let situation: Situation
   /// The strategies to choose from, in table order. If the workload is undecided, it is unknown which of them is best.
   /// The list is empty if there are too few measurements, or if no measured strategy can be recommended.
@@ -38,25 +48,51 @@ package struct Advice: Sendable {
   package let certainty: Certainty
   /// The medians on which the choice is based, such as `cores busy: 0.02 vs 0.93` or `last row ms: 21.1 to 23.7`.
   package let figures: String
+  /// The strategies that the measurements do not exclude, in table order. They include the choice.
+  package let possible: [String]
+  /// The best eliminated strategy that can be recommended, or nil if there is none.
+  package let runnerUp: RunnerUp?
 
-  /// - Parameters:
-  ///  - overHTTPS: whether the choice is limited to strategies that load https.
-  ///  - unfit: the names of the strategies that are never recommended.
-  package init(_ analysis: WorkloadAnalysis, overHTTPS: Bool = false, unfit: Set<String> = []) {
-    let elimination = Elimination(analysis, overHTTPS: overHTTPS, unfit: unfit)
-    let chosen = elimination.chosen
+  /// - Parameter unfit: the names of the strategies that are never recommended.
+  package init(_ analysis: WorkloadAnalysis, unfit: Set<String> = []) {
+    let elimination = Elimination(analysis, unfit: unfit)
+    // Without the failed strategies, the choice would be among the others only.
+    let isShort = analysis.lacksChoice(unfit)
+    let chosen = isShort ? [] : elimination.chosen
     situation = analysis.situation
     choice = chosen.map(\.contender.name)
-    misbehaving = elimination.misbehaving.map(\.contender.name)
+    misbehaving = isShort ? [] : elimination.misbehaving.map(\.contender.name)
     misbehaviourPays = elimination.misbehaviourPays
     remarks = elimination.rounds.map { Remark(metric: $0.metric, text: Self.text($0, analysis)) }
     losers = elimination.losers.map { Loser(name: $0.row.contender.name, metric: $0.metric, cell: $0.cell) }
     asides = Self.asides(chosen, analysis)
     strikingAsides = Self.asides(chosen, analysis, atLeast: Self.striking)
-    certainty = elimination.certainty(analysis.reference)
+    certainty = isShort ? .none : elimination.certainty(analysis.reference)
     figures = Self.figures(
       chosen, certainty.metric ?? remarks.last?.metric, beside: certainty.opponent, analysis)
     open = choice.isEmpty || certainty.isSure ? nil : OpenQuestions(elimination, analysis)
+    possible = isShort ? [] : elimination.possible.map(\.contender.name)
+    runnerUp = isShort ? nil : Self.runnerUp(elimination, unfit)
+  }
+
+  /// The strategies of an undecided workload that are visibly better than the others. Empty if no difference is visible.
+  package var probable: [String] {
+    guard let open else { return [] }
+    let better = possible.filter(open.better.contains)
+    let rest = better.isEmpty ? possible.filter { !open.worse.contains($0) } : better
+    return rest.count < possible.count ? rest : []
+  }
+
+  private static func runnerUp(_ elimination: Elimination, _ unfit: Set<String>) -> RunnerUp? {
+    let costs = elimination.losers.filter { !unfit.contains($0.row.contender.name) }.compactMap { loser in
+      // All distances are measured from the reference. Its own distance is in the cells of the chosen strategies.
+      let cells = loser.cell.effect == nil ? elimination.chosen.compactMap { $0.cells[loser.metric] } : [loser.cell]
+      return cells.min { $0.leastReach < $1.leastReach }.map { (loser, cell: $0) }
+    }
+    let least = costs.filter { $0.cell.judgement.counts }.min { $0.cell.leastReach < $1.cell.leastReach }
+    return least.map { loser, cell in
+      RunnerUp(name: loser.row.contender.name, amount: cell.smallestDifference, metric: loser.metric)
+    }
   }
 
   /// Whether the measurements support the choice.

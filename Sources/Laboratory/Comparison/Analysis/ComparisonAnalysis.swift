@@ -7,11 +7,10 @@ package struct ComparisonAnalysis: Sendable {
   package let workloads: [WorkloadAnalysis]
   /// A sentence for each workload without a valid run, and one for the workloads that were not measured at all.
   package let absences: [String]
+  /// A sentence for each workload in which failed runs leave too few valid blocks.
+  package var shortfalls: [String] { workloads.compactMap(\.shortfall) }
   /// The recommendations, in the order of ``workloads``.
   package let advice: [Advice]
-  /// The advice for https, inferred from the http results of the strategies that load https. Nil if https was measured,
-  /// or if either all or none of the strategies load https.
-  package let guessForHTTPS: [Advice]?
   /// The decisions in a sequential comparison, one for each workload. Empty if the number of blocks is fixed.
   package let decisions: [Decision]
   /// The strategies that are never recommended, each with the reason.
@@ -30,11 +29,6 @@ package struct ComparisonAnalysis: Sendable {
     }
     let unfit = Set(self.unfit.map(\.strategy))
     advice = workloads.map { Advice($0, unfit: unfit) }
-    let plain = choices.count { $0.loadsHTTPS == false }
-    let isGuess =
-      plain > 0 && plain < choices.count
-      && !workloads.contains { $0.situation.transport.isSecure || $0.workload == .url }
-    guessForHTTPS = isGuess ? workloads.map { Advice($0, overHTTPS: true, unfit: unfit) } : nil
     decisions =
       record.settings.until == nil ? [] : workloads.map { Decision($0, unfit: unfit) }
   }
@@ -84,15 +78,15 @@ package struct ComparisonAnalysis: Sendable {
     var found: [String] = []
     let machine = record.machine
     if record.incomplete { found.append("incomplete: ended early; covers the measurements until then") }
+    found += absences + workloads.compactMap(\.failedRuns)
     if machine.build != "release" && !record.samples.isEmpty {
       found.append("a debug build: its timings are not representative of a release build")
     }
     if let load = machine.loadBefore, !record.samples.isEmpty, load > Self.quiet(machine.cores) {
       found.append(
-        "load \(load.decimals(1)) on \(machine.cores) cores before the start: other work widens the intervals and hides "
-          + "differences; run again with --wait-idle")
+        "load \(load.decimals(1)) on \(machine.cores) cores before the start widens the intervals; run again with --wait-idle"
+      )
     }
-    found += absences
     // The intervals of a sequential comparison are reliable after any number of blocks.
     if !record.samples.isEmpty, record.settings.until == nil, record.settings.blocks < 10 {
       found.append("\(record.settings.blocks) of at least 10 blocks: too few for reliable intervals")

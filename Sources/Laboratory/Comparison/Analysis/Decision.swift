@@ -16,9 +16,9 @@ package struct Decision: Sendable, Encodable {
   package let open: [Contender]
 
   init(_ analysis: WorkloadAnalysis, unfit: Set<String>) {
-    let elimination = Elimination(analysis, overHTTPS: false, unfit: unfit)
+    let elimination = Elimination(analysis, unfit: unfit)
     situation = analysis.situation
-    verdict = Self.verdict(elimination, analysis)
+    verdict = analysis.lacksChoice(unfit) ? .undecided : Self.verdict(elimination, analysis)
     blocks = analysis.blocks
     let open = (elimination.open ?? []).map(\.contender)
     let isUnproven = elimination.rounds.contains(where: \.isUnproven)

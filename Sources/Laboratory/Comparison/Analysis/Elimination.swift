@@ -28,16 +28,23 @@ struct Elimination {
   let misbehaving: [Row]
   /// The strategies whose results in further blocks could change the choice. Nil unless the comparison is sequential.
   private(set) var open: [Row]?
+  /// The strategies that the measurements do not exclude from the choice, in table order.
+  private(set) var possible: [Row] = []
 
-  /// - Parameters:
-  ///  - overHTTPS: whether to consider only strategies that load https.
-  ///  - unfit: the names of the strategies that are never recommended.
-  init(_ analysis: WorkloadAnalysis, overHTTPS: Bool, unfit: Set<String>) {
-    let group = analysis.rows.filter { row in
-      row.contender.isChoice && !row.cells.isEmpty && (!overHTTPS || row.contender.loadsHTTPS != false)
-    }
+  /// - Parameter unfit: the names of the strategies that are never recommended.
+  init(_ analysis: WorkloadAnalysis, unfit: Set<String>) {
+    let group = analysis.rows.filter { $0.contender.isChoice && !$0.cells.isEmpty }
     self.init(analysis, group, unfit) { $0.cells[$1]?.judgement }
-    if analysis.isSequential { open = OpenCells(analysis, group, unfit).rows }
+    if analysis.isSequential {
+      let cells = OpenCells(analysis, group, unfit)
+      open = cells.rows
+      possible = cells.possible
+    } else {
+      // A metric that is not reliable excludes no strategy.
+      let doubtful = deciding.filter(\.isUnproven).flatMap(\.behind)
+      let names = Set((chosen + doubtful).map(\.contender.name)).subtracting(unfit)
+      possible = chosen.isEmpty ? [] : group.filter { names.contains($0.contender.name) }
+    }
   }
 
   /// - Parameter judging: a closure that returns a metric's judgement of a strategy, or nil if the metric was not

@@ -119,11 +119,9 @@ package enum Judgement: Sendable, Equatable {
 
 /// The maximum distance between strategies and the reference that is compatible with their intervals.
 package struct Width: Sendable, Comparable {
-  /// The ratio up to which strategies count as equally good. Beyond this ratio, a tie only means that the measurement
-  /// is too imprecise.
-  static let blindness = 1.25
-  /// The corresponding limit for a sequential comparison.
-  static let sequentialBlindness = Metric.usualLeastGain
+  /// The one ratio that decides. Strategies are equally good if they differ by at most this ratio, and a strategy is
+  /// ahead if it leads by more. If an interval allows both, the measurement is too imprecise to decide.
+  static let limit = Metric.usualLeastGain
 
   /// The maximum ratio of the larger value to the smaller value.
   package let ratio: Double
@@ -139,8 +137,7 @@ package struct Width: Sendable, Comparable {
     ratio = reach
     difference = effect.distance?.upperBound
     text = difference.map { cell.scale.text($0) } ?? reach.asRatio
-    let bound = effect.isSequential ? Self.sequentialBlindness : Self.blindness
-    isBlind = reach > bound && difference ?? .infinity > cell.metric.negligible
+    isBlind = reach > Self.limit && difference ?? .infinity > cell.metric.negligible
   }
 
   /// Creates the largest of the cells' distances. Returns nil if all cells are equal.

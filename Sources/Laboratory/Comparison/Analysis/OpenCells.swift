@@ -17,6 +17,8 @@ struct OpenCells {
 
   /// The strategies whose results in further blocks could change the choice, in table order.
   let rows: [WorkloadAnalysis.Row]
+  /// The strategies that some of the possible judgements choose, in table order.
+  let possible: [WorkloadAnalysis.Row]
 
   init(_ analysis: WorkloadAnalysis, _ group: [WorkloadAnalysis.Row], _ unfit: Set<String>) {
     let cells = analysis.workload.deciding.flatMap { metric in
@@ -25,33 +27,34 @@ struct OpenCells {
         return Cell(row: row, metric: metric, possible: cell.possibleJudgements)
       }
     }
-    let matters = Self.matters(cells) { judgements in
+    let choose = { (judgements: [Judgement]) in
       let elimination = Elimination(analysis, group, unfit) { row, metric in
         cells.firstIndex { $0.row.contender == row.contender && $0.metric == metric }.map { judgements[$0] }
           ?? row.cells[metric]?.judgement
       }
       return elimination.chosen.map(\.contender)
     }
-    let names = zip(cells, matters).filter(\.1).map(\.0.row.contender)
-    rows = group.filter { names.contains($0.contender) }
-  }
-
-  /// Returns, for each cell, whether the choice depends on it.
-  private static func matters(_ cells: [Cell], _ choice: ([Judgement]) -> [Contender]) -> [Bool] {
     let counts = cells.map(\.possible.count)
-    let combinations = counts.reduce(1) { $0 > mostCombinations ? $0 : $0 * $1 }
-    guard combinations <= mostCombinations else { return cells.map { _ in true } }
+    let combinations = counts.reduce(1) { $0 > Self.mostCombinations ? $0 : $0 * $1 }
+    guard combinations <= Self.mostCombinations else {
+      rows = group.filter { row in cells.contains { $0.row.contender == row.contender } }
+      possible = group.filter { !unfit.contains($0.contender.name) }
+      return
+    }
     // Each digit of a combination's number is an index into a cell's list of possible judgements.
     let strides = counts.indices.map { counts[..<$0].reduce(1, *) }
     let choices = (0..<combinations).map { number in
-      choice(cells.indices.map { cells[$0].possible[number / strides[$0] % counts[$0]] })
+      choose(cells.indices.map { cells[$0].possible[number / strides[$0] % counts[$0]] })
     }
-    return cells.indices.map { index in
+    let matter = cells.indices.filter { index in
       choices.indices.contains { number in
         let digit = number / strides[index] % counts[index]
         return choices[number] != choices[number - digit * strides[index]]
       }
     }
+    let names = matter.map { cells[$0].row.contender }
+    rows = group.filter { names.contains($0.contender) }
+    possible = group.filter { row in choices.contains { $0.contains(row.contender) } }
   }
 }
 

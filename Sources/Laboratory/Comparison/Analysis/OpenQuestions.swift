@@ -12,18 +12,10 @@ package struct OpenQuestions: Sendable {
   /// The visible differences of each strategy, such as `downloadTask is probably worse in throughput (0.75x [0.60,
   /// 0.82])`.
   package let differences: [String]
-  /// The strategies that are visibly better than the reference in the most important metric in which they differ.
+  /// The strategies that are visibly better than the reference in the most important open metric.
   package let better: [String]
-  /// The strategies that are visibly worse than the reference in the most important metric in which they differ.
-  package let worse: [String: TradeOff]
-
-  /// The advantages and costs of a strategy that is visibly worse.
-  package struct TradeOff: Sendable, Equatable {
-    /// The metrics in which the strategy is visibly better.
-    package var gains: [String]
-    /// The non-deciding metrics in which the strategy is worse, each with its value.
-    package var costs: [String]
-  }
+  /// The strategies that are visibly worse than the reference in the most important open metric.
+  package let worse: [String]
 
   /// The widest of ``widths``.
   var widest: Width? { widths.map(\.width).max() }
@@ -42,14 +34,10 @@ package struct OpenQuestions: Sendable {
     differences = visible.filter { !$0.cells.isEmpty }.map { row, cells in
       "\(row.contender.name) is \(cells.map(\.claim).listed(with: "and"))"
     }
-    better = visible.filter { $0.cells.first?.judgement.isBetter == true }.map(\.row.contender.name)
-    worse = visible.filter { $0.cells.first?.judgement.isWorse == true }.reduce(into: [:]) { worse, one in
-      let others = analysis.columns.filter { !all.contains($0) }.compactMap { one.row.cells[$0] }
-      worse[one.row.contender.name] = TradeOff(
-        gains: one.cells.filter(\.judgement.isBetter).map(\.metric.name),
-        costs: others.filter { $0.judgement.counts && $0.judgement.isWorse }
-          .map { "\($0.text) of \($0.metric.name)" })
-    }
+    // A lead in a less important metric does not make a strategy probable while the most important one is open.
+    let first = visible.filter { $0.cells.first?.metric == metrics.first }
+    better = first.filter { $0.cells.first?.judgement.isBetter == true }.map(\.row.contender.name)
+    worse = first.filter { $0.cells.first?.judgement.isWorse == true }.map(\.row.contender.name)
     widths = metrics.compactMap { metric in Self.width(metric, chosen).map { (metric, $0.width) } }
     let widest = widths.max { $0.width < $1.width }?.metric
     isNoisy = widest.flatMap { analysis.control?.cells[$0].flatMap(Width.init) }?.isBlind == true

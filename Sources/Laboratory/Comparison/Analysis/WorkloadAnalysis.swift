@@ -1,3 +1,5 @@
+import PlainText
+
 /// The analysis of one workload, which compares every contender with the reference.
 package struct WorkloadAnalysis: Sendable {
   /// The results of one contender.
@@ -10,10 +12,15 @@ package struct WorkloadAnalysis: Sendable {
     package let serviceTimes: [Double]
     /// The failure messages of runs that produced no measurement.
     package let failures: [String]
+    /// The blocks in which the contender has a valid run.
+    let blocks: Set<Int>
 
     /// Returns a percentile of the latencies, or nil if there are too few latencies.
     package func latency(_ share: Double) -> Double? { Percentile.of(latencies, share) }
   }
+
+  /// The smallest number of blocks for which a median has an interval with a confidence of 95 %.
+  static let fewestBlocks = 6
 
   package let settings: WorkloadSettings
   package let rows: [Row]
@@ -49,7 +56,7 @@ package struct WorkloadAnalysis: Sendable {
       return Row(
         contender: contender, cells: cells[contender] ?? [:], latencies: samples.flatMap(\.latencies),
         serviceTimes: samples.flatMap { $0.serviceTimes ?? [] },
-        failures: (own[contender.name] ?? []).compactMap(\.problem))
+        failures: (own[contender.name] ?? []).compactMap(\.problem), blocks: Set(samples.map(\.block)))
     }
   }
 
@@ -119,6 +126,38 @@ package struct WorkloadAnalysis: Sendable {
   /// The largest number of blocks in which any contender was measured, without the warm-up.
   package var blocks: Int { Set(samples.map(\.block)).subtracting([0]).count }
 
+  /// The number of failed runs, and their reasons, in one sentence. Nil if no run failed.
+  var failedRuns: String? {
+    let failed = rows.filter { !$0.failures.isEmpty }
+    guard !failed.isEmpty else { return nil }
+    let names = failed.map { "\($0.contender.name) \($0.failures.count)" }.joined(separator: ", ")
+    return "\(situation.name): \(failed.flatMap(\.failures).count) of \(samples.count { $0.block > 0 }) runs failed"
+      + "\(failed.count == rows.count ? "" : " (\(names))"): \(failed.flatMap(\.failures).reasons)"
+  }
+
+  /// The number of valid blocks that each contender needs.
+  private var neededBlocks: Int { min(record.settings.blocks, Self.fewestBlocks) }
+
+  /// The contenders whose failed runs leave too few blocks to compare them with the reference.
+  private var short: [Row] {
+    rows.filter { row in
+      let valid = reference.map { row.blocks.intersection($0.blocks) } ?? row.blocks
+      return !row.failures.isEmpty && valid.count < neededBlocks
+    }
+  }
+
+  /// Returns whether a strategy that could be recommended failed too often, so that nothing can be chosen.
+  func lacksChoice(_ unfit: Set<String>) -> Bool {
+    short.contains { $0.contender.isChoice && !unfit.contains($0.contender.name) }
+  }
+
+  /// A sentence about the contenders that failed too often, or nil if there are none.
+  var shortfall: String? {
+    guard !short.isEmpty else { return nil }
+    return "\(situation.name): fewer than \(neededBlocks.counted("valid block")) of "
+      + "\(short.map(\.contender.name).listed(with: "and")): \(short.flatMap(\.failures).reasons)"
+  }
+
   var isSequential: Bool { record.settings.until != nil }
 
   var isOnLinux: Bool { record.machine.system.hasPrefix("Linux") }
@@ -153,7 +192,7 @@ package struct WorkloadAnalysis: Sendable {
     guard let cell = control?.cells[metric] else { return false }
     if let distance = cell.effect?.distance, distance.upperBound <= metric.negligible { return false }
     // In a sequential comparison, a control that is level with the reference does not cast doubt on the metric.
-    if isSequential, cell.effect?.reach ?? 1 <= Width.sequentialBlindness { return false }
+    if isSequential, cell.effect?.reach ?? 1 <= Width.limit { return false }
     let judgement = cell.judgement
     return judgement.isBetter || judgement.isWorse || judgement == .other
   }

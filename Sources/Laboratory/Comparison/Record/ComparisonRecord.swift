@@ -50,10 +50,13 @@ package struct ComparisonRecord: Sendable, Codable {
     package var until: Until?
     /// The server that provides TLS in front of the origin, such as `nginx/1.22.1`. Nil if there is none.
     package var front: String?
+    /// The words of the command line that change the workloads or the strategies. A command that the report suggests
+    /// repeats them. Files written by earlier versions lack this key.
+    package var options: [String]?
 
     package init(
       seed: UInt64, blocks: Int, contenders: [Contender], workloads: [WorkloadSettings], until: Until? = nil,
-      front: String? = nil
+      front: String? = nil, options: [String]? = nil
     ) {
       self.seed = seed
       self.blocks = blocks
@@ -61,6 +64,7 @@ package struct ComparisonRecord: Sendable, Codable {
       self.workloads = workloads
       self.until = until
       self.front = front
+      self.options = options
     }
   }
 }

@@ -32,6 +32,9 @@ package enum ComparisonSchema {
             "contenders": {"type": "array", "items": {"$ref": "#/$defs/contender"}},
             "workloads": {"type": "array", "items": {"$ref": "#/$defs/workload"}},
             "front": {"type": "string", "description": "the server that provided TLS"},
+            "options": {
+              "type": "array", "items": {"type": "string"}, "description": "what changed the workloads or strategies"
+            },
             "until": {
               "type": "object",
               "description": "blocks were added until each workload was decided",
@@ -46,6 +49,7 @@ package enum ComparisonSchema {
         "samples": {"type": "array", "items": {"$ref": "#/$defs/sample"}, "description": "every run, in order"},
         "behaviour": {"type": "array", "items": {"$ref": "#/$defs/behaviour"}},
         "rows": {"type": "array", "items": {"$ref": "#/$defs/row"}, "description": "computed from the samples"},
+        "answer": {"$ref": "#/$defs/answer", "description": "the screen, computed from the samples"},
         "decisions": {"type": "array", "items": {"$ref": "#/$defs/decision"}, "description": "only with settings.until"}
       },
       "$defs": {
@@ -120,6 +124,48 @@ package enum ComparisonSchema {
                 "stall": {"type": "array", "items": {"type": "number"}}
               }
             }
+          }
+        },
+        "answer": {
+          "type": "object",
+          "required": ["scope", "warnings", "rows", "sentences"],
+          "properties": {
+            "scope": {"type": "string", "description": "what was measured, and where"},
+            "warnings": {"type": "array", "items": {"type": "string"}},
+            "rows": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["workload", "situation", "cells"],
+                "properties": {
+                  "workload": {"type": "string"},
+                  "situation": {"type": "string"},
+                  "cells": {
+                    "type": "array",
+                    "items": {
+                      "type": "object",
+                      "required": ["transport", "degree", "strategies", "text"],
+                      "properties": {
+                        "transport": {"enum": ["http", "https/1.1", "https/2"]},
+                        "degree": {"enum": ["sure", "probably", "undecided", "none"]},
+                        "strategies": {"type": "array", "items": {"type": "string"}},
+                        "text": {"type": "string"}
+                      }
+                    }
+                  }
+                }
+              }
+            },
+            "flag": {"type": "string", "description": "how to measure https"},
+            "sentences": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["subject", "text"],
+                "properties": {"subject": {"type": "string"}, "text": {"type": "string"}}
+              }
+            },
+            "command": {"type": "string", "description": "what to run next"}
           }
         },
         "behaviour": {

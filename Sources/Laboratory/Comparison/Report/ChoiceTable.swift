@@ -39,7 +39,7 @@ enum ChoiceTable {
       ]
     }
     let all = strategies(analysis, transport).map(\.name)
-    return [ReportTable.Cell(inShort(advice.choice, of: all)), ReportTable.Cell(certainty, isSure: true)]
+    return [ReportTable.Cell(ScreenCell.inShort(advice.choice, of: all)), ReportTable.Cell(certainty, isSure: true)]
   }
 
   /// Returns `undecided`, or `undecided, not blocking` if only that strategy is eliminated.
@@ -53,14 +53,5 @@ enum ChoiceTable {
   /// The strategies that load images over a transport.
   static func strategies(_ analysis: ComparisonAnalysis, _ transport: Transport) -> [Contender] {
     analysis.record.settings.contenders.filter { $0.isChoice && !(transport.isSecure && $0.loadsHTTPS == false) }
-  }
-
-  /// Returns `dataTask or async`, or `any but blocking` if that is shorter.
-  private static func inShort(_ choice: [String], of all: [String]) -> String {
-    let others = all.filter { !choice.contains($0) }
-    if others.isEmpty, choice.count > 1 { return "any" }
-    let list = choice.listed(with: "or")
-    let exclusion = "any but \(others.listed(with: "and"))"
-    return choice.count > 2 && exclusion.count < list.count ? exclusion : list
   }
 }

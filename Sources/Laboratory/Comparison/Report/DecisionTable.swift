@@ -2,7 +2,7 @@
 enum DecisionTable {
   static func blocks(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     guard let until = analysis.record.settings.until, !analysis.workloads.isEmpty else { return [] }
-    let bound = Width.sequentialBlindness.asRatio
+    let bound = Width.limit.asRatio
     var table = ReportTable(["workload", "blocks", "decision"], wordColumns: [0, 2])
     for decision in analysis.decisions {
       table.add([

@@ -46,16 +46,25 @@ package enum HTMLReport {
   private static func element(_ block: ReportBlock) -> String {
     switch block {
     case .heading(let text, _): return "<h2>\(text.escapedForHTML)</h2>"
-    case .paragraph(let text): return "<p>\(text.escapedForHTML)</p>"
+    case .paragraph(let text): return "<p>\(prose(text))</p>"
     case .warning(let text): return "<p class=\"warning\"><strong>Warning:</strong> \(text.escapedForHTML)</p>"
     case .answer(let subject, let text, let reasons):
-      let list = reasons.map { "<li>\($0.escapedForHTML)</li>" }.joined()
+      let list = reasons.map { "<li>\(prose($0))</li>" }.joined()
       // Without reasons below it, the text needs no emphasis.
-      let body = list.isEmpty ? text.escapedForHTML : "<strong>\(text.escapedForHTML)</strong><ul>\(list)</ul>"
+      let body = list.isEmpty ? prose(text) : "<strong>\(prose(text))</strong><ul>\(list)</ul>"
       return "<dt>\(subject.escapedForHTML)</dt><dd>\(body)</dd>"
     case .table(let table): return self.table(table)
-    case .note(let text): return "<p class=\"note\">\(text.escapedForHTML)</p>"
+    case .note(let text): return "<p class=\"note\">\(prose(text))</p>"
+    case .command(let text): return "<pre>\(text.escapedForHTML)</pre>"
+    case .gap: return ""
     }
+  }
+
+  /// Escapes the text. Words between a pair of backticks are code.
+  private static func prose(_ text: String) -> String {
+    let parts = text.split(separator: "`", omittingEmptySubsequences: false).map { String($0).escapedForHTML }
+    guard parts.count % 2 == 1 else { return text.escapedForHTML }
+    return parts.enumerated().map { $0 % 2 == 1 ? "<code>\($1)</code>" : $1 }.joined()
   }
 
   private static func table(_ table: ReportTable) -> String {

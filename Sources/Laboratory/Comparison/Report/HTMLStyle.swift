@@ -15,6 +15,8 @@ enum HTMLStyle {
     p { margin: .3rem 0 .6rem; }
     .note { color: var(--soft); font-size: .88rem; margin: .15rem 0; }
     .warning { color: var(--alarm); }
+    code, pre { font-family: ui-monospace, Menlo, monospace; font-size: .92em; }
+    pre { margin: .3rem 0 .8rem; padding: .5rem .7rem; background: var(--panel); border-radius: 6px; overflow-x: auto; }
     .answers { margin: .4rem 0; display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem; }
     .answers dt { font-weight: 600; }
     .answers dd { margin: 0; min-width: 0; }

@@ -9,6 +9,10 @@ package enum ReportBlock: Sendable, Equatable {
   case answer(subject: String, text: String, reasons: [String])
   case table(ReportTable)
   case note(String)
+  /// A command to run, without a prompt.
+  case command(String)
+  /// A blank line in text.
+  case gap
 }
 
 /// A table. The columns in `wordColumns` contain words, and the other columns contain numbers.

@@ -1,11 +1,17 @@
 import PlainText
 
-/// The content of a report, which starts with the recommendation.
+/// The content of a report. It starts with the screen, except for a record without workloads.
 package struct ReportDocument: Sendable {
   package let blocks: [ReportBlock]
 
   package init(_ analysis: ComparisonAnalysis, behaviour: BehaviourTable.Extent = .failing) {
-    var blocks = analysis.warnings.map(ReportBlock.warning)
+    let screen = Screen(analysis)
+    var blocks = screen?.blocks ?? []
+    // The screen cuts the warnings.
+    let warnings = analysis.warnings
+    if screen?.warnings != warnings, !warnings.isEmpty {
+      blocks += [.heading("Warnings")] + warnings.map(ReportBlock.warning)
+    }
     let isShort = analysis.hasTooFewBlocks && !analysis.workloads.isEmpty
     blocks += isShort ? Self.medians(analysis) : Self.answers(analysis)
     if !isShort { blocks += DecisionTable.blocks(analysis) }
@@ -23,10 +29,9 @@ package struct ReportDocument: Sendable {
   private static func answers(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
     var blocks: [ReportBlock] = []
     if !analysis.advice.isEmpty {
-      blocks += [.heading("Which to choose"), .paragraph(scope(analysis))]
+      blocks += [.heading("How sure"), .paragraph(scope(analysis))]
       blocks +=
-        Summary.blocks(analysis) + [.table(ChoiceTable.table(analysis))] + SummaryNotes.blocks(analysis)
-        + ReportLegend.strategies(analysis)
+        [.table(ChoiceTable.table(analysis))] + SummaryNotes.blocks(analysis) + ReportLegend.strategies(analysis)
       blocks.append(.heading("What decides"))
     }
     let isSeveral = analysis.transports.count > 1

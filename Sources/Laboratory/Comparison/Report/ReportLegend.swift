@@ -14,13 +14,13 @@ enum ReportLegend {
         + "the rest. Each strategy is compared only with \(reference).",
       "Sure: the whole interval supports the choice, not only the median. 4.20x ahead means at least 4.20x.",
       "A difference counts, and can determine the choice, if its whole interval is beyond "
-        + "\(Metric.usualLeastGain.asRatio)\(test(analysis)). A difference in ms or KB is divided by the larger median. "
+        + "\(Width.limit.asRatio)\(test(analysis)). A difference in ms or KB is divided by the larger median. "
         + "Stalls up to 4 ms (a quarter of a frame) and wasted bytes up to 40 KB (a hundredth of a large picture) are too "
         + "small to count. In the numbers of images that arrived and of error kinds, a difference of one counts.",
       "\(reference) (2) is a second measurement of \(reference).",
       "Level: no strategy has a difference from \(reference) that counts. “Within 1.15x” and “may differ by 1.30x” state the "
         + "largest difference from \(reference) that the intervals allow. If it is beyond "
-        + "\(blindness(analysis).asRatio), the workload is undecided. The best strategies are those whose interval overlaps "
+        + "\(Width.limit.asRatio), the workload is undecided. The best strategies are those whose interval overlaps "
         + "the interval of the best median.",
       "better, worse,\(ReportTable.better) and\(ReportTable.worse) mark differences that count; better?, worse? and "
         + "\"probably\" mark visible differences that do not count; ~ marks a difference below 2 %, or an interval that includes \"equal\".",
@@ -33,11 +33,6 @@ enum ReportLegend {
     return
       ", it exceeds the difference between two measurements of \(analysis.reference), and an exact Wilcoxon signed-rank test "
       + "over the blocks has p <= 0.05 after Holm correction"
-  }
-
-  /// Returns the ratio beyond which a tie is not proven.
-  static func blindness(_ analysis: ComparisonAnalysis) -> Double {
-    analysis.record.settings.until == nil ? Width.blindness : Width.sequentialBlindness
   }
 
   static func strategies(_ analysis: ComparisonAnalysis) -> [ReportBlock] {

@@ -21,7 +21,7 @@ enum SummaryNotes {
       "Sure: the whole interval supports the choice. May differ by 1.30x: the measurements allow that distance from "
         + "\(reference)."
         + (noisy
-          ? " Noisy: they also allow more than \(ReportLegend.blindness(analysis).asRatio) between two runs of \(reference)."
+          ? " Noisy: they also allow more than \(Width.limit.asRatio) between two runs of \(reference)."
           : "")
     ]
   }

@@ -20,9 +20,13 @@ package struct TextReport: Sendable {
 
   static func lines(_ blocks: [ReportBlock]) -> [Line] {
     var lines: [Line] = []
-    let subjects = blocks.compactMap { if case .answer(let subject, _, _) = $0 { subject.count } else { nil } }
-    let indent = (subjects.max() ?? 0) + 2
-    for block in blocks {
+    var indent = 0
+    for (index, block) in blocks.enumerated() {
+      // The answers of one group are aligned.
+      if block.subject == nil { indent = 0 }
+      if block.subject != nil, indent == 0 {
+        indent = (blocks[index...].prefix { $0.subject != nil }.compactMap { $0.subject?.count }.max() ?? 0) + 2
+      }
       switch block {
       case .heading(let text, _):
         if !lines.isEmpty { lines.append(Line(text: "", look: .plain)) }
@@ -35,6 +39,11 @@ package struct TextReport: Sendable {
         for reason in reasons { lines += wrap(reason, first: space + "  ", rest: space + "    ", .dim) }
       case .table(let table): lines += self.lines(table)
       case .note(let text): lines += wrap(text, first: "  ", rest: "    ", .dim)
+      case .command(let text):
+        // A shell joins the lines of a long command.
+        let parts = text.wrapped(to: width - 2, first: "  ", rest: "    ")
+        lines += parts.indices.map { Line(text: parts[$0] + ($0 + 1 < parts.count ? " \\" : ""), look: .plain) }
+      case .gap: lines.append(Line(text: "", look: .plain))
       }
     }
     return lines
@@ -65,6 +74,8 @@ package enum MarkdownReport {
         ["- **\(subject)**: \(escaped(text))"] + reasons.map { "  - \(escaped($0))" }
       case .table(let table): lines(table) + [""]
       case .note(let text): ["- \(escaped(text))"]
+      case .command(let text): ["", "```sh", text, "```", ""]
+      case .gap: [""]
       }
     }
   }
@@ -75,10 +86,22 @@ package enum MarkdownReport {
     return [line(table.header), "| " + rule.joined(separator: " | ") + " |"] + table.rows.map { line($0.map(\.text)) }
   }
 
+  /// Escapes the text except for code, which is between a pair of backticks.
   private static func escaped(_ text: String) -> String {
+    let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count % 2 == 1, !text.contains("|") else { return escapedWhole(text) }
+    return parts.enumerated().map { $0 % 2 == 1 ? "`\($1)`" : escapedWhole($1) }.joined()
+  }
+
+  private static func escapedWhole(_ text: String) -> String {
     text.reduce(into: "") { result, character in
       if "|*_<>[]`~\\".contains(character) { result.append("\\") }
       result.append(character)
     }
   }
+}
+
+extension ReportBlock {
+  /// The subject of an answer, or nil for another block.
+  fileprivate var subject: String? { if case .answer(let subject, _, _) = self { subject } else { nil } }
 }

@@ -10,6 +10,8 @@ package enum SignFlipTest {
   /// patterns.
   package static let mostExactPairs = 16
   private static let draws = 1 << 16
+  /// The relative difference up to which two differences are equal.
+  private static let tolerance = 1e-12
 
   /// Returns the two-sided p-value. The p-value is the share of sign patterns whose rank sum is at least as far from
   /// zero as the observed sum.
@@ -25,11 +27,14 @@ package enum SignFlipTest {
   }
 
   /// Ranks the differences by absolute value, and returns the signed ranks. Differences with equal absolute values
-  /// share the mean of their ranks.
+  /// share the mean of their ranks. The test stays exact, because it flips the signs of these same ranks.
+  ///
+  /// The logarithms of 9/8 and of 8/9 differ in their last bit, so equality has a tolerance.
   private static func signedRanks(_ differences: [Double]) -> [Double] {
     differences.map { difference in
-      let smaller = differences.count { abs($0) < abs(difference) }
-      let equal = differences.count { abs($0) == abs(difference) }
+      let bounds = abs(difference) * (1 - tolerance)...abs(difference) * (1 + tolerance)
+      let smaller = differences.count { abs($0) < bounds.lowerBound }
+      let equal = differences.count { bounds.contains(abs($0)) }
       let rank = Double(smaller) + Double(equal + 1) / 2
       return difference < 0 ? -rank : rank
     }

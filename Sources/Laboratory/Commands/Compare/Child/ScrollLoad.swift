@@ -46,7 +46,8 @@ struct ScrollLoad: Sendable {
         }
       }.start()
     }
-    var open = (0..<rows).count(where: Self.stays) + (hasPicture ? 1 : 0)
+    let needed = (0..<rows).count(where: Self.stays) + (hasPicture ? 1 : 0)
+    var open = needed
     var arrived = 0
     var lastError: FetchError?
     for await end in ends {
@@ -64,7 +65,7 @@ struct ScrollLoad: Sendable {
       if open == 0 { break }
     }
     result[.arrived] = Double(arrived)
-    result.fail(with: lastError)
+    result.fail(with: lastError, needed: needed)
   }
 
   private func load(_ address: String, _ ended: @escaping @Sendable (FetchError?) -> Void) {

@@ -113,6 +113,8 @@ struct Campaign: Sendable {
     /// The port that accepts requests.
     var port: UInt16? { front?.port ?? origin?.port }
 
+    static let endedFront = "nginx, which provides https, has ended"
+
     func begin() {
       if let content { origin?.replace(content.origin) }
       origin?.resetCounters()
@@ -125,7 +127,9 @@ struct Campaign: Sendable {
       var counters = origin.counters
       if let front {
         guard let counts = await front.counts(runtime) else {
-          sample.failure = "nginx still had connections five seconds after the run"
+          sample.failure =
+            await front.isRunning(runtime)
+            ? "nginx still had connections five seconds after the run" : Self.endedFront
           return
         }
         counts.apply(to: &counters)
@@ -163,6 +167,10 @@ struct Campaign: Sendable {
       base: (line?.port ?? server.port).map { "\(scheme)://127.0.0.1:\($0)/" },
       keepsSeries: sample.block == 1, allowsPlainHTTP: allowsPlainHTTP,
       hasRootCertificate: settings.urls != nil && secure != nil)
+    if let front = server.front, !(await front.isRunning(runtime)) {
+      sample.failure = Server.endedFront
+      return nil
+    }
     server.begin()
     let words = [
       MeasureCommand.command.name, MeasureCommand.plan.name,

@@ -43,6 +43,7 @@ struct CompareOptions: Sendable {
   static let csv = CommandOption("--csv", "the medians and intervals as CSV")
   static let markdown = CommandOption("--markdown", "the report as Markdown")
   static let html = CommandOption("--html", "FILE", "also write the report with plots as one page")
+  static let details = CommandOption("--details", "print the whole report: figures, intervals and reasons")
   static let schema = CommandOption("--schema", "print the JSON Schema for the output of --json instead")
   static let failIf = CommandOption(
     "--fail-if", "BOUND", "exit 1 if this is true for a strategy: \"scroll.wasted > 1MB, wait.waiting > 1\"")
@@ -55,12 +56,13 @@ struct CompareOptions: Sendable {
     https, http1, http2, seed, url, caCert, waitIdle,
   ]
 
-  /// All options, in help order.
-  static let all = [
-    workload, strategies, behaviour, blocks, until, limit, images, size, latency, inFlight, rate, roundTrip, bandwidth,
-    https, http1, http2, seed, url, caCert,
-    allowPlainHttp, load, json, csv, markdown, html, schema, failIf, waitIdle, allowDebug,
-  ]
+  /// All options, in help order: first those that most people need, then the others in groups.
+  static let all =
+    [workload, strategies, https, until, roundTrip, bandwidth, url, html, json, details]
+    + [images, size, latency, inFlight, rate].map { $0.grouped("Load") }
+    + [http1, http2, caCert, allowPlainHttp].map { $0.grouped("Network") }
+    + [blocks, limit, seed, waitIdle, allowDebug].map { $0.grouped("Statistics") }
+    + [behaviour, load, csv, markdown, schema, failIf].map { $0.grouped("Output") }
 
   let workloads: [WorkloadSettings]
   let contenders: [Contender]
@@ -73,6 +75,8 @@ struct CompareOptions: Sendable {
   /// The path of a root certificate for the user's server.
   let rootCertificate: String?
   let conditions: [FailCondition]
+  /// The words of the command line that change the workloads or the strategies.
+  let words: [String]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let urls = arguments[Self.url].map { [$0] + arguments.arguments } ?? []
@@ -95,6 +99,10 @@ struct CompareOptions: Sendable {
     }
     until = try Self.until(arguments)
     conditions = try Self.conditions(arguments[Self.failIf])
+    let repeated = [
+      Self.strategies, Self.images, Self.size, Self.latency, Self.inFlight, Self.rate, Self.roundTrip, Self.bandwidth,
+    ]
+    words = repeated.flatMap { option in arguments[option].map { [option.name, $0] } ?? [] }
     try validate(arguments)
   }
 

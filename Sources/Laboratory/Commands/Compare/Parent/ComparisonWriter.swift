@@ -12,6 +12,8 @@ struct ComparisonWriter: Sendable {
   enum Shape: Sendable { case text, json, csv, markdown }
 
   let shape: Shape
+  /// Whether the text has more than the screen.
+  let hasDetails: Bool
   /// The path of the HTML page, or nil if none is requested.
   let page: String?
   let behaviour: BehaviourTable.Extent
@@ -25,6 +27,7 @@ struct ComparisonWriter: Sendable {
     ]
     let option = try arguments.shape(of: "compare", shapes.map(\.option))
     shape = shapes.first { $0.option == option }?.shape ?? .text
+    hasDetails = arguments.has(CompareOptions.details)
     page = arguments[CompareOptions.html]
     files = ResultFiles(arguments, context)
     // If the user selects workloads, the report contains their tables, and only one sentence about the scenarios.
@@ -45,12 +48,15 @@ struct ComparisonWriter: Sendable {
     let analysis = ComparisonAnalysis(record)
     let second = (other?.withoutCredentials).map(ComparisonAnalysis.init)
     let agreement = second.map { AgreementReport.blocks(RunAgreement(analysis, $0)) } ?? []
-    let document = ReportDocument(agreement + ReportDocument(analysis, behaviour: behaviour).blocks)
+    let report = ReportDocument(analysis, behaviour: behaviour)
+    let document = ReportDocument(agreement + report.blocks)
     let isWritten = try files.write(CompareOptions.html) { HTMLReport.page(analysis, document) }
     switch shape {
     case .text:
       let style = context.output.style
-      for line in TextReport(document).lines {
+      // The screen of one file says nothing about the agreement of two.
+      let short = agreement.isEmpty ? Screen(analysis)?.lines : TextReport(ReportDocument(agreement)).lines
+      for line in hasDetails ? TextReport(document).lines : short ?? TextReport(document).lines {
         // A loaded file can contain control characters.
         let text = visible(line.text)
         switch line.look {
@@ -67,7 +73,7 @@ struct ComparisonWriter: Sendable {
     // A bound holds only for a complete comparison, and for both files.
     let analyses = [analysis] + (second.map { [$0] } ?? [])
     var failures = analyses.flatMap { analysis in
-      analysis.absences + conditions.flatMap { $0.failures(in: analysis) }
+      analysis.absences + analysis.shortfalls + conditions.flatMap { $0.failures(in: analysis) }
     }
     if !conditions.isEmpty, analyses.contains(where: \.record.incomplete) {
       failures.append("the comparison is incomplete, so --fail-if cannot pass")
@@ -83,18 +89,21 @@ private struct ComparisonOutput: Encodable {
   private let record: ComparisonRecord
   private let rows: [ComparisonRow]
   private let decisions: [Decision]
+  private let answer: Screen?
 
   init(_ record: ComparisonRecord, _ analysis: ComparisonAnalysis) {
     self.record = record
+    answer = Screen(analysis)
     rows = ComparisonRow.rows(analysis)
     decisions = analysis.decisions
   }
 
-  private enum CodingKeys: CodingKey { case rows, decisions }
+  private enum CodingKeys: CodingKey { case answer, rows, decisions }
 
   func encode(to encoder: any Encoder) throws {
     try record.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(answer, forKey: .answer)
     try container.encode(rows, forKey: .rows)
     if !decisions.isEmpty { try container.encode(decisions, forKey: .decisions) }
   }

@@ -110,12 +110,28 @@ final class TLSFront: @unchecked Sendable {
     if let status = status() { accepted.withLock { $0 = status.accepted } }
   }
 
+  /// Returns whether nginx responds. The shell that started nginx does not end with it.
+  func isRunning(_ runtime: any Runtime) async -> Bool {
+    for _ in 0..<Self.mostSilentCalls {
+      if status() != nil { return true }
+      await runtime.pause(.milliseconds(5))
+    }
+    return false
+  }
+
+  /// The number of consecutive calls without a response after which nginx counts as ended.
+  private static let mostSilentCalls = 20
+
   /// Waits until no client is connected, then returns the counts since ``begin()``. Returns nil if a client stays
-  /// connected for about five seconds.
+  /// connected for about five seconds, or if nginx has ended.
   func counts(_ runtime: any Runtime) async -> FrontCounts? {
     // Each call to ``status()`` opens a connection, which must not be counted.
+    var silent = 0
     for calls in 1...1000 {
-      if let status = status(), status.open == 1 {
+      let status = status()
+      silent = status == nil ? silent + 1 : 0
+      if silent == Self.mostSilentCalls { return nil }
+      if let status, status.open == 1 {
         let text = (try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)) ?? ""
         return FrontCounts(
           connections: status.accepted - accepted.withLock { $0 } - calls, log: FrontLog(text))

@@ -1,0 +1,188 @@
+import PlainText
+
+/// The answer of a comparison on one screen: what was measured, a table with one row for each situation, and at most six
+/// sentences. Every form of a report begins with it.
+package struct Screen: Sendable {
+  /// The largest number of lines, and of characters in a line.
+  package static let mostLines = 24
+  package static let width = 100
+
+  /// A row of the table: a situation in the reader's words, and its answer over each transport.
+  package struct Row: Sendable, Encodable {
+    package let workload: Workload
+    package let situation: String
+    package let cells: [ScreenCell]
+  }
+
+  /// One sentence, with the word that it answers to.
+  package struct Sentence: Sendable, Encodable {
+    package let subject: String
+    package let text: String
+  }
+
+  /// The measured setup, in one line.
+  package let scope: String
+  /// The reasons to doubt the numbers, each cut to one line.
+  package let warnings: [String]
+  package let rows: [Row]
+  /// How to measure https, or nil if it was measured.
+  package let flag: String?
+  package let sentences: [Sentence]
+  /// The command that decides what is open, or nil if nothing is.
+  package let command: String?
+  private let transports: [Transport]
+  private let hasGaps: Bool
+
+  /// Returns nil for a record without workloads, such as that of `--behaviour`.
+  package init?(_ analysis: ComparisonAnalysis) {
+    let settings = analysis.record.settings.workloads
+    guard !settings.isEmpty else { return nil }
+    let transports = Transport.allCases.filter { one in settings.contains { $0.situation.transport == one } }
+    let rows = Self.rows(analysis, transports)
+    let next = NextStep(analysis)
+    let notes = ScreenNotes(analysis)
+    let parts = (
+      scope: Self.scope(analysis), warnings: Self.oneLine(analysis.warnings),
+      flag: transports.contains(where: \.isSecure) || settings.contains { $0.workload == .url }
+        ? nil : "https is not measured: `--https` adds its column, with nginx in front of the server."
+    )
+    // If the lines do not fit, the gaps are the first to go, and then the sentences that matter least.
+    let all = [
+      Sentence(subject: "take", text: notes.take(rows)), notes.never.map { Sentence(subject: "never", text: $0) },
+      notes.runnerUp.map { Sentence(subject: "trade-off", text: $0) },
+      notes.machine.map { Sentence(subject: $0, text: $1) },
+      notes.notMeasured.map { Sentence(subject: "not measured", text: $0) },
+      Sentence(subject: "next", text: next.text),
+    ].compactMap(\.self).map { Sentence(subject: $0.subject, text: Self.cut($0.text, to: 2)) }
+    let isMinor = { (one: Sentence) in one.subject == notes.machine?.subject }
+    let attempts: [(hasGaps: Bool, sentences: [Sentence])] = [
+      (true, all), (false, all), (false, all.filter { !isMinor($0) }),
+      (false, all.filter { !isMinor($0) && $0.subject != "trade-off" }),
+    ]
+    let screens = attempts.lazy.map { attempt in
+      Screen(
+        parts.scope, parts.warnings, rows, parts.flag, attempt.sentences, next.command, transports, attempt.hasGaps)
+    }
+    self = screens.first { $0.lines.count <= Self.mostLines } ?? screens[screens.count - 1]
+  }
+
+  private init(
+    _ scope: String, _ warnings: [String], _ rows: [Row], _ flag: String?, _ sentences: [Sentence],
+    _ command: String?, _ transports: [Transport], _ hasGaps: Bool
+  ) {
+    (self.scope, self.warnings, self.rows, self.flag, self.sentences) = (scope, warnings, rows, flag, sentences)
+    (self.command, self.transports, self.hasGaps) = (command, transports, hasGaps)
+  }
+
+  /// The screen as the first blocks of a report.
+  package var blocks: [ReportBlock] {
+    let gap: [ReportBlock] = hasGaps ? [.gap] : []
+    let head = [ReportBlock.paragraph(scope)] + warnings.map(ReportBlock.warning)
+    return head + gap + [.table(table)] + (flag.map { [.paragraph($0)] } ?? []) + gap
+      + sentences.map { .answer(subject: $0.subject, text: $0.text, reasons: []) }
+      + (command.map { [.command($0)] } ?? [])
+  }
+
+  /// The lines for a terminal.
+  package var lines: [TextReport.Line] {
+    TextReport.lines(blocks).map { TextReport.Line(text: $0.text.cut(to: Self.width), look: $0.look) }
+  }
+
+  /// The table. Long names are cut, so that a row fits in a line.
+  private var table: ReportTable {
+    let fewest = 17
+    let most = (Self.width - fewest) / max(1, transports.count) - 2
+    let titles = transports.map(\.title)
+    let cells = rows.map { $0.cells.map { $0.text.cut(to: most) } }
+    let widths = titles.indices.map { index in cells.map { $0[index].count }.reduce(titles[index].count, max) }
+    let rest = Self.width - widths.reduce(0) { $0 + $1 + 2 }
+    var table = ReportTable(["situation"] + titles, wordColumns: Set(0...titles.count))
+    for (row, texts) in zip(rows, cells) {
+      let answers = zip(row.cells, texts).map { ReportTable.Cell($1, isSure: $0.degree == .sure) }
+      table.add([ReportTable.Cell(row.situation.cut(to: rest))] + answers)
+    }
+    return table
+  }
+
+  private static func rows(_ analysis: ComparisonAnalysis, _ transports: [Transport]) -> [Row] {
+    let settings = analysis.record.settings.workloads
+    return Workload.allCases.compactMap { workload -> Row? in
+      guard let first = settings.first(where: { $0.workload == workload }) else { return nil }
+      let cells = transports.map { transport -> ScreenCell in
+        let situation = Situation(workload, transport)
+        if let advice = analysis.advice.first(where: { $0.situation == situation }) {
+          return ScreenCell(advice, among: ChoiceTable.strategies(analysis, transport).map(\.name))
+        }
+        let hasRuns = analysis.record.samples.contains { $0.situation == situation }
+        return ScreenCell(transport, without: hasRuns ? "no valid run" : "not measured")
+      }
+      return Row(workload: workload, situation: workload.situation(first), cells: cells)
+    }
+  }
+
+  /// Returns what was measured and where, in one line. The last parts are omitted if they do not fit.
+  private static func scope(_ analysis: ComparisonAnalysis) -> String {
+    let record = analysis.record
+    let isOwn = record.settings.workloads.contains { $0.workload != .url }
+    let network = record.settings.workloads.compactMap(\.network).first
+    let blocks = record.settings.blocks.counted("block") + (record.settings.until == nil ? "" : " or more")
+    let parts = [
+      "Measured on \(record.machine.system.prefix { $0 != " " }), \(record.machine.cores.counted("core"))",
+      isOwn ? "server on this machine" : "server at your address",
+      isOwn ? network?.inShort ?? "no network" : nil, blocks, "\(record.seconds.decimals(0)) s",
+      record.settings.front.map { "https by \($0.prefix { $0 != "/" })" },
+    ].compactMap(\.self)
+    let fitting = (1...parts.count).map { parts.prefix($0).joined(separator: ", ") + "." }
+    return fitting.last { $0.count <= TextReport.width } ?? parts[0].cut(to: TextReport.width)
+  }
+
+  /// Returns at most three warnings of one line each.
+  private static func oneLine(_ warnings: [String]) -> [String] {
+    let room = TextReport.width - "warning: ".count
+    let lines = warnings.map { $0.cut(to: room) }
+    return lines.count <= 3 ? lines : lines.prefix(2) + ["\(lines.count - 2) more; `--details` lists them"]
+  }
+
+  /// Returns the text without the words that do not fit into this number of lines.
+  static func cut(_ text: String, to lines: Int) -> String {
+    let indent = "".padded(to: "not measured".count + 2)
+    let found = text.wrapped(to: TextReport.width - 2, first: indent, rest: indent)
+    guard found.count > lines else { return text }
+    return found.prefix(lines).map { $0.dropFirst(indent.count) }.joined(separator: " ") + " …"
+  }
+}
+
+extension Screen: Encodable {
+  private enum CodingKeys: String, CodingKey { case scope, warnings, rows, flag, sentences, command }
+}
+
+extension Workload {
+  /// The situation in the words of a reader who looks for an app.
+  fileprivate func situation(_ settings: WorkloadSettings) -> String {
+    switch self {
+    case .list: "many small images (\(Unit.bytes.text(Double(settings.size))))"
+    case .gallery: "few large images (\(Unit.bytes.text(Double(settings.size))))"
+    default: situation
+    }
+  }
+
+  /// The situation in a few words.
+  var situation: String {
+    switch self {
+    case .list: "many small images"
+    case .gallery: "few large images"
+    case .scroll: "scrolling"
+    case .feed: "thumbnails while a large picture loads"
+    case .wait: "a slow server"
+    case .flaky: "a failing server"
+    case .stall: "many slow responses"
+    case .url: "images on your server"
+    }
+  }
+}
+
+extension NetworkSettings {
+  fileprivate var inShort: String {
+    "simulated network (\(Unit.seconds.text(roundTrip))\(bandwidth.map { ", \(Unit.bitRate($0))" } ?? ""))"
+  }
+}

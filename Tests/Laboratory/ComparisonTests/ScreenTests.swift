@@ -1,0 +1,244 @@
+import Comparison
+import Foundation
+import PlainText
+import SeededNumbers
+import TestMachine
+import Testing
+
+@Suite("The answer on one screen", .computing) struct ScreenTests {
+  private func screen(_ record: ComparisonRecord) throws -> Screen {
+    try #require(Screen(ComparisonAnalysis(record)))
+  }
+
+  private func text(_ record: ComparisonRecord) throws -> String {
+    try screen(record).lines.map(\.text).joined(separator: " ").split(separator: " ").joined(separator: " ")
+  }
+
+  private func cells(_ record: ComparisonRecord) throws -> [[String]] {
+    try screen(record).rows.map { $0.cells.map(\.text) }
+  }
+
+  /// A record of `Tests/CommandLine/Golden/files`.
+  private static func golden(_ name: String) throws -> ComparisonRecord {
+    let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+    let file = package.appending(path: "Tests/CommandLine/Golden/files/\(name).json")
+    return try JSONDecoder().decode(ComparisonRecord.self, from: Data(contentsOf: file))
+  }
+
+  /// A recorded run in which the throughput in `list` is noisy.
+  private func noisy(_ noise: ClosedRange<Double>, async factor: Double = 1) -> ComparisonRecord {
+    var record = RecordedRun.record()
+    var generator = SplitMix64(seed: 4)
+    for index in record.samples.indices where record.samples[index].workload == .list {
+      let own = record.samples[index].contender == "async" ? factor : 1
+      record.samples[index][.throughput] = 250 * Double.random(in: noise, using: &generator) * own
+    }
+    return record
+  }
+
+  static let records: [ComparisonRecord] = {
+    let plain = RecordedRun.record()
+    var until = plain.measuredOverHTTPS()
+    until.settings.until = ComparisonRecord.Until(limit: 360)
+    var failing = plain.measuredOverHTTPS { $0.failure = "the process crashed because of a long reason, and of others" }
+    failing.incomplete = true
+    failing.machine.loadBefore = 3
+    failing.machine.build = "debug"
+    var options = DamagedRecordTests.fullRecord
+    options.settings.options = ["--strategies", "dataTask,downloadTask,async", "--size", "100KB", "--latency", "20ms"]
+    let files = ["comparison", "decided", "undecided", "failed"].compactMap { try? ScreenTests.golden($0) }
+    return [
+      plain, plain.measuredOverHTTPS(), plain.measuredOverHTTPS(.https1), RecordedRun.record(blocks: 1), until, failing,
+      DamagedRecordTests.fullRecord, options,
+    ] + files
+  }()
+
+  @Test("A screen has at most 24 lines of at most 100 columns") func size() throws {
+    #expect(Self.records.count == 12)
+    for record in Self.records {
+      let lines = try screen(record).lines.map(\.text)
+      #expect(lines.count <= 24, "\(lines.joined(separator: "\n"))")
+      for line in lines { #expect(line.count <= 100, "\(line)") }
+    }
+  }
+
+  @Test("Every form of the report begins with the screen") func forms() throws {
+    for record in Self.records {
+      let analysis = ComparisonAnalysis(record)
+      let screen = try screen(record)
+      let document = ReportDocument(analysis)
+      #expect(Array(TextReport(document).lines.map(\.text).prefix(screen.lines.count)) == screen.lines.map(\.text))
+      #expect(Array(document.blocks.prefix(screen.blocks.count)) == screen.blocks)
+      let page = HTMLReport.page(analysis, document)
+      let start = try #require(page.split(separator: "</h1>").last)
+      for sentence in screen.sentences where !sentence.text.contains("`") {
+        #expect(start.prefix(12_000).contains(sentence.text.escapedForHTML), "\(sentence.text)")
+      }
+    }
+  }
+
+  @Test("A row names its strategies, or the excluded one") func sure() throws {
+    #expect(try cells(RecordedRun.record()) == [["sure: dataTask or async"], ["sure: dataTask or async"]])
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 2 }
+    }
+    #expect(try cells(record)[0] == ["sure: async"])
+  }
+
+  @Test("A visible lead is probable; without one, all names are open") func degrees() throws {
+    let open = noisy(0.5...1.8)
+    #expect(try cells(open)[0] == ["undecided: dataTask, async"])
+    let lean = noisy(0.7...1.4, async: 0.6)
+    #expect(try cells(lean)[0] == ["probably: dataTask"])
+    let text = try text(lean)
+    #expect(text.contains("Probably: visible, but not proven."))
+    #expect(text.contains("trade-off many small images: async is probably worse in throughput ("))
+    #expect(try !self.text(open).contains("Probably"))
+  }
+
+  @Test("A lead in a less important metric makes nothing probable") func lesserMetric() throws {
+    var record = noisy(0.5...1.8)
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      record.samples[index][.cpu] = record.samples[index][.cpu].map { $0 / 3 }
+    }
+    #expect(try cells(record)[0] == ["undecided: dataTask, async"])
+    #expect(try text(record).contains("trade-off many small images: async is better in CPU for 1,000 images ("))
+  }
+
+  @Test("A strategy that an unreliable metric excludes stays possible") func possible() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].workload == .list {
+      let name = record.samples[index].contender
+      let factor = name == "dataTask (2)" ? 1.5 : name == "async" ? 0.3 : 1
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * factor }
+    }
+    #expect(try cells(record)[0] == ["undecided: dataTask, async"])
+  }
+
+  @Test("A floor has its own sentence, and no row names it") func machine() throws {
+    var record = RecordedRun.record()
+    let index = try #require(record.settings.contenders.firstIndex { $0.name == "async" })
+    record.settings.contenders[index].role = .floor
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 2 }
+    }
+    let screen = try screen(record)
+    for row in screen.rows { for cell in row.cells { #expect(!cell.text.contains("async")) } }
+    let sentence = try #require(screen.sentences.first { $0.subject == "async" })
+    #expect(
+      sentence.text.hasPrefix("only the machine's reference, never a choice. Compared with dataTask: throughput 1.9"))
+  }
+
+  @Test("Without https, one line names the flag instead of a column") func flag() throws {
+    let plain = try text(RecordedRun.record())
+    #expect(plain.contains("situation http many small images (10 KB) "))
+    #expect(plain.contains("https is not measured: `--https` adds its column"))
+    #expect(plain.hasSuffix("this measures https as well: fetcher compare --https --workload list,scroll"))
+    let both = try text(RecordedRun.record().measuredOverHTTPS())
+    #expect(both.contains("situation http https (HTTP/2) many"))
+    #expect(!both.contains("https is not measured"))
+    #expect(both.contains("https by nginx."))
+  }
+
+  @Test("A failing server over https reads not measured") func flaky() throws {
+    let screen = try screen(Self.golden("undecided"))
+    let row = try #require(screen.rows.first { $0.workload == .flaky })
+    #expect(row.situation == "a failing server" && row.cells.map(\.text).last == "not measured")
+  }
+
+  @Test("The advice on each row is its own, without a common winner") func different() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices {
+      let isAsync = record.samples[index].contender == "async"
+      if record.samples[index].workload == .list {
+        record.samples[index][.throughput] = record.samples[index][.throughput].map { isAsync ? $0 * 2 : $0 }
+      } else {
+        record.samples[index][.lastRow] = record.samples[index][.lastRow].map { isAsync ? $0 * 2 : $0 }
+      }
+    }
+    #expect(try cells(record) == [["sure: async"], ["sure: dataTask"]])
+    let take = try #require(try screen(record).sentences.first)
+    #expect(take.subject == "take" && !take.text.contains("async") && !take.text.contains("dataTask"))
+  }
+
+  @Test("A screen states what to never take, and what is not measured") func sentences() throws {
+    let text = try text(RecordedRun.record().measuredOverHTTPS())
+    #expect(text.contains("never blocking: it breaks scenarios."))
+    #expect(text.contains("not measured iPhone and Mac: URLSession differs there"))
+    #expect(text.contains("`--rtt 40ms --bandwidth 50Mbit` simulates one"))
+    #expect(try screen(Self.golden("undecided")).sentences.count <= 6)
+  }
+
+  /// A record in which the reference differs from itself in `list`, over the transports for which `isOpen` holds.
+  private func open(_ isOpen: (Sample) -> Bool) -> ComparisonRecord {
+    var record = RecordedRun.record().measuredOverHTTPS()
+    for index in record.samples.indices
+    where record.samples[index].contender == "dataTask (2)" && isOpen(record.samples[index]) {
+      record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.5 }
+    }
+    return record
+  }
+
+  @Test("The command measures what is open, over https only if needed") func command() throws {
+    let secure = try screen(open { $0.transport != nil }).command
+    #expect(secure == "fetcher compare --https --workload list --until decided")
+    #expect(try screen(open { $0.transport == nil }).command == "fetcher compare --workload list --until decided")
+    var record = open { _ in true }
+    record.settings.until = ComparisonRecord.Until(limit: 360)
+    record.settings.options = ["--size", "20KB", "--strategies", "a b"]
+    record.machine.build = "debug"
+    #expect(
+      try screen(record).command
+        == "swift run -c release fetcher compare --https --workload list --until decided --limit 12min --size 20KB "
+        + "--strategies 'a b'")
+  }
+
+  @Test("A long command continues on the next line, as in a shell") func longCommand() throws {
+    let command = "fetcher compare " + Array(repeating: "--workload list", count: 8).joined(separator: " ")
+    let lines = TextReport(ReportDocument([.command(command)])).lines.map(\.text)
+    #expect(lines.count == 2 && lines[0].hasSuffix(" \\") && lines.allSatisfy { $0.count <= 100 })
+    let joined = lines.joined(separator: "\n").replacing("\\\n", with: "")
+    #expect(joined.split(separator: " ") == command.split(separator: " "))
+  }
+
+  @Test("Failed runs are named, and too few blocks decide nothing") func failures() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices
+    where record.samples[index].contender == "async" && record.samples[index].workload == .list
+      && record.samples[index].block > 5
+    {
+      // The values of a failed run do not count.
+      record.samples[index].failure = "the process crashed"
+      record.samples[index][.throughput] = 1e9
+    }
+    let analysis = ComparisonAnalysis(record)
+    #expect(analysis.warnings == ["list: 5 of 50 runs failed (async 5): the process crashed"])
+    #expect(analysis.shortfalls == ["list: fewer than 6 valid blocks of async: the process crashed"])
+    #expect(analysis.workloads[0].rows.first { $0.contender.name == "async" }?.cells[.throughput]?.values.count == 5)
+    #expect(try cells(record)[0] == ["undecided: too few valid blocks"])
+    #expect(try text(record).contains("warning: list: 5 of 50 runs failed (async 5): the process crashed"))
+  }
+
+  @Test("If every run of a strategy failed, no other is sure") func absent() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices where record.samples[index].contender == "async" {
+      record.samples[index].failure = "the process crashed"
+    }
+    for row in try cells(record) { #expect(row == ["undecided: too few valid blocks"]) }
+    let analysis = ComparisonAnalysis(record)
+    #expect(analysis.advice.allSatisfy { $0.sentence == "too few measurements to choose" })
+    #expect(analysis.shortfalls.count == 2)
+  }
+
+  @Test("Failed runs that leave enough blocks are named, and decide") func fewFailures() throws {
+    var record = RecordedRun.record()
+    let index = try #require(
+      record.samples.firstIndex { $0.block == 3 && $0.contender == "async" && $0.workload == .list })
+    record.samples[index].failure = "the process crashed"
+    let analysis = ComparisonAnalysis(record)
+    #expect(analysis.shortfalls.isEmpty)
+    #expect(analysis.warnings == ["list: 1 of 50 runs failed (async 1): the process crashed"])
+    #expect(try cells(record)[0][0].hasPrefix("sure: "))
+  }
+}
