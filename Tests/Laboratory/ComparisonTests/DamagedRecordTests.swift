@@ -106,7 +106,7 @@ import Testing
     _ = TextReport(document).lines
     if let screen = Screen(analysis) {
       let lines = screen.lines.map(\.text)
-      #expect(lines.count <= Screen.mostLines && lines.allSatisfy { $0.count <= Screen.width }, "\(lines)")
+      #expect(lines.count <= Screen.maximumLines && lines.allSatisfy { $0.count <= Screen.width }, "\(lines)")
       _ = try JSONEncoder().encode(screen)
     }
     _ = MarkdownReport.lines(document)

@@ -4,7 +4,7 @@ import PlainText
 /// sentences. Every form of a report begins with it.
 package struct Screen: Sendable {
   /// The largest number of lines, and of characters in a line.
-  package static let mostLines = 24
+  package static let maximumLines = 24
   package static let width = 100
 
   /// A row of the table: a situation in the reader's words, and its answer over each transport.
@@ -14,7 +14,7 @@ package struct Screen: Sendable {
     package let cells: [ScreenCell]
   }
 
-  /// One sentence, with the word that it answers to.
+  /// A sentence with its label, such as `take` or `next`.
   package struct Sentence: Sendable, Encodable {
     package let subject: String
     package let text: String
@@ -27,51 +27,39 @@ package struct Screen: Sendable {
   package let rows: [Row]
   /// How to measure https, or nil if it was measured.
   package let flag: String?
-  package let sentences: [Sentence]
+  package private(set) var sentences: [Sentence]
   /// The command that decides what is open, or nil if nothing is.
   package let command: String?
   private let transports: [Transport]
-  private let hasGaps: Bool
+  private var hasGaps = true
 
   /// Returns nil for a record without workloads, such as that of `--behaviour`.
   package init?(_ analysis: ComparisonAnalysis) {
     let settings = analysis.record.settings.workloads
     guard !settings.isEmpty else { return nil }
-    let transports = Transport.allCases.filter { one in settings.contains { $0.situation.transport == one } }
-    let rows = Self.rows(analysis, transports)
+    transports = Transport.allCases.filter { one in settings.contains { $0.situation.transport == one } }
+    rows = Self.rows(analysis, transports)
     let next = NextStep(analysis)
+    command = next.command
     let notes = ScreenNotes(analysis)
-    let parts = (
-      scope: Self.scope(analysis), warnings: Self.oneLine(analysis.warnings),
-      flag: transports.contains(where: \.isSecure) || settings.contains { $0.workload == .url }
-        ? nil : "https is not measured: `--https` adds its column, with nginx in front of the server."
-    )
-    // If the lines do not fit, the gaps are the first to go, and then the sentences that matter least.
-    let all = [
+    let machine = notes.machine
+    scope = Self.scope(analysis)
+    warnings = Self.oneLine(analysis.warnings)
+    flag =
+      transports.contains(where: \.isSecure) || settings.contains { $0.workload == .url }
+      ? nil : "https is not measured: `--https` adds its column, with nginx in front of the server."
+    sentences = [
       Sentence(subject: "take", text: notes.take(rows)), notes.never.map { Sentence(subject: "never", text: $0) },
       notes.runnerUp.map { Sentence(subject: "trade-off", text: $0) },
-      notes.machine.map { Sentence(subject: $0, text: $1) },
+      machine.map { Sentence(subject: $0, text: $1) },
       notes.notMeasured.map { Sentence(subject: "not measured", text: $0) },
       Sentence(subject: "next", text: next.text),
     ].compactMap(\.self).map { Sentence(subject: $0.subject, text: Self.cut($0.text, to: 2)) }
-    let isMinor = { (one: Sentence) in one.subject == notes.machine?.subject }
-    let attempts: [(hasGaps: Bool, sentences: [Sentence])] = [
-      (true, all), (false, all), (false, all.filter { !isMinor($0) }),
-      (false, all.filter { !isMinor($0) && $0.subject != "trade-off" }),
-    ]
-    let screens = attempts.lazy.map { attempt in
-      Screen(
-        parts.scope, parts.warnings, rows, parts.flag, attempt.sentences, next.command, transports, attempt.hasGaps)
+    // If the lines do not fit, omits the gaps first, and then the least important sentences.
+    hasGaps = lines.count <= Self.maximumLines
+    for subject in [machine?.subject, "trade-off"] where lines.count > Self.maximumLines {
+      sentences.removeAll { $0.subject == subject }
     }
-    self = screens.first { $0.lines.count <= Self.mostLines } ?? screens[screens.count - 1]
-  }
-
-  private init(
-    _ scope: String, _ warnings: [String], _ rows: [Row], _ flag: String?, _ sentences: [Sentence],
-    _ command: String?, _ transports: [Transport], _ hasGaps: Bool
-  ) {
-    (self.scope, self.warnings, self.rows, self.flag, self.sentences) = (scope, warnings, rows, flag, sentences)
-    (self.command, self.transports, self.hasGaps) = (command, transports, hasGaps)
   }
 
   /// The screen as the first blocks of a report.
