@@ -35,7 +35,6 @@ final class SharedRequests: Sendable {
 
   private struct Entry {
     let key: PictureKey
-    let isShared: Bool
     let request: PictureRequest
     /// Whether the picture must come from the network, because a caller refreshes it.
     var ignoresCache: Bool
@@ -48,12 +47,13 @@ final class SharedRequests: Sendable {
 
   private struct State {
     var entries: [Int: Entry] = [:]
+    /// The requests that further fetches join. Empty if fetches do not share requests.
     var byKey: [PictureKey: Int] = [:]
     var last = 0
 
     mutating func remove(_ id: Int) -> Entry? {
       guard let entry = entries.removeValue(forKey: id) else { return nil }
-      if entry.isShared { byKey[entry.key] = nil }
+      byKey[entry.key] = nil
       return entry
     }
   }
@@ -125,8 +125,8 @@ final class SharedRequests: Sendable {
         return JoinedRequest(request: id, waiter: waiter.id, strategy: running, isFirst: false)
       }
       state.entries[waiter.id] = Entry(
-        key: key, isShared: shares, request: request, ignoresCache: ignoresCache, strategy: strategy,
-        strategyName: name, responded: responded, waiters: [waiter])
+        key: key, request: request, ignoresCache: ignoresCache, strategy: strategy, strategyName: name,
+        responded: responded, waiters: [waiter])
       if shares { state.byKey[key] = waiter.id }
       return JoinedRequest(request: waiter.id, waiter: waiter.id, strategy: name, isFirst: true)
     }
