@@ -34,8 +34,7 @@ extension EventBus {
   @inlinable
   public func subscribe<E: KeyedEvent>(
     to type: E.Type = E.self, key: E.Key, on delivery: Delivery = .posting, priority: Int = 0,
-    once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
-    line: UInt = #line,
+    once: Bool = false, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (E) throws -> Void
   ) -> Subscription {
     channel(for: type).register(
@@ -86,8 +85,7 @@ extension EventBus {
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
   ) -> Subscription {
     subscribe(
-      to: type, on: delivery.delivery, priority: priority, once: once, name: name, fileID: fileID,
-      line: line,
+      to: type, on: delivery.delivery, priority: priority, once: once, name: name, fileID: fileID, line: line,
       onMain(core.runtime, handler))
   }
 
@@ -98,13 +96,11 @@ extension EventBus {
   @inlinable
   public func subscribe<E: KeyedEvent>(
     to type: E.Type = E.self, key: E.Key, on delivery: MainDelivery, priority: Int = 0,
-    once: Bool = false, name: String? = nil, fileID: StaticString = #fileID,
-    line: UInt = #line,
+    once: Bool = false, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
   ) -> Subscription {
     subscribe(
-      to: type, key: key, on: delivery.delivery, priority: priority, once: once, name: name,
-      fileID: fileID,
+      to: type, key: key, on: delivery.delivery, priority: priority, once: once, name: name, fileID: fileID,
       line: line, onMain(core.runtime, handler))
   }
 }

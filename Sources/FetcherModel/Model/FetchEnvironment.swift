@@ -133,8 +133,8 @@ public final class FetchEnvironment: Sendable {
   public var requestCount: Int { requests.count }
 
   /// Cancels every image fetch, as ``IFImage/cancel()`` does. Requests from services continue. Deletes temporary files.
-  /// If a download has not finished, its files remain until the next download, which deletes them. Call this method when the process is
-  /// about to exit.
+  /// If a download has not finished, its files remain until the next download, which deletes them. Call this method when
+  /// the process is about to exit.
   public func finishAndCleanUp() {
     requests.cancelAll()
     loader.removeTemporaryFiles()
