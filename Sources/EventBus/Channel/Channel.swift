@@ -118,7 +118,7 @@ final class Channel: Caller, @unchecked Sendable {
       if !subscriber.isInline {
         mailboxes += 1
       } else if !set.replay.isEmpty {
-        subscriber.place = .catchingUp(ReplayBacklog(replay: set.replay.elements))
+        subscriber.location = .catchingUp(ReplayBacklog(replay: set.replay.elements))
         core.inFlight.add()
       }
       insert(subscriber, into: set, &actions)
@@ -250,7 +250,7 @@ final class Channel: Caller, @unchecked Sendable {
       guard subscriber.isActive, let backlog = subscriber.backlog else { return nil }
       if let envelope = backlog.next() { return envelope }
       if let set = subscriber.set?.takeUnretainedValue() {
-        subscriber.place = .list
+        subscriber.location = .list
         set.end(backlog, of: subscriber, &actions)
         insert(subscriber, into: set, &actions)
       }
@@ -280,7 +280,7 @@ final class Channel: Caller, @unchecked Sendable {
   private func collectRetired(_ actions: inout DeferredActions) {
     actions.release(
       retired.collect(readersOf: number) {
-        // The last reader has left the channel.
+        // A reader has left the channel.
         self.locked { self.collectRetired(&$0) }
       })
   }

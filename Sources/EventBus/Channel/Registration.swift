@@ -1,4 +1,4 @@
-/// A subscriber with its place in the channel. The channel's lock guards the place.
+/// A subscriber with its location in the channel. The channel's lock guards the location.
 final class Registration: Subscriber, @unchecked Sendable {
   /// Where the subscriber's events go.
   enum Destination: Sendable {
@@ -9,7 +9,7 @@ final class Registration: Subscriber, @unchecked Sendable {
   }
 
   /// Where the set keeps the subscriber.
-  enum Place {
+  enum Location {
     /// Among the inline subscribers or the streams.
     case list
     /// Among the subscribers of one mailbox. The set retains the group. A counted reference would cost each subscription
@@ -20,7 +20,7 @@ final class Registration: Subscriber, @unchecked Sendable {
   }
 
   let destination: Destination
-  @exclusivity(unchecked) var place = Place.list
+  @exclusivity(unchecked) var location = Location.list
   /// The set that contains the subscriber. The set lives at least as long as the subscriber is in it.
   @exclusivity(unchecked) var set: Unmanaged<SubscriberSet>?
 
@@ -36,10 +36,10 @@ final class Registration: Subscriber, @unchecked Sendable {
 
   var isInline: Bool { if case .posting = destination { true } else { false } }
 
-  var backlog: ReplayBacklog? { if case .catchingUp(let backlog) = place { backlog } else { nil } }
+  var backlog: ReplayBacklog? { if case .catchingUp(let backlog) = location { backlog } else { nil } }
 }
 
 extension Subscriber {
-  /// The subscriber with its place. All subscribers of a channel are registrations.
+  /// The subscriber with its location. All subscribers of a channel are registrations.
   var registration: Registration { unsafeDowncast(self, to: Registration.self) }
 }

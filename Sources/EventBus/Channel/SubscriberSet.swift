@@ -46,7 +46,7 @@ class SubscriberSet: @unchecked Sendable {
     case .stream: return streams.insert(subscriber)
     case .mailbox(let mailbox):
       let group = group(for: mailbox)
-      subscriber.place = .group(.passUnretained(group))
+      subscriber.location = .group(.passUnretained(group))
       return group.insert(subscriber)
     case .posting:
       guard let backlog = subscriber.backlog else { return insertInline(subscriber) }
@@ -78,7 +78,7 @@ class SubscriberSet: @unchecked Sendable {
   }
 
   final func remove(_ subscriber: Registration, _ actions: inout DeferredActions) -> SubscriberBuffer? {
-    switch subscriber.place {
+    switch subscriber.location {
     case .group(let group):
       return group._withUnsafeGuaranteedRef { group in
         let replaced = group.remove(subscriber)

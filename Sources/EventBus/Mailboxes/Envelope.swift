@@ -11,7 +11,8 @@
 @usableFromInline
 final class Envelope: @unchecked Sendable {
   let caller: Caller
-  /// The identity of the set of the event's key, if the event has a key with subscribers. The envelope retains the set.
+  /// The set of the event's key, which the envelope retains. Nil if the event has none, or its burst has no keyed
+  /// subscribers.
   let key: AnyObject?
   /// The position in the replay order.
   @exclusivity(unchecked) var sequence: UInt64 = 0

@@ -223,39 +223,32 @@ extension Mailbox.State {
   /// Removes and returns the last delivery if no subscriber will receive it any longer. Appends the cancelled
   /// subscribers that lose its events.
   fileprivate mutating func popDead(_ losses: inout [Loss]) -> PendingDelivery? {
-    guard var last = popLast() else { return nil }
+    var dead: PendingDelivery?
+    if !waiting.isEmpty {
+      dead = Self.popDead(of: &waiting, &losses)
+    } else if case .interrupted(var unfinished) = phase {
+      // Otherwise the phase would hold a second reference, and removing the delivery would copy the buffer.
+      phase = .awake
+      dead = Self.popDead(of: &unfinished, &losses)
+      if !unfinished.isEmpty { phase = .interrupted(unfinished) }
+    }
+    if let dead { noteRemoval(of: dead) }
+    return dead
+  }
+
+  private static func popDead(
+    of deliveries: inout RingBuffer<PendingDelivery>, _ losses: inout [Loss]
+  ) -> PendingDelivery? {
+    guard var last = deliveries.popLast() else { return nil }
     let (envelope, acceptance) = (last.envelope, last.acceptance)
     let isWanted = last.findsLiveTaker { subscriber in
-      guard acceptance.includes(cancelled: subscriber), acceptance.withdraw(for: subscriber) else {
-        return
-      }
+      guard acceptance.includes(cancelled: subscriber), acceptance.withdraw(for: subscriber) else { return }
       // The scheduler can deliver the events to others as soon as the lock is released.
       losses.append(envelope.loss(of: subscriber))
     }
-    if isWanted {
-      putBack(last)
-      return nil
-    }
-    noteRemoval(of: last)
-    return last
-  }
-
-  private mutating func popLast() -> PendingDelivery? {
-    if let last = waiting.popLast() { return last }
-    guard case .interrupted(var unfinished) = phase else { return nil }
-    // Otherwise the phase would hold a second reference, and removing the delivery would copy the buffer.
-    phase = .awake
-    let last = unfinished.popLast()
-    if !unfinished.isEmpty { phase = .interrupted(unfinished) }
-    return last
-  }
-
-  /// Puts the last delivery back where it was: nothing follows it.
-  private mutating func putBack(_ last: PendingDelivery) {
-    guard case .interrupted(var unfinished) = phase, waiting.isEmpty else { return waiting.append(last) }
-    phase = .awake
-    unfinished.append(last)
-    phase = .interrupted(unfinished)
+    if !isWanted { return last }
+    deliveries.append(last)
+    return nil
   }
 
   /// Updates the counts for a delivery that was removed.

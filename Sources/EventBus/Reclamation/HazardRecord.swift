@@ -2,11 +2,12 @@ public import Synchronization
 
 /// The state that one thread publishes about its delivery.
 ///
-/// One thread writes a record, and cancelling threads read it. Before a thread reads a list of subscribers, it
-/// publishes the list's channel; before it calls a subscriber, it publishes the subscriber. The record knows both only
-/// by their numbers. This protocol prevents the release of any object that the thread may still use (``RetireList``),
-/// and tells a thread that waits for a call which thread makes that call. Both publications are sequentially consistent stores, each followed by a load of the value that the
-/// cancelling thread stores first. Therefore at least one of the two threads sees the other's store.
+/// One thread publishes its position in a record, and cancelling threads read it. Before a thread reads a list of
+/// subscribers, it publishes the list's channel; before it calls a subscriber, it publishes the subscriber. The record
+/// knows both only by their numbers. This protocol prevents the release of any object that the thread may still use
+/// (``RetireList``), and tells a thread that waits for a call which thread makes that call. Both publications are
+/// sequentially consistent stores, each followed by a load of the value that the cancelling thread stores first.
+/// Therefore at least one of the two threads sees the other's store.
 ///
 /// Unchecked, because a record is an address. The record's memory is never freed, and each field is either atomic or
 /// used only by the thread that owns the record.

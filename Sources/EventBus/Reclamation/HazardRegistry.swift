@@ -11,7 +11,8 @@ import Synchronization
 /// All hazard records of the process, with access to the current thread's records.
 ///
 /// Records are never freed, so threads can read them without a lock. When a thread exits, its records become available
-/// to another thread. The number of records equals the maximum number of threads that delivered at the same time.
+/// to another thread. The number of records is the maximum number of living threads that have delivered, plus the inner
+/// records.
 @usableFromInline
 final class HazardRegistry: Sendable {
   @usableFromInline static let shared = HazardRegistry()

@@ -1,6 +1,7 @@
 /// The pending deliveries of a subscription with a limit, oldest first. A delivery is known only by its identity.
 ///
-/// A delivery leaves the buffer when a thread claims it for its call, or when a newer one takes its place.
+/// A delivery leaves the buffer when a thread claims it for its call, when a newer one evicts it, or when the subscription
+/// is cancelled.
 final class BoundedBuffer: Sendable {
   private let limit: Int
   private let keepsNewest: Bool

@@ -15,8 +15,8 @@ final class Handler<E: Event>: Sendable {
 /// A channel's subscribers are ``Registration``s, which also know where the channel keeps them.
 @usableFromInline
 class Subscriber: @unchecked Sendable {
-  // The properties are in the order in which a cancellation uses them. With many subscribers, each cache line that a
-  // cancellation touches causes a cache miss.
+  // The properties that a cancellation uses come first. With many subscribers, each cache line that a cancellation touches
+  // causes a cache miss.
 
   /// The channel's number combined with the registration's number. Later registrations have greater numbers.
   @usableFromInline final let subscriptionID: UInt64

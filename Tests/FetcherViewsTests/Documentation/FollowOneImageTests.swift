@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("A run on the real clock contains each stop's row, in order on the way back")
+  @Test("A real run contains the row of each stop, in order")
   func rows() async throws {
     let path = packageRoot.appending(path: "scenarios/late-response.json")
     let file = try ScenarioFile(path: path.path)
