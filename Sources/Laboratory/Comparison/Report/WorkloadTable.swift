@@ -6,7 +6,7 @@ package enum WorkloadTable {
     let workload = analysis.workload
     let network = analysis.settings.networkSummary.map { "\($0). " } ?? ""
     var blocks: [ReportBlock] = [
-      .heading("\(analysis.situation.name): \(workload.title)", of: analysis.situation),
+      .heading("\(analysis.situation.name): \(workload.title)"),
       .paragraph("\(analysis.settings.summary). \(network)\(deciding(workload))."),
       .table(table(analysis, reference)),
     ]
@@ -66,7 +66,10 @@ package enum WorkloadTable {
     var notes: [String] = []
     let workload = analysis.workload
     for metric in workload.deciding {
-      guard let resolution = analysis.resolution(metric), resolution > 1 else { continue }
+      // A sequential comparison measures the reference again only in doubt.
+      guard let resolution = analysis.resolution(metric), resolution > 1,
+        !analysis.isSequential || analysis.isUnproven(metric)
+      else { continue }
       notes.append(
         "\(metric.name): \(analysis.differenceFromItself(metric))"
           + (analysis.isUnproven(metric) ? "; UNPROVEN: more than chance, so the metric proves nothing" : "") + ".")
