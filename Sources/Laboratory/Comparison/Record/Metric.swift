@@ -195,7 +195,7 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     case .gallery: "few large images"
     case .scroll: "two thirds of the rows leave the screen before their image arrives"
     case .feed: "thumbnails while a large picture loads, and two thirds of the rows leave the screen before they arrive"
-    case .largeFeed: "large images, of which two thirds leave the screen before they arrive"
+    case .largeFeed: "large images, of which two thirds leave the screen while they arrive"
     case .wait: "waiting for a slow server"
     case .flaky: "a fifth of the responses fail, in five ways"
     case .stall: "many slow responses while the main queue must stay free"
@@ -210,7 +210,7 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     case .list, .url: [.throughput, .cpu]
     case .gallery: [.throughput, .memory]
     case .scroll: [.wasted, .lastRow]
-    case .largeFeed: [.wasted, .lastRow, .memory]
+    case .largeFeed: [.lastRow, .wasted, .memory]
     case .scenario: [.lastPicture, .wasted, .cpuTime]
     case .feed: [.lastRow, .wasted, .picture]
     case .wait: [.waiting, .throughput]
@@ -226,7 +226,7 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     case .gallery: [.throughput, .cpu, .memory, .temporary, .mainStall, .threads]
     case .scroll: [.wasted, .wastedRequests, .lastRow, .cpu, .mainStall, .connections]
     case .feed: [.lastRow, .wasted, .picture, .cpu, .memory, .mainStall, .connections]
-    case .largeFeed: [.wasted, .wastedRequests, .lastRow, .memory, .cpu, .mainStall, .connections]
+    case .largeFeed: [.lastRow, .wasted, .wastedRequests, .memory, .cpu, .mainStall, .connections]
     case .wait: [.waiting, .throughput, .memory, .threads, .connections]
     case .flaky: [.arrived, .kinds, .retries, .lost, .connections]
     case .stall: [.poolStall, .mainStall, .throughput, .threads]

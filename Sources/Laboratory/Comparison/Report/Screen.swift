@@ -54,7 +54,9 @@ package struct Screen: Sendable {
     let next = notes.next
     command = next.command
     scope = Self.scope(analysis)
-    figures = analysis.workloads.first { $0.workload == .scenario }.map { WorkloadTable.table($0, analysis.reference) }
+    figures = analysis.workloads.first { $0.workload == .scenario }.map {
+      WorkloadTable.table($0, analysis.reference, only: $0.workload.deciding + [.failed])
+    }
     warnings = Self.oneLine(analysis.warnings)
     flag =
       transports.contains(where: \.isSecure) || settings.contains { !Workload.standard.contains($0.workload) }

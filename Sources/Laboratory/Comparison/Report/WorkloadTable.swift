@@ -21,9 +21,11 @@ package enum WorkloadTable {
 
   /// Returns a table of the strategies with the medians for each column. For the first deciding metric, it also shows
   /// the comparison with the reference.
-  static func table(_ analysis: WorkloadAnalysis, _ reference: String) -> ReportTable {
+  ///
+  /// - Parameter wanted: the columns, or nil for those of the workload.
+  static func table(_ analysis: WorkloadAnalysis, _ reference: String, only wanted: [Metric]? = nil) -> ReportTable {
     let workload = analysis.workload
-    let columns = analysis.columns.filter { metric in analysis.rows.contains { $0.cells[metric] != nil } }
+    let columns = (wanted ?? analysis.columns).filter { metric in analysis.rows.contains { $0.cells[metric] != nil } }
     let first = workload.deciding[0]
     let shares = workload.showsLatency ? [0.5, 0.95, 0.99] : []
     var header = ["strategy"]
