@@ -110,6 +110,11 @@ for target in package.targets {
   if (target.path ?? "Sources/").hasPrefix("Sources/"), target.name != "fetcher", target.type != .test {
     target.exclude.append("README.md")
   }
+  // So does each layer of the bus.
+  if target.name == "EventBus" {
+    let layers = ["Events", "Reclamation", "Subscribers", "Calling", "Mailboxes", "Channel", "Bus"]
+    target.exclude += layers.map { "\($0)/README.md" }
+  }
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),

@@ -38,9 +38,7 @@ package struct Credentials {
   ///   - isAddress: whether the whole text is an address. Otherwise, an `@` counts only if a `:` or slashes precede it.
   package init(in bytes: [UInt8], isAddress: Bool = false) {
     self.isAddress = isAddress
-    // Almost no text contains any of these bytes, one of which begins every form of an at sign.
-    let isPlain = !bytes.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") || $0 == 0x5C || $0 == 0xEF }
-    text = DecodedText(isPlain ? [] : bytes)
+    text = DecodedText(Self.isPlain(bytes) ? [] : bytes)
     let last = endOfCredentials(in: 0..<text.count)
     guard last > 0 else { return }
     if isAddress {
@@ -52,6 +50,20 @@ package struct Credentials {
       }
     }
     findAuthorities(upTo: last)
+  }
+
+  /// Returns whether a text has no at sign. Almost no text contains any of these bytes, one of which begins every form of
+  /// an at sign.
+  private static func isPlain(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = 0
+      while index < bytes.count {
+        let byte = bytes[index]
+        if byte == UInt8(ascii: "@") || byte == UInt8(ascii: "%") || byte == 0x5C || byte == 0xEF { return false }
+        index += 1
+      }
+      return true
+    }
   }
 
   private mutating func findAuthorities(upTo last: Int) {
@@ -81,17 +93,39 @@ package struct Credentials {
   ///   follows, it could be a pair whose password contains slashes.
   private mutating func findPair(in range: Range<Int>) -> Int? {
     guard !isAddress,
-      let colon = range.dropFirst().dropLast().first(where: {
-        text[$0] == UInt8(ascii: ":") && isOfUser(text[$0 - 1]) && (!isSpace(text[$0 + 1]) || text.isEncoded($0 + 1))
-      })
+      let colon = first(
+        in: range.dropFirst().dropLast(),
+        where: {
+          text[$0] == UInt8(ascii: ":") && isOfUser(text[$0 - 1]) && (!isSpace(text[$0 + 1]) || text.isEncoded($0 + 1))
+        })
     else { return nil }
-    let start = (range.lowerBound..<colon).last { !isOfUser(text[$0]) }.map { $0 + 1 } ?? range.lowerBound
+    let start = last(in: range.lowerBound..<colon) { !isOfUser(text[$0]) }.map { $0 + 1 } ?? range.lowerBound
     let end = endOfCredentials(in: (colon + 1)..<range.upperBound)
     if end > colon + 1 { remove(start..<end) }
     return end > colon + 1 || (colon..<range.upperBound).contains { isSpaceOrQuote(text[$0]) } ? nil : start
   }
 
   private mutating func remove(_ range: Range<Int>) { ranges.append(text.offsets(of: range)) }
+
+  // In debug builds, the functions of the standard library take several times as long, and every output passes here.
+
+  private func first(in range: Range<Int>, where condition: (Int) -> Bool) -> Int? {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if condition(index) { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  private func last(in range: Range<Int>, where condition: (Int) -> Bool) -> Int? {
+    var index = range.upperBound
+    while index > range.lowerBound {
+      index -= 1
+      if condition(index) { return index }
+    }
+    return nil
+  }
 }
 
 // MARK: The parts of an address
@@ -99,13 +133,13 @@ package struct Credentials {
 extension Credentials {
   /// The index after the colon of the scheme with which the text begins, or zero if there is none.
   private var endOfScheme: Int {
-    let end = (0..<text.count).first { !isName($0) } ?? 0
+    let end = first(in: 0..<text.count) { !isName($0) } ?? 0
     let isScheme = end > 0 && text[end] == UInt8(ascii: ":") && !text.isEncoded(end) && text[0] >= UInt8(ascii: "A")
     return isScheme ? end + 1 : 0
   }
 
   private func endOfSlashes(from start: Int) -> Int {
-    (start..<text.count).first { !isSlash(text[$0]) } ?? text.count
+    first(in: start..<text.count) { !isSlash(text[$0]) } ?? text.count
   }
 
   private func isTwoSlashes(_ range: Range<Int>) -> Bool {
@@ -119,23 +153,23 @@ extension Credentials {
   }
 
   private func authority(from start: Int) -> (host: Range<Int>, end: Int) {
-    let end = (start..<text.count).first { endsAuthority(text[$0]) && !text.isEncoded($0) } ?? text.count
+    let end = first(in: start..<text.count) { endsAuthority(text[$0]) && !text.isEncoded($0) } ?? text.count
     return (endOfCredentials(in: start..<end)..<end, end)
   }
 
   /// Returns the index after the last at sign in a range, or the start of the range if there is none.
   private func endOfCredentials(in range: Range<Int>) -> Int {
-    range.last { text[$0] == UInt8(ascii: "@") }.map { $0 + 1 } ?? range.lowerBound
+    last(in: range) { text[$0] == UInt8(ascii: "@") }.map { $0 + 1 } ?? range.lowerBound
   }
 
   /// Returns whether the range is a host, with or without a port.
   ///
   /// - Parameter isEncoded: whether the slashes before it are encoded, so that an encoded delimiter also ends the host.
   private func isHost(_ range: Range<Int>, isEncoded: Bool) -> Bool {
-    let end = isEncoded ? range.first { endsAuthority(text[$0]) } ?? range.upperBound : range.upperBound
+    let end = isEncoded ? first(in: range) { endsAuthority(text[$0]) } ?? range.upperBound : range.upperBound
     var host = range.lowerBound..<end
     var port = 0
-    if let colon = host.last(where: { !isDigit(text[$0]) }), text[colon] == UInt8(ascii: ":") {
+    if let colon = last(in: host, where: { !isDigit(text[$0]) }), text[colon] == UInt8(ascii: ":") {
       guard end - colon <= 6 else { return false }
       port = ((colon + 1)..<end).reduce(0) { $0 * 10 + Int(text[$1] & 0x0F) }
       host = host.lowerBound..<colon
@@ -162,7 +196,12 @@ extension Credentials {
   private func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
   private func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
   private func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || 0x09...0x0D ~= byte }
-  private func isSpaceOrQuote(_ byte: UInt8) -> Bool { isSpace(byte) || #""'<>"#.utf8.contains(byte) }
+  private func isSpaceOrQuote(_ byte: UInt8) -> Bool {
+    isSpace(byte) || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "<")
+      || byte == UInt8(ascii: ">")
+  }
   private func isOfUser(_ byte: UInt8) -> Bool { !isSpaceOrQuote(byte) && !isSlash(byte) && byte != UInt8(ascii: ":") }
-  private func endsAuthority(_ byte: UInt8) -> Bool { "/?#".utf8.contains(byte) }
+  private func endsAuthority(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+  }
 }

@@ -14,8 +14,10 @@ struct DecodedText {
   init(_ bytes: [UInt8]) {
     length = bytes.count
     characters.reserveCapacity(length)
-    for (offset, byte) in bytes.enumerated() {
-      characters.append(Character(byte: byte, isEncoded: false, offset: offset))
+    var position = 0
+    while position < length {
+      characters.append(Character(byte: bytes[position], isEncoded: false, offset: position))
+      position += 1
       while let (count, byte, isEncoded) = encodedCharacter {
         let offset = characters[characters.count - count].offset
         characters.removeLast(count)

@@ -29,8 +29,23 @@ import Testing
     let rows: [Row]
   }
 
+  /// A folder with one scenario. A comparison that starts in it does not play all scenarios with each strategy, as
+  /// `behaviour()` does.
+  private let oneScenario: TemporaryFolder
+
+  init() throws {
+    oneScenario = try TemporaryFolder()
+    let scenarios = oneScenario.url.appending(path: "scenarios")
+    try FileManager.default.createDirectory(at: scenarios, withIntermediateDirectories: false)
+    for name in ["scenario.schema.json", "late-response.json"] {
+      let file = Program.packageRoot.appending(path: "scenarios/\(name)")
+      try FileManager.default.copyItem(at: file, to: scenarios.appending(path: name))
+    }
+  }
+
   private func record(_ words: String...) async throws -> Record {
-    let outcome = try await Program().run(["compare", "--allow-debug", "--json", "--blocks", "1"] + words)
+    let outcome = try await Program(workingDirectory: oneScenario.url)
+      .run(["compare", "--allow-debug", "--json", "--blocks", "1"] + words)
     let record = try JSONDecoder().decode(Record.self, from: outcome.bytes)
     // A run can crash in Foundation. With one block, its workload then has too few.
     let hasFailures = record.samples.contains { $0.block > 0 && $0.failure != nil }
@@ -202,7 +217,8 @@ import Testing
     let folder = try TemporaryFolder()
     let odd = folder.url.appending(path: "a b;$c{d\n\"e")
     try FileManager.default.createDirectory(at: odd, withIntermediateDirectories: true)
-    let program = Program(environment: [proxy: "http://127.0.0.1:1", "TMPDIR": odd.path])
+    let program = Program(
+      workingDirectory: oneScenario.url, environment: [proxy: "http://127.0.0.1:1", "TMPDIR": odd.path])
     let outcome = try await program.run(
       "compare", "--allow-debug", "--json", "--blocks", "1", "--https", "--workload", "list", "--images", "4",
       "--strategies", "dataTask,downloadTask")
@@ -276,7 +292,7 @@ import Testing
   }
 
   @Test("--until decided extends only open strategies, up to --limit") func untilDecided() async throws {
-    let outcome = try await Program().run(
+    let outcome = try await Program(workingDirectory: oneScenario.url).run(
       "compare", "--allow-debug", "--json", "--blocks", "1", "--until", "decided", "--limit", "12s", "--workload",
       "wait", "--strategies", "dataTask,async", "--images", "1", "--latency", "40ms")
     #expect(outcome.code == 0, "\(outcome.notes)")
@@ -350,7 +366,7 @@ import Testing
   }
 
   @Test("A strategy that crashes is named and decides nothing") func crash() async throws {
-    let program = try Program().start([
+    let program = try Program(workingDirectory: oneScenario.url).start([
       "compare", "--allow-debug", "--blocks", "1", "--workload", "wait", "--latency", "500ms", "--strategies",
       "dataTask,async",
     ])
@@ -373,7 +389,7 @@ import Testing
   @Test("A killed nginx is named, and its runs count for nothing", .enabled(if: HTTPSMachine.isAble))
   func killedFront() async throws {
     let folder = try TemporaryFolder()
-    let program = try Program(environment: ["TMPDIR": folder.url.path]).start([
+    let program = try Program(workingDirectory: oneScenario.url, environment: ["TMPDIR": folder.url.path]).start([
       "compare", "--allow-debug", "--json", "--blocks", "2", "--https", "--workload", "wait", "--strategies",
       "dataTask,async",
     ])

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension EventBus {
   /// Calls `handler` for every event of a type.
   ///
@@ -21,9 +19,9 @@ extension EventBus {
     once: Bool = false, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (E) throws -> Void
   ) -> Subscription {
-    channel(for: type).register(
-      { $0.everybody }, Handler(once ? onlyOnce(handler) : handler), delivery, priority: priority,
-      name: name, fileID: fileID, line: line)
+    register(
+      { $0.everybody }, of: channel(for: type), Handler(once ? onlyOnce(handler) : handler), delivery,
+      priority: priority, name: name, fileID: fileID, line: line)
   }
 
   /// Calls `handler` for every event with one key. Events with other keys cost this subscription nothing.
@@ -37,35 +35,10 @@ extension EventBus {
     once: Bool = false, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (E) throws -> Void
   ) -> Subscription {
-    channel(for: type).register(
-      { $0.set(for: key, of: type) }, Handler(once ? onlyOnce(handler) : handler), delivery,
+    register(
+      { $0.set(for: key, of: type) }, of: channel(for: type), Handler(once ? onlyOnce(handler) : handler), delivery,
       priority: priority, name: name, fileID: fileID, line: line)
   }
-}
-
-@usableFromInline
-func onlyOnce<E: Event>(_ handler: @escaping @Sendable (E) throws -> Void) -> @Sendable (E) throws -> Void {
-  let isUsed = Atomic(false)
-  return { event in
-    if isUsed.exchange(true, ordering: .relaxed) { throw EndOfSubscription.asUnused }
-    do { try handler(event) } catch { throw EndOfSubscription.failed(error) }
-    throw EndOfSubscription.asUsed
-  }
-}
-
-/// Thrown by the wrapper for `once` handlers to end a subscription. This error never leaves this file.
-@usableFromInline
-enum EndOfSubscription: Error {
-  /// The handler was not called because another thread's event arrived first.
-  case unused
-  /// The handler was called for the last time.
-  case used
-  case failed(any Error)
-
-  // These instances are reused. There can be millions of throws, and tools that record each thrown error would keep
-  // every instance.
-  @usableFromInline static let asUnused: any Error = EndOfSubscription.unused
-  @usableFromInline static let asUsed: any Error = EndOfSubscription.used
 }
 
 extension EventBus {
@@ -133,18 +106,3 @@ func isolatedToMain(_ isolation: (any Actor)?) -> Bool {
 
 @usableFromInline
 var isolatedHandler: StaticString { "A handler isolated to the main actor" }
-
-/// An error that a handler threw, with the event and the source location of the subscription.
-public struct HandlerFailure: Sendable {
-  /// The error that the handler threw.
-  public let error: any Error
-
-  /// The event that the handler received.
-  public let event: any Event
-
-  /// The file in which the subscription was made, in the format of `#fileID`.
-  public let fileID: StaticString
-
-  /// The line at which the subscription was made.
-  public let line: UInt
-}

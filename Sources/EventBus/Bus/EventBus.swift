@@ -18,6 +18,9 @@ public final class EventBus: Sendable {
   public static let shared = EventBus()
 
   @usableFromInline let core: BusCore
+  @usableFromInline let channels = ChannelTable()
+  private let mailboxes: MailboxTable
+  private let delayed: DelayedPosts
   private let onUnhandled: (@Sendable (any Event) -> Void)?
   @usableFromInline let reportsUnhandled: Bool
 
@@ -38,6 +41,8 @@ public final class EventBus: Sendable {
     trace: (@Sendable (TraceEvent) -> Void)? = nil
   ) {
     core = BusCore(runtime: runtime, onFailure: onFailure, trace: trace)
+    mailboxes = MailboxTable(core)
+    delayed = DelayedPosts(runtime)
     self.onUnhandled = onUnhandled
     reportsUnhandled = onUnhandled != nil || trace != nil
   }
@@ -48,8 +53,8 @@ public final class EventBus: Sendable {
   /// Discards delayed posts that are not yet due, and traces each of them as ``TraceEvent/Kind/discarded``. Events that
   /// are already in a mailbox are still delivered, and events in a stream can still be read.
   deinit {
-    core.delayed.close()
-    core.channels.removeAll()
+    delayed.close()
+    channels.closeAll()
   }
 
   /// Posts an event to all current subscribers to its type. The call does not wait for handlers on other threads, with
@@ -70,7 +75,7 @@ public final class EventBus: Sendable {
   public func post<E: Event>(_ event: E, fileID: StaticString = #fileID, line: UInt = #line) -> Int {
     if _slowPath(core.isTracing) { core.emit(.posted, event, fileID, line) }
     let accepted: Int
-    if let channel = core.channels.find(E.self) {
+    if let channel = channels.find(E.self) {
       accepted = channel._withUnsafeGuaranteedRef { $0.post(event) }
     } else {
       accepted = E.replay > 0 ? channel(for: E.self).post(event) : 0
@@ -94,7 +99,7 @@ public final class EventBus: Sendable {
   public func post<E: Event>(
     _ event: E, after delay: Duration, fileID: StaticString = #fileID, line: UInt = #line
   ) -> any Cancellation {
-    core.delayed.add(after: delay) { [weak self, core] in
+    delayed.add(after: delay) { [weak self, core] in
       if let self {
         self.post(event, fileID: fileID, line: line)
       } else if core.isTracing {
@@ -105,7 +110,7 @@ public final class EventBus: Sendable {
 
   /// Returns the current number of subscriptions and streams for this type, with and without a key.
   public func subscriberCount<E: Event>(for type: E.Type) -> Int {
-    core.channels.find(type)?.takeUnretainedValue().count.load(ordering: .sequentiallyConsistent) ?? 0
+    channels.find(type)?.takeUnretainedValue().count.load(ordering: .sequentiallyConsistent) ?? 0
   }
 
   /// Waits until every accepted event is handled: all handler mailboxes are empty, and no handler is running. Events
@@ -115,11 +120,13 @@ public final class EventBus: Sendable {
   ///
   /// - Returns: true once all events are handled, or false if the task was cancelled first.
   @discardableResult
-  public func drain() async -> Bool { await core.drain() }
+  public func drain() async -> Bool {
+    await core.drain { for mailbox in mailboxes.all { mailbox.discardDead() } }
+  }
 
   @inlinable
   func channel<E: Event>(for type: E.Type) -> Channel {
-    core.channels.find(type)?.takeUnretainedValue() ?? makeChannel(for: type)
+    channels.find(type)?.takeUnretainedValue() ?? makeChannel(for: type)
   }
 
   // This function is separate from `channel(for:)`, so that the lookup, which every subscription performs, does not
@@ -130,7 +137,25 @@ public final class EventBus: Sendable {
     let channel = Channel(core, type, EventOperations(type))
     // To support replay by key, the channel must store events by key from the first post onward.
     if channel.isReplaying, let keyed = type as? any KeyedEvent.Type { _ = channel.index(for: keyed) }
-    return core.channels.insert(channel, for: type)
+    return channels.insert(channel, for: type)
+  }
+
+  /// Registers a handler for the events that a delivery brings to it.
+  @usableFromInline
+  func register(
+    _ find: (Channel) -> SubscriberSet, of channel: Channel, _ handler: consuming AnyObject, _ delivery: Delivery,
+    priority: Int, name: String?, fileID: StaticString, line: UInt
+  ) -> Subscription {
+    var destination = Registration.Destination.posting
+    var limit: BoundedBuffer?
+    if let scheduler = delivery.scheduler(of: core.runtime) {
+      destination = .mailbox(mailboxes.mailbox(on: scheduler))
+      limit = delivery.limit.limit.map { BoundedBuffer($0, keepsNewest: delivery.limit.keepsNewest) }
+    }
+    return Subscription(
+      channel,
+      channel.register(
+        find, handler, destination, limit: limit, priority: priority, name: name, fileID: fileID, line: line))
   }
 
   @usableFromInline
@@ -174,5 +199,5 @@ extension EventBus {
     known(type).flatMap { $0.existingSet(for: key, of: type).map($0.forget) }?.map { $0.event(type) } ?? []
   }
 
-  private func known(_ type: any Event.Type) -> Channel? { core.channels.find(type)?.takeUnretainedValue() }
+  private func known(_ type: any Event.Type) -> Channel? { channels.find(type)?.takeUnretainedValue() }
 }

@@ -72,7 +72,7 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
           await source.mailbox.next(isolation: actor) { [source] in source.end(identity) })
       }
       guard let envelope, let envelope else {
-        if source.mailbox.isOver {
+        if source.mailbox.isClosed {
           source.close()
         } else if Task.isCancelled {
           source.end(identity)
@@ -215,6 +215,8 @@ extension Channel {
     overflow.validate()
     let mailbox = StreamMailbox(overflow)
     return EventStream(
-      mailbox, register(find, mailbox, .stream(mailbox), priority: 0, name: name, fileID: fileID, line: line))
+      mailbox,
+      Subscription(
+        self, register(find, mailbox, .stream(mailbox), priority: 0, name: name, fileID: fileID, line: line)))
   }
 }

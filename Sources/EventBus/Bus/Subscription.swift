@@ -4,9 +4,9 @@ import Synchronization
 /// subscription. The module overview explains why.
 public final class Subscription: Hashable, Sendable {
   private let channel: Channel
-  let subscriber: Subscriber
+  let subscriber: Registration
 
-  init(_ channel: Channel, _ subscriber: Subscriber) {
+  init(_ channel: Channel, _ subscriber: Registration) {
     self.channel = channel
     self.subscriber = subscriber
   }
@@ -44,7 +44,7 @@ public final class Subscription: Hashable, Sendable {
   public var dropped: Int { subscriber.dropped }
 
   /// Counts and traces the loss of a waiting event.
-  func discard(_ envelope: Envelope) { channel.discard(envelope, of: subscriber) }
+  func discard(_ envelope: Envelope) { envelope.loss(of: subscriber).report() }
 
   /// Stores the subscription in a set, which then owns it.
   public func store(in set: inout Set<Subscription>) { set.insert(self) }
@@ -98,7 +98,7 @@ extension EventBus {
   /// of their type, then by registration. Reading this property takes time proportional to the number of subscriptions,
   /// so use it only for debugging.
   public var subscriptions: [SubscriptionInfo] {
-    core.channels.all.flatMap { channel in
+    channels.all.flatMap { channel in
       channel.living.map { subscriber, key in
         SubscriptionInfo(
           type: channel.type, key: key, name: subscriber.name, subscription: subscriber.subscriptionID,

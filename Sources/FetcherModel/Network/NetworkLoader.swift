@@ -57,46 +57,6 @@ public protocol NetworkTaskDelegate: AnyObject, Sendable {
   func finished(_ error: NetworkError?)
 }
 
-/// The reason for a network failure: either a `URLError` code or, for a blocking read, a Cocoa code.
-public struct NetworkError: Error, Equatable, Sendable {
-  /// The error code, as defined by `URLError.Code` or `CocoaError.Code`.
-  public var code: Int
-
-  /// Creates a failure with this code.
-  public init(code: Int) { self.code = code }
-
-  /// The corresponding error of the model.
-  public var asFetchError: FetchError {
-    switch code {
-    case -999: .cancelled
-    case -1001: .timedOut
-    case -1016: .undecodable(encoding: nil)
-    default: .transport(code)
-    }
-  }
-}
-
-/// The error codes of a network without URLSession. URLSession uses the same codes for the same reasons.
-extension NetworkError {
-  package static let cancelled = NetworkError(code: -999)
-  package static let silence = NetworkError(code: -1001)
-  package static let unsupportedScheme = NetworkError(code: -1002)
-  package static let notHTTP = NetworkError(code: -1002)
-  package static let unknownHost = NetworkError(code: -1003)
-  package static let refused = NetworkError(code: -1004)
-  package static let lost = NetworkError(code: -1005)
-  package static let unusableAnswer = NetworkError(code: -1011)
-  package static let packed = NetworkError(code: -1016)
-  /// The environment's proxy would receive a request to this machine. CFNetwork's code for a failure of an http proxy.
-  package static let proxiedLoopback = NetworkError(code: 306)
-  /// The folder for temporary files does not accept a file.
-  package static let cannotCreateFile = NetworkError(code: -3000)
-  /// The folder for temporary files has less room than the size limit.
-  package static let cannotWriteFile = NetworkError(code: -3003)
-  /// The body ends before its announced length. Foundation on Linux has no separate code for this.
-  package static let cutShort = NetworkError(code: -1)
-}
-
 /// The body of a finished download task. The receiver must call ``remove()`` once.
 public struct DownloadedFile: Sendable {
   private enum Storage: Sendable {

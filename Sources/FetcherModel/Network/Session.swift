@@ -304,7 +304,7 @@ extension NetworkError {
     let code = (error as? URLError)?.code.rawValue ?? (error as NSError).code
     let message = error.localizedDescription
     if [-1, Self.refused.code].contains(code), Self.losses.contains(where: message.contains) {
-      self = .lost
+      self = .connectionLost
     } else {
       self.init(code: code == -1 ? Self.code(ofMessage: message) : code)
     }

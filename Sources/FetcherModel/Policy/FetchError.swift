@@ -36,10 +36,10 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case tooManyPixels
   /// The fetch did not finish before its deadline, or the network timed out.
   case timedOut
-  /// The network failed. The code is a `URLError` code such as -1004 (refused), or 256 for any failure of a blocking
-  /// read. With code -3000 or -3003, the temporary folder cannot hold a download, and with code 306, the
-  /// environment's proxy would receive a request to this machine. In these cases no request was sent.
-  case transport(Int)
+  /// The network failed. A blocking read reports ``NetworkError/unknown`` for any failure. With
+  /// ``NetworkError/cannotCreateFile``, ``NetworkError/cannotWriteFile`` and ``NetworkError/proxiedLoopback``, no request was
+  /// sent.
+  case transport(NetworkError)
   /// The strategy failed with a different error, which `reason` describes.
   case strategyFailed(StrategyName, reason: String)
   /// The fetch was cancelled, so no caller is waiting for the result any longer.
@@ -113,8 +113,8 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case .transport(306):
       "\(subject): the environment's proxy would receive this request to this machine (code 306); "
         + "add \(EnvironmentProxy.loopback.joined(separator: ",")) to no_proxy before the process starts"
-    case .transport(let code):
-      "\(subject): the network failed (code \(code)\(Self.meaning(of: code))); \(Self.advice(onCode: code))"
+    case .transport(let error):
+      "\(subject): the network failed (code \(error.code)\(Self.meaning(of: error))); \(Self.advice(on: error))"
     case .strategyFailed(let strategy, let reason):
       "\(subject): the strategy \(strategy) failed: \(reason.quoted); fix it, or select another strategy"
     case .cancelled: "\(subject): cancelled; try again"
@@ -141,8 +141,8 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     }
   }
 
-  private static func advice(onCode code: Int) -> String {
-    switch code {
+  private static func advice(on error: NetworkError) -> String {
+    switch error.code {
     case -1002, -1007: "verify the address"
     case -1003: "verify the host name"
     case -1004: "start the server, or verify the host and port"
@@ -151,8 +151,8 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     }
   }
 
-  private static func meaning(of code: Int) -> String {
-    switch code {
+  private static func meaning(of error: NetworkError) -> String {
+    switch error.code {
     case -1: ", Foundation gives no reason"
     case -1002: ", not an HTTP response"
     case -1003: ", host not found"
@@ -167,15 +167,20 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     }
   }
 
+  /// The failures that another attempt does not change.
+  private static let permanent: Set<NetworkError> = [
+    -1000, .notHTTP, .tooManyRedirects, -1201, -1202, -1203, -1204, .unknown, .cannotCreateFile, .cannotWriteFile,
+    .proxiedLoopback,
+  ]
+
   /// Whether the same request may succeed if it is sent again a moment later.
   ///
   /// Code 256 is not worth retrying: it is the only code that a blocking read reports, and may represent a 404. Of the
   /// statuses, 408, 429 and those of 500 and above are worth retrying.
   public var isWorthRetrying: Bool {
     switch self {
-    case .transport(-1000), .transport(-1002), .transport(-1007), .transport(-1204 ... -1201), .transport(256): false
-    case .transport(-3000), .transport(-3003), .transport(306): false
-    case .transport, .truncated, .timedOut: true
+    case .transport(let error): !Self.permanent.contains(error)
+    case .truncated, .timedOut: true
     case .badStatus(let status): Self.isTemporary(status)
     default: false
     }

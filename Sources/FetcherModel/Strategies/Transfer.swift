@@ -7,7 +7,7 @@ public import Foundation
 ///   credentials fails in the same way.
 /// - If the strategy cannot load https, an https address fails with `unsupportedScheme`, even as the target of a
 ///   redirect.
-/// - The request's policy validates each redirect. The seventeenth redirect fails with `transport(-1007)`.
+/// - The request's policy validates each redirect. The seventeenth redirect fails with ``NetworkError/tooManyRedirects``.
 /// - A body larger than the request's limit fails with `tooLarge`. It fails as soon as the announced length or the
 ///   number of bytes received exceeds the limit.
 /// - A body that ends before its announced length fails with `truncated`, and one that cannot be decoded with
@@ -144,7 +144,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   public func downloaded(_ file: DownloadedFile) {
     defer { file.remove() }
     guard outcome.isOpen else { return }
-    guard let bytes = try? file.read() else { return fail(.transport(-3001)) }
+    guard let bytes = try? file.read() else { return fail(.transport(.unreadableFile)) }
     guard bytes.count <= request.limits.maximumBytes else { return fail(.tooLarge) }
     state.withLock { $0.body = bytes }
   }
@@ -161,7 +161,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     } else if let error = schemeError(target) {
       refuse(error)
     } else if count > Self.maximumRedirects {
-      refuse(.transport(-1007))
+      refuse(.transport(.tooManyRedirects))
     } else {
       return true
     }

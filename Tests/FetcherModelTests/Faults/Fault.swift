@@ -67,7 +67,7 @@ extension FetchError {
     switch self {
     case .unsupportedScheme: "unsupportedScheme"
     case .badStatus(let status): "badStatus(\(status))"
-    case .transport(let code): "transport(\(code))"
+    case .transport(let error): "transport(\(error.code))"
     case .catalogue: "catalogue"
     case .missingConfiguration(let key): "missingConfiguration(\(key))"
     case .unknownStrategy(let name, _): "unknownStrategy(\(name))"

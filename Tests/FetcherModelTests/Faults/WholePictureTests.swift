@@ -108,7 +108,7 @@ extension NetworkSuite {
     // Trying again helps only after someone has done what the advice says.
     let waiting: Set<FetchError> = [.transport(-1003), .transport(-1004)]
     let errors =
-      (100..<1000).map(FetchError.badStatus) + (-3010...256).map(FetchError.transport)
+      (100..<1000).map(FetchError.badStatus) + (-3010...256).map { FetchError.transport(NetworkError(code: $0)) }
       + [.truncated, .timedOut, .undecodable(encoding: "utf-8"), .undecodable(encoding: nil), .notAnImage, .tooLarge]
     for error in errors where !waiting.contains(error) {
       #expect(error.description.contains("try again") == error.isWorthRetrying, "\(error)")

@@ -108,7 +108,7 @@ import Testing
       let image = IFImage(name: "a", url: "\(origin.baseURL)a", in: try FetchEnvironment(strategy: "downloadTask"))
       guard code < 0 else { return #expect(try await image.load().bytes == Sample.png.bytes) }
       let error = await #expect(throws: FetchError.self) { try await image.load() }
-      #expect(error == .transport(code))
+      #expect(error == .transport(NetworkError(code: code)))
       #expect(error?.description.contains(" temporary folder “\(folder)”") == true)
       #expect(error?.isWorthRetrying == false)
       #expect(origin.counters.requests == 0)

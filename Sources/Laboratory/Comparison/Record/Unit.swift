@@ -51,7 +51,8 @@ extension Double {
 
   /// Returns the number with a fixed number of decimals, regardless of the locale.
   package func decimals(_ count: Int) -> String {
-    let text = String(format: "%.\(count)f", locale: Locale(identifier: "en_US_POSIX"), self)
+    // Without a locale, the format is that of C. A locale would cost a number formatter for each number.
+    let text = String(format: "%.\(count)f", self)
     return text.hasPrefix("-") && !text.contains { ("1"..."9").contains($0) } ? String(text.dropFirst()) : text
   }
 }

@@ -42,10 +42,15 @@ package enum SignFlipTest {
 
   private static func exact(_ ranks: [Double], _ threshold: Double) -> Double {
     let patterns = 1 << ranks.count
-    var extreme = 0
-    for pattern in 0..<patterns {
-      var sum = 0.0
-      for (index, rank) in ranks.enumerated() { sum += pattern >> index & 1 == 1 ? -rank : rank }
+    var signed = ranks
+    var sum = ranks.reduce(0, +)
+    var extreme = abs(sum) >= threshold ? 1 : 0
+    // In the order of a Gray code, each pattern flips one sign of the previous one. The sums are exact, because the
+    // ranks are multiples of 1/2.
+    for pattern in 1..<patterns {
+      let index = pattern.trailingZeroBitCount
+      sum -= 2 * signed[index]
+      signed[index].negate()
       if abs(sum) >= threshold { extreme += 1 }
     }
     return Double(extreme) / Double(patterns)

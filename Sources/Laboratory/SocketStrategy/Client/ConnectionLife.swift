@@ -79,7 +79,7 @@ struct ConnectionLife: Equatable {
     case (_, .unknownHost): return .failed(.unknownHost)
     case (_, .refused): return .failed(.refused)
     case (_, .silent): return .failed(.silence)
-    case (_, .reset): return .failed(.lost)
+    case (_, .reset): return .failed(.connectionLost)
     case (_, .malformed(.notHTTP)): return .failed(.notHTTP)
     case (.readingBody, .ended), (_, .malformed(.malformedBody)): return .failed(.cutShort)
     case (_, .ended), (_, .malformed): return .failed(.unusableAnswer)

@@ -166,7 +166,7 @@ final class BareSource: ImageSource, @unchecked Sendable {
       session.dataTask(with: url) { data, response, error in
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         if let error {
-          continuation.resume(returning: .failure(.transport((error as NSError).code)))
+          continuation.resume(returning: .failure(.transport(NetworkError(code: (error as NSError).code))))
         } else if !(200..<300).contains(status) {
           continuation.resume(returning: .failure(.badStatus(status)))
         } else {

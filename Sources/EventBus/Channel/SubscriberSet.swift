@@ -14,7 +14,7 @@ class SubscriberSet: @unchecked Sendable {
   @exclusivity(unchecked) private final var groupsOfSerialMailboxes: [ObjectIdentifier: MailboxGroup] = [:]
   @exclusivity(unchecked) private(set) final var streams = SubscriberArray()
   /// The inline subscribers that are catching up, in no particular order.
-  @exclusivity(unchecked) private(set) final var catchingUp: ContiguousArray<Subscriber> = []
+  @exclusivity(unchecked) private(set) final var catchingUp: ContiguousArray<Registration> = []
   /// The most recent events, up to the number that the type replays.
   @exclusivity(unchecked) final var replay = RingBuffer<Envelope>()
   /// Whether the key index has removed this set. After a removal, look up the key again.
@@ -34,22 +34,23 @@ class SubscriberSet: @unchecked Sendable {
 
   final func group(of mailbox: Mailbox) -> MailboxGroup? { groupsOfSerialMailboxes[ObjectIdentifier(mailbox)] }
 
-  final func forEachLive(_ body: (Subscriber) -> Void) {
-    inlineArray.forEachLive(body)
-    for group in groups { group.array.forEachLive(body) }
-    streams.forEachLive(body)
+  final func forEachLive(_ body: (Registration) -> Void) {
+    for array in [inlineArray, streams] + groups.map(\.array) { array.forEachLive { body($0.registration) } }
     catchingUp.forEach(body)
   }
 
   // MARK: Changes. They return the replaced buffer, which other threads may still be reading.
 
-  final func insert(_ subscriber: Subscriber) -> SubscriberBuffer? {
+  final func insert(_ subscriber: Registration) -> SubscriberBuffer? {
     switch subscriber.destination {
     case .stream: return streams.insert(subscriber)
-    case .mailbox(let mailbox, _): return group(for: mailbox).insert(subscriber)
+    case .mailbox(let mailbox):
+      let group = group(for: mailbox)
+      subscriber.place = .group(.passUnretained(group))
+      return group.insert(subscriber)
     case .posting:
-      if subscriber.catchUp == nil { return insertInline(subscriber) }
-      subscriber.catchUp?.index = catchingUp.count
+      guard let backlog = subscriber.backlog else { return insertInline(subscriber) }
+      backlog.index = catchingUp.count
       catchingUp.append(subscriber)
       return nil
     }
@@ -76,19 +77,19 @@ class SubscriberSet: @unchecked Sendable {
     return replaced
   }
 
-  final func remove(_ subscriber: Subscriber, _ effects: inout Effects) -> SubscriberBuffer? {
-    switch subscriber.destination {
-    case .stream: return streams.remove(subscriber)
-    case .mailbox:
-      guard let group = subscriber.group else { return nil }
-      let replaced = group.remove(subscriber)
-      if group.array.live == 0 { remove(group, &effects) }
-      return replaced
-    case .posting:
-      if let catchUp = subscriber.catchUp {
-        end(catchUp, of: subscriber, &effects)
-        return nil
+  final func remove(_ subscriber: Registration, _ actions: inout DeferredActions) -> SubscriberBuffer? {
+    switch subscriber.place {
+    case .group(let group):
+      return group._withUnsafeGuaranteedRef { group in
+        let replaced = group.remove(subscriber)
+        if group.array.live == 0 { remove(group, &actions) }
+        return replaced
       }
+    case .catchingUp(let backlog):
+      end(backlog, of: subscriber, &actions)
+      return nil
+    case .list:
+      if !subscriber.isInline { return streams.remove(subscriber) }
       let replaced = inlineArray.remove(subscriber)
       publishInline()
       return replaced
@@ -96,17 +97,17 @@ class SubscriberSet: @unchecked Sendable {
   }
 
   /// Removes a subscriber from the catching-up subscribers.
-  final func end(_ catchUp: CatchUp, of subscriber: Subscriber, _ effects: inout Effects) {
-    catchUp.end(of: subscriber, &effects)
+  final func end(_ backlog: ReplayBacklog, of subscriber: Subscriber, _ actions: inout DeferredActions) {
+    backlog.end(of: subscriber, &actions)
     let last = catchingUp.removeLast()
-    guard catchUp.index < catchingUp.count else { return }
-    catchingUp[catchUp.index] = last
-    last.catchUp?.index = catchUp.index
+    guard backlog.index < catchingUp.count else { return }
+    catchingUp[backlog.index] = last
+    last.backlog?.index = backlog.index
   }
 
-  private final func remove(_ group: MailboxGroup, _ effects: inout Effects) {
+  private final func remove(_ group: MailboxGroup, _ actions: inout DeferredActions) {
     // The group may hold the last reference to a scheduler.
-    effects.release(group)
+    actions.release(group)
     if group.mailbox.isSerial { groupsOfSerialMailboxes[ObjectIdentifier(group.mailbox)] = nil }
     let last = groups.removeLast()
     guard last !== group else { return }
@@ -136,40 +137,10 @@ final class KeyedSubscriberSet<Key: Hashable & Sendable>: SubscriberSet, @unchec
   override var anyKey: (any Hashable & Sendable)? { key }
 }
 
-/// The subscribers of one set that share one mailbox. The conformance is unchecked because the type is used only under
-/// the channel's lock.
-final class MailboxGroup: @unchecked Sendable {
-  let mailbox: Mailbox
-  /// An uncounted reference to the same mailbox. Counting references to a mailbox is slow, because mailboxes have weak
-  /// references.
-  let unmanagedMailbox: Unmanaged<Mailbox>
-  /// The group's index in its set.
-  @exclusivity(unchecked) var index: Int
-  @exclusivity(unchecked) private(set) var array = SubscriberArray()
-  /// The number of subscribers with a limit.
-  @exclusivity(unchecked) private(set) var limited = 0
-
-  init(_ mailbox: Mailbox, index: Int) {
-    self.mailbox = mailbox
-    self.index = index
-    unmanagedMailbox = .passUnretained(mailbox)
-  }
-
-  func insert(_ subscriber: Subscriber) -> SubscriberBuffer? {
-    subscriber.group = self
-    if subscriber.limit != nil { limited += 1 }
-    return array.insert(subscriber)
-  }
-
-  /// Returns the subscribers in calling order.
-  func sorted(_ effects: inout Effects) -> Snapshot {
-    // The replaced buffer need not be retired: outside the lock, only snapshots refer to it.
-    effects.release(array.sort())
-    return array.snapshot
-  }
-
-  func remove(_ subscriber: Subscriber) -> SubscriberBuffer? {
-    if subscriber.limit != nil { limited -= 1 }
-    return array.remove(subscriber)
+extension Run {
+  /// Creates a run of a set's inline subscribers. The calling thread must have entered the channel.
+  @inlinable
+  init(inline set: Unmanaged<SubscriberSet>?) {
+    self.init(set?._withUnsafeGuaranteedRef { $0.inline.load(ordering: .sequentiallyConsistent) })
   }
 }

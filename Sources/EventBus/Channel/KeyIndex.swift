@@ -62,10 +62,10 @@ final class KeyIndex: @unchecked Sendable {
     while true {
       let version = insertions.load(ordering: .sequentiallyConsistent)
       if let found = find(key, tag: tag) { return found }
-      let made = channel.locked { effects -> Unmanaged<SubscriberSet>? in
+      let made = channel.locked { actions -> Unmanaged<SubscriberSet>? in
         guard insertions.load(ordering: .sequentiallyConsistent) == version else { return nil }
         let set = Unmanaged<SubscriberSet>.passRetained(KeyedSubscriberSet(key, tag: tag))
-        insert(set, tag, in: channel, &effects)
+        insert(set, tag, in: channel, &actions)
         return set
       }
       if let made { return made }
@@ -73,7 +73,7 @@ final class KeyIndex: @unchecked Sendable {
   }
 
   private func insert(
-    _ set: Unmanaged<SubscriberSet>, _ tag: UInt, in channel: Channel, _ effects: inout Effects
+    _ set: Unmanaged<SubscriberSet>, _ tag: UInt, in channel: Channel, _ actions: inout DeferredActions
   ) {
     // The table is kept at most three quarters full, including removed sets.
     if (used + 1) * 4 > table.capacity * 3 {
@@ -84,7 +84,7 @@ final class KeyIndex: @unchecked Sendable {
       table = old.copy(capacity: capacity)
       used = live
       current.store(.passUnretained(table), ordering: .sequentiallyConsistent)
-      channel.retire(old, &effects)
+      channel.retire(old, &actions)
     }
     if table.insert(tag, UnsafeRawPointer(set.toOpaque())) { used += 1 }
     count.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -92,13 +92,13 @@ final class KeyIndex: @unchecked Sendable {
   }
 
   /// Removes a set from the index if the set has a key and is unused.
-  func removeIfEmpty(_ set: SubscriberSet, in channel: Channel, _ effects: inout Effects) {
+  func removeIfEmpty(_ set: SubscriberSet, in channel: Channel, _ actions: inout DeferredActions) {
     guard set.tag != 0, set.isEmpty, !set.isRetired else { return }
     set.isRetired = true
     let entry = Unmanaged.passUnretained(set)
     table.remove(set.tag, UnsafeRawPointer(entry.toOpaque()))
     count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-    channel.retire(set, &effects)
+    channel.retire(set, &actions)
     entry.release()
   }
 

@@ -1,22 +1,15 @@
-import Dispatch
 public import Synchronization
 
-/// The state that the parts of one bus share. The bus and each unfinished delivery retain it.
+/// The state that the parts of one bus share: the runtime, the hooks, and the deliveries that have not ended. The bus and
+/// each unfinished delivery retain it.
 @usableFromInline
 final class BusCore: Sendable {
   @usableFromInline let runtime: any Runtime
   private let records = HazardRegistry.shared
-  @usableFromInline let channels = ChannelTable()
   @usableFromInline let isTracing: Bool
   private let trace: (@Sendable (TraceEvent) -> Void)?
   private let onFailure: (@Sendable (HandlerFailure) -> Void)?
-  private let mailboxes = Locked<[ObjectIdentifier: MailboxReference]>([:])
-  let idle = IdleWatch()
-  let delayed: DelayedPosts
-
-  private struct MailboxReference: Sendable {
-    weak let mailbox: Mailbox?
-  }
+  let inFlight = InFlightCounter()
 
   init(
     runtime: any Runtime, onFailure: (@Sendable (HandlerFailure) -> Void)?, trace: (@Sendable (TraceEvent) -> Void)?
@@ -25,51 +18,6 @@ final class BusCore: Sendable {
     self.onFailure = onFailure
     self.trace = trace
     isTracing = trace != nil
-    delayed = DelayedPosts(runtime)
-  }
-
-  // MARK: Mailboxes
-
-  /// Returns the mailbox for a delivery, or nil for inline delivery.
-  func mailbox(for delivery: Delivery) -> Mailbox? {
-    switch delivery.destination {
-    case .posting: return nil
-    case .main: return mailbox(on: runtime.main)
-    case .workers: return mailbox(on: runtime.workers)
-    case .queue(let queue):
-      guard runtime is DispatchRuntime else {
-        // This is a mistake in the calling code: work on the queue would not follow the runtime's clock, and tests
-        // could not observe it.
-        fatalError(
-          "Delivery on a queue needs DispatchRuntime; subscribe with .scheduler(runtime.serial(…)) instead.")
-      }
-      return mailbox(on: DispatchScheduler(queue, isSerial: true))
-    case .scheduler(let scheduler): return mailbox(on: scheduler)
-    }
-  }
-
-  private func mailbox(on scheduler: any Scheduler) -> Mailbox {
-    let queueID = scheduler.queueID
-    if scheduler.isSerial, let mailbox = mailboxes.withLock({ $0[queueID]?.mailbox }) { return mailbox }
-    let made = Mailbox(scheduler, core: self)
-    return mailboxes.withLock { mailboxes in
-      // On a concurrent scheduler, each subscription has its own mailbox. A handler therefore never runs concurrently
-      // with itself and never waits for another slow handler.
-      if made.isSerial, let mailbox = mailboxes[queueID]?.mailbox { return mailbox }
-      mailboxes[made.id] = MailboxReference(mailbox: made)
-      return made
-    }
-  }
-
-  /// Removes the entry of a mailbox that is being released, unless another mailbox has replaced it.
-  func forgetMailbox(_ id: ObjectIdentifier) {
-    // Returns the successor so that it is not released under the lock.
-    let successor = mailboxes.withLock { mailboxes -> Mailbox? in
-      if let mailbox = mailboxes[id]?.mailbox { return mailbox }
-      mailboxes[id] = nil
-      return nil
-    }
-    withExtendedLifetime(successor) {}
   }
 
   // MARK: Hazard records
@@ -117,7 +65,7 @@ final class BusCore: Sendable {
   /// Delivers pending posts, then frees the record.
   @inlinable
   func end(_ record: HazardRecord) {
-    if record.storage.pointee.hasWaiting { record.deliverWaiting() }
+    if record.storage.pointee.hasDeferred { record.performDeferred() }
     record.storage.pointee.bus.store(0, ordering: .relaxed)
   }
 
@@ -154,36 +102,36 @@ final class BusCore: Sendable {
 
   // MARK: Draining
 
-  /// Returns true once every accepted event has been handled, or false if the task is cancelled first.
-  func drain() async -> Bool {
-    let isIdle = await idle.wait {
-      // Discard these deliveries only once the wait has begun. A subscription that is cancelled after this point
-      // discards its own deliveries.
-      for mailbox in mailboxes.withLock({ $0.values.compactMap(\.mailbox) }) { mailbox.discardDead() }
+  /// Returns true once every accepted event has been handled, or false if the task is cancelled first. Once the wait has
+  /// begun, `discardDead` discards the deliveries whose subscribers have all been cancelled.
+  func drain(_ discardDead: () -> Void) async -> Bool {
+    let isIdle = await inFlight.wait {
+      // A subscription that is cancelled after this point discards its own deliveries.
+      discardDead()
       resumeIfIdle()
     }
     // Reads the state again to tell the thread sanitizer that the handlers ran before this point. The sanitizer misses
     // this ordering if the continuation was resumed before the task had suspended.
-    _ = idle.isPending || records.first { $0.delivers(for: address) } != nil
+    _ = inFlight.isPending || records.first { $0.delivers(for: address) } != nil
     return isIdle
   }
 
   /// Records that a waiting event was handled. Call this method with no lock held.
   func deliveryEnded() {
-    if idle.remove() { resumeIfIdle() }
+    if inFlight.remove() { resumeIfIdle() }
   }
 
   /// Resumes the waiting callers if all deliveries have ended. Call this method, with no lock held, after an event has been
   /// handled or a subscription was cancelled.
   func resumeIfIdle() {
     // The thread that ends the last delivery calls this method again.
-    guard idle.isWatched, !idle.isPending else { return }
-    idle.resumeAll { awaited in
+    guard inFlight.isWatched, !inFlight.isPending else { return }
+    inFlight.resumeAll { awaited in
       if let awaited, !awaited.isOver { return true }
       awaited = findDelivery()
-      // Checked after the threads, because a handler's post is counted in ``idle`` before the handler's thread leaves
+      // Checked after the threads, because a handler's post is counted in ``inFlight`` before the handler's thread leaves
       // the channel.
-      return awaited != nil || idle.isPending
+      return awaited != nil || inFlight.isPending
     }
   }
 
@@ -199,12 +147,5 @@ final class BusCore: Sendable {
       return found != nil
     }
     return found
-  }
-}
-
-extension Scheduler {
-  /// The identity of the scheduler's queue. The identity is equal for all schedulers that run on the same queue.
-  var queueID: ObjectIdentifier {
-    (self as? DispatchScheduler).map { ObjectIdentifier($0.identity) } ?? ObjectIdentifier(self)
   }
 }

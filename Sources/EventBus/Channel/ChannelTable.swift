@@ -46,13 +46,8 @@ final class ChannelTable: Sendable {
 
   var all: [Channel] { writing.withLock { $0.channels } }
 
-  /// Releases the channels when the bus is released, because they retain the table's owner. At that point, no thread
-  /// can be posting.
-  func removeAll() {
-    let released = writing.withLock { writing in
-      defer { writing.channels = [] }
-      return writing.channels
-    }
-    for channel in released { channel.close() }
+  /// Closes the channels when the bus is released. At that point, no thread can be posting.
+  func closeAll() {
+    for channel in all { channel.close() }
   }
 }

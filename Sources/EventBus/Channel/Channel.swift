@@ -6,14 +6,9 @@ public import Synchronization
 ///
 /// Unchecked, because each property is constant, atomic, or accessed only under the lock.
 @usableFromInline
-final class Channel: @unchecked Sendable {
-  @usableFromInline let core: BusCore
-  let type: any Event.Type
-  let operations: EventOperations
+final class Channel: Caller, @unchecked Sendable {
   /// The number of most recent events to keep.
   let replay: Int
-  /// The channel's identity in a ``HazardRecord``: 24 bits, followed by 40 bits for its subscribers.
-  @usableFromInline let number: UInt64
   @usableFromInline let everybody = SubscriberSet()
   /// The subscribers by key, or nil before the first use. The index never changes after it has been created.
   @usableFromInline let keys = Atomic<Unmanaged<KeyIndex>?>(nil)
@@ -28,8 +23,6 @@ final class Channel: @unchecked Sendable {
   let onlyGroup = Atomic<Unmanaged<MailboxGroup>?>(nil)
   private let lock = Locked(())
   private let registrations: Atomic<UInt64>
-  /// The bits of a subscription ID that hold the channel's number.
-  static let numberBits: UInt64 = ~0 << 40
   // Protected by the lock:
   @exclusivity(unchecked) private var mailboxes = 0
   /// The sets whose inline subscribers are not in calling order. The next post sorts them.
@@ -42,14 +35,11 @@ final class Channel: @unchecked Sendable {
 
   @usableFromInline
   init(_ core: BusCore, _ type: any Event.Type, _ operations: EventOperations) {
-    self.core = core
-    self.type = type
-    self.operations = operations
     let entry = ChannelNumbers.take()
-    number = entry.number
     registrations = Atomic(entry.registrations)
     replay = type.replay
     needsLock = Atomic(replay > 0)
+    super.init(core, type, operations, number: entry.number)
   }
 
   deinit {
@@ -57,15 +47,15 @@ final class Channel: @unchecked Sendable {
     ChannelNumbers.giveBack(.init(number: number, registrations: registrations.load(ordering: .relaxed)))
   }
 
-  /// Runs a step under the lock, and then its deferred effects. Inlined, because otherwise the step's captures are
+  /// Runs a step under the lock, and then its deferred actions. Inlined, because otherwise the step's captures are
   /// retained and released around the call.
   @inline(__always)
-  func locked<Result>(_ step: (inout Effects) -> Result) -> Result {
-    var effects = Effects()
+  func locked<Result>(_ step: (inout DeferredActions) -> Result) -> Result {
+    var actions = DeferredActions()
     lock.lock()
-    let result = step(&effects)
+    let result = step(&actions)
     lock.unlock()
-    effects.perform(for: self)
+    actions.perform()
     // An unused result would be released under the lock, and its deinit may post.
     withExtendedLifetime(result) {}
     return result
@@ -85,9 +75,9 @@ final class Channel: @unchecked Sendable {
   }
 
   /// The current subscribers in registration order.
-  var living: [(subscriber: Subscriber, key: (any Hashable & Sendable)?)] {
+  var living: [(subscriber: Registration, key: (any Hashable & Sendable)?)] {
     let living = locked { _ in
-      var living: [(subscriber: Subscriber, key: (any Hashable & Sendable)?)] = []
+      var living: [(subscriber: Registration, key: (any Hashable & Sendable)?)] = []
       for set in sets { set.forEachLive { living.append(($0, set.anyKey)) } }
       return living
     }
@@ -99,81 +89,61 @@ final class Channel: @unchecked Sendable {
 
   var index: KeyIndex? { keys.load(ordering: .acquiring)?.takeUnretainedValue() }
 
-  /// - Parameter key: the key of the subscription, if there is no event.
-  @usableFromInline
-  func emit(
-    _ kind: TraceEvent.Kind, _ subscriber: Subscriber, _ event: (any Event)? = nil,
-    key: (any Hashable & Sendable)? = nil
-  ) {
-    core.emit(kind, type, event, subscriber, key: key)
-  }
-
   // MARK: Registering
 
-  func nextSubscriptionID() -> UInt64 { number | registrations.wrappingAdd(1, ordering: .relaxed).newValue }
-
-  @usableFromInline
-  func register(
-    _ find: (Channel) -> SubscriberSet, _ handler: consuming AnyObject, _ delivery: Delivery,
-    priority: Int, name: String?, fileID: StaticString, line: UInt
-  ) -> Subscription {
-    let mailbox = core.mailbox(for: delivery)
-    let destination = mailbox.map { Subscriber.Destination.mailbox($0, MailboxLimit(delivery.limit)) } ?? .posting
-    return register(find, handler, destination, priority: priority, name: name, fileID: fileID, line: line)
-  }
-
   /// Registers a handler in the set that `find` returns, and delivers the set's replay to it.
+  @inline(__always)
   func register(
-    _ find: (Channel) -> SubscriberSet, _ handler: consuming AnyObject, _ destination: consuming Subscriber.Destination,
-    priority: Int, name: String?, fileID: StaticString, line: UInt
-  ) -> Subscription {
-    let subscriber = Subscriber(
-      self, handler, destination, priority: priority, name: name, fileID: fileID, line: line)
+    _ find: (Channel) -> SubscriberSet, _ handler: consuming AnyObject,
+    _ destination: consuming Registration.Destination, limit: BoundedBuffer? = nil, priority: Int, name: String?,
+    fileID: StaticString, line: UInt
+  ) -> Registration {
+    let subscriber = Registration(
+      number | registrations.wrappingAdd(1, ordering: .relaxed).newValue, handler, destination, limit: limit,
+      priority: priority, name: name, fileID: fileID, line: line)
     var set = find(self)
     // Reported before the first event can reach the subscriber, because another thread may be posting.
     if core.isTracing { emit(.subscribed, subscriber, key: set.anyKey) }
     // Repeats until it finds a set that has not been retired in the meantime.
     while !add(subscriber, to: set) { set = find(self) }
-    return Subscription(self, subscriber)
+    return subscriber
   }
 
-  private func add(_ subscriber: Subscriber, to set: SubscriberSet) -> Bool {
-    let isAdded = locked { effects in
+  private func add(_ subscriber: Registration, to set: SubscriberSet) -> Bool {
+    let isAdded = locked { actions in
       if set.isRetired { return false }
       changes += 1
       subscriber.set = .passUnretained(set)
       count.wrappingAdd(1, ordering: .sequentiallyConsistent)
-      if case .posting = subscriber.destination {
-        if !set.replay.isEmpty {
-          subscriber.catchUp = CatchUp(replay: set.replay.elements)
-          core.idle.add()
-        }
-      } else {
+      if !subscriber.isInline {
         mailboxes += 1
+      } else if !set.replay.isEmpty {
+        subscriber.place = .catchingUp(ReplayBacklog(replay: set.replay.elements))
+        core.inFlight.add()
       }
-      insert(subscriber, into: set, &effects)
+      insert(subscriber, into: set, &actions)
       findOnlyGroup()
-      if !set.replay.isEmpty { for envelope in set.replay.elements { offer(envelope, to: subscriber, &effects) } }
+      if !set.replay.isEmpty { for envelope in set.replay.elements { offer(envelope, to: subscriber, &actions) } }
       return true
     }
     guard isAdded else { return false }
-    if subscriber.catchUp != nil { catchUp(subscriber) }
+    if subscriber.backlog != nil { catchUp(subscriber) }
     return true
   }
 
-  private func insert(_ subscriber: Subscriber, into set: SubscriberSet, _ effects: inout Effects) {
-    retire(set.insert(subscriber), &effects)
+  private func insert(_ subscriber: Registration, into set: SubscriberSet, _ actions: inout DeferredActions) {
+    retire(set.insert(subscriber), &actions)
     if !set.inlineArray.isSorted { unsorted[ObjectIdentifier(set)] = set }
     updateNeedsLock()
   }
 
   /// Puts the inline subscribers into calling order. Requires the lock.
-  func sortInline(_ effects: inout Effects) {
+  func sortInline(_ actions: inout DeferredActions) {
     if unsorted.isEmpty { return }
     for set in unsorted.values {
-      retire(set.sortInline(), &effects)
+      retire(set.sortInline(), &actions)
       // The last reference to a set releases its key, which is a client's object.
-      effects.release(set)
+      actions.release(set)
     }
     unsorted = [:]
     updateNeedsLock()
@@ -193,57 +163,56 @@ final class Channel: @unchecked Sendable {
     onlyGroup.store(found, ordering: .relaxed)
   }
 
-  func offer(_ envelope: Envelope, to subscriber: Subscriber, _ effects: inout Effects) {
+  func offer(_ envelope: Envelope, to subscriber: Registration, _ actions: inout DeferredActions) {
     switch subscriber.destination {
     case .posting: break
-    case .stream(let mailbox): mailbox.offer(envelope, to: subscriber, &effects)
-    case .mailbox(let mailbox, let limit):
+    case .stream(let mailbox): mailbox.offer(envelope, to: subscriber, &actions)
+    case .mailbox(let mailbox):
+      let isLimited = subscriber.limit != nil
       let delivery = PendingDelivery(
         envelope: envelope, unkeyed: Snapshot(SubscriberBuffer(subscriber)), keyed: .empty,
-        acceptance: limit.map { _ in Acceptance(claims: Claims(mailbox), changes: 0) } ?? .byAll)
-      mailbox.append(delivery, takers: 1, limited: limit.map { _ in [subscriber] } ?? [], &effects)
+        acceptance: isLimited ? Acceptance(recipients: PendingRecipients(), changes: 0) : .byAll)
+      mailbox.append(delivery, takers: 1, limited: isLimited ? [subscriber] : [], &actions)
     }
   }
 
   /// Ends a subscription. This method can be called from any thread, any number of times.
-  func cancel(_ subscriber: Subscriber) {
+  override func cancel(_ subscriber: Subscriber) {
+    let subscriber = subscriber.registration
     if subscriber.end() { return remove(subscriber) }
     // Another thread cancelled first. This cancellation must be final as well, so it waits for a call with an event
     // that this thread posted.
-    guard replay > 0, case .posting = subscriber.destination else { return }
+    guard replay > 0, subscriber.isInline else { return }
     if locked({ _ in isCallingWithOwnEvent(subscriber) }) { waitForCalls(of: subscriber) }
   }
 
   /// Returns whether a subscriber that is catching up is receiving an event that this thread posted. Requires the lock.
-  private func isCallingWithOwnEvent(_ subscriber: Subscriber) -> Bool {
-    guard let poster = subscriber.catchUp?.poster else { return false }
+  private func isCallingWithOwnEvent(_ subscriber: Registration) -> Bool {
+    guard let poster = subscriber.backlog?.poster else { return false }
     return poster == HazardRegistry.shared.root
   }
 
-  private func remove(_ subscriber: Subscriber) {
-    let (mustWait, key) = locked { effects in
+  private func remove(_ subscriber: Registration) {
+    let (mustWait, key) = locked { actions in
       let key = core.isTracing ? subscriber.set?._withUnsafeGuaranteedRef { $0.anyKey } : nil
       changes += 1
       subscriber.removal.store(changes, ordering: .relaxed)
-      let replaced = subscriber.set?._withUnsafeGuaranteedRef { $0.remove(subscriber, &effects) }
+      let replaced = subscriber.set?._withUnsafeGuaranteedRef { $0.remove(subscriber, &actions) }
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-      if case .posting = subscriber.destination {
-      } else {
-        mailboxes -= 1
-      }
-      if let set = subscriber.set?.takeUnretainedValue(), set.inlineArray.isSorted {
+      if !subscriber.isInline { mailboxes -= 1 }
+      if !unsorted.isEmpty, let set = subscriber.set?.takeUnretainedValue(), set.inlineArray.isSorted {
         unsorted[ObjectIdentifier(set)] = nil
       }
       updateNeedsLock()
       findOnlyGroup()
-      retire(subscriber.takeHandler(), &effects)
-      retire(replaced, &effects)
-      subscriber.set?._withUnsafeGuaranteedRef { index?.removeIfEmpty($0, in: self, &effects) }
+      retire(subscriber.takeHandler(), &actions)
+      retire(replaced, &actions)
+      subscriber.set?._withUnsafeGuaranteedRef { index?.removeIfEmpty($0, in: self, &actions) }
       return (isCallingWithOwnEvent(subscriber), key)
     }
     if mustWait { waitForCalls(of: subscriber) }
     if core.isTracing { emit(.cancelled, subscriber, key: key) }
-    if core.idle.isWatched {
+    if core.inFlight.isWatched {
       subscriber.mailbox?.discardDead()
       core.resumeIfIdle()
     }
@@ -257,9 +226,9 @@ final class Channel: @unchecked Sendable {
 
   /// Delivers the replay to an inline subscriber, either now or after the event that this thread is delivering for the
   /// bus.
-  private func catchUp(_ subscriber: Subscriber) {
+  private func catchUp(_ subscriber: Registration) {
     guard let record = core.beginDelivery() else {
-      core.currentDelivery?.deliverLater(.catchUp(subscriber, self))
+      if let current = core.currentDelivery { NestedPosts.add(.catchUp(subscriber, self), to: current) }
       return
     }
     catchUp(subscriber, in: record)
@@ -269,45 +238,52 @@ final class Channel: @unchecked Sendable {
 
   /// Delivers the replay and the events posted in the meantime, until none are left and the subscriber can join the
   /// others.
-  func catchUp(_ subscriber: Subscriber, in record: HazardRecord) {
+  func catchUp(_ subscriber: Registration, in record: HazardRecord) {
     let alone = Snapshot(SubscriberBuffer(subscriber))
     while let envelope = nextToCatchUp(subscriber) {
       PendingDelivery(envelope: envelope, unkeyed: alone, keyed: .empty, acceptance: .byAll).deliver(in: record)
     }
   }
 
-  private func nextToCatchUp(_ subscriber: Subscriber) -> Envelope? {
-    locked { effects in
-      guard subscriber.isActive, let catchUp = subscriber.catchUp else { return nil }
-      if let envelope = catchUp.next() { return envelope }
+  private func nextToCatchUp(_ subscriber: Registration) -> Envelope? {
+    locked { actions in
+      guard subscriber.isActive, let backlog = subscriber.backlog else { return nil }
+      if let envelope = backlog.next() { return envelope }
       if let set = subscriber.set?.takeUnretainedValue() {
-        if let catchUp = subscriber.catchUp.take() { set.end(catchUp, of: subscriber, &effects) }
-        insert(subscriber, into: set, &effects)
+        subscriber.place = .list
+        set.end(backlog, of: subscriber, &actions)
+        insert(subscriber, into: set, &actions)
       }
       return nil
     }
   }
 
   /// Blocks until a subscriber that had fallen too far behind has caught up.
-  func wait(for catchUp: CatchUp) {
-    if locked({ _ in catchUp.isOver }) { return }
+  func wait(for backlog: ReplayBacklog) {
+    if locked({ _ in backlog.isOver }) { return }
     let gate = core.runtime.gate()
-    if locked({ _ in catchUp.willOpen(gate) }) { gate.wait() }
+    if locked({ _ in backlog.willOpen(gate) }) { gate.wait() }
   }
 
   // MARK: Retiring
 
-  /// Retires an object under the lock. Objects that no thread can be reading are released with the effects; the others
+  /// Retires an object under the lock. Objects that no thread can be reading are released with the actions; the others
   /// are released later.
-  func retire(_ object: consuming AnyObject?, _ effects: inout Effects) {
+  func retire(_ object: consuming AnyObject?, _ actions: inout DeferredActions) {
     if object == nil { return }
-    if retired.isEmpty, !HazardRegistry.shared.isAnyone(in: number) { return effects.release(object) }
+    if retired.isEmpty, !HazardRegistry.shared.isAnyone(in: number) { return actions.release(object) }
     if let object { retired.retire(object) }
-    effects.release(retired.collect(for: self))
+    collectRetired(&actions)
   }
 
-  /// Releases the objects that were kept for a thread that has now left the channel.
-  func releaseRetired() { locked { effects in effects.release(retired.collect(for: self)) } }
+  /// Releases the retired objects that no thread can be reading any longer.
+  private func collectRetired(_ actions: inout DeferredActions) {
+    actions.release(
+      retired.collect(readersOf: number) {
+        // The last reader has left the channel.
+        self.locked { self.collectRetired(&$0) }
+      })
+  }
 
   /// Runs `body`, which may read lists that are valid only while the thread is in the channel.
   @usableFromInline

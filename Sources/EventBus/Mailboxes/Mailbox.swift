@@ -1,6 +1,9 @@
 /// The mailbox for handlers that run on one scheduler. The mailbox is first in, first out, and wakes the scheduler once
 /// per burst.
 ///
+/// An append wakes a mailbox that is asleep. A run takes what waits, until nothing is left, and the mailbox falls asleep;
+/// a run whose time is up interrupts itself and schedules another run.
+///
 /// While the mailbox is awake, its scheduler retains it, so no event is lost when the last subscription is released.
 final class Mailbox: Sendable {
   let isSerial: Bool
@@ -8,29 +11,40 @@ final class Mailbox: Sendable {
   let queueID: ObjectIdentifier?
   private let scheduler: any Scheduler
   private let core: BusCore
+  private let onRelease: @Sendable (_ id: ObjectIdentifier) -> Void
   private let state = Locked(State())
 
   fileprivate struct State: Sendable {
+    /// The work that the scheduler has for the mailbox.
+    enum Phase: Sendable {
+      /// Nothing waits.
+      case asleep
+      /// A run is scheduled or in progress.
+      case awake
+      /// Another run is scheduled. The last run left these deliveries, which precede ``waiting``.
+      case interrupted(RingBuffer<PendingDelivery>)
+    }
+
+    var phase = Phase.asleep
     var waiting = RingBuffer<PendingDelivery>()
-    /// The deliveries that the last run left unfinished. They precede ``waiting``.
-    var unfinished = RingBuffer<PendingDelivery>()
     /// The number of waiting deliveries to subscribers with a limit. Such a subscriber can still drop them.
-    var claimed = 0
-    /// The number of ``claimed`` deliveries that every subscriber has dropped.
+    var limited = 0
+    /// The number of ``limited`` deliveries that every subscriber has dropped.
     var unwanted = 0
-    var isAwake = false
     /// The last waiting burst, as long as events may join it, and its channel's number of changes.
     var open: (burst: Unmanaged<Envelope>, changes: UInt64)?
   }
 
-  init(_ scheduler: any Scheduler, core: BusCore) {
+  /// - Parameter onRelease: called with the mailbox's identity when the mailbox is being released.
+  init(_ scheduler: any Scheduler, core: BusCore, onRelease: @escaping @Sendable (_ id: ObjectIdentifier) -> Void) {
     self.scheduler = scheduler
     self.core = core
+    self.onRelease = onRelease
     isSerial = scheduler.isSerial
     queueID = scheduler.isSerial ? scheduler.queueID : nil
   }
 
-  deinit { core.forgetMailbox(id) }
+  deinit { onRelease(id) }
 
   /// The mailbox's identity within the bus: ``queueID``, or the identity of the mailbox itself.
   var id: ObjectIdentifier { queueID ?? ObjectIdentifier(self) }
@@ -39,59 +53,52 @@ final class Mailbox: Sendable {
 
   // MARK: Appending, under a channel's lock
 
-  /// Appends an event to the last burst, or to a new one. The group must contain all subscribers to the channel.
+  /// Appends an event to the last burst, or to a new one. The delivery must reach all subscribers to the caller's type.
+  ///
+  /// - Parameter changes: the channel's number of changes.
   func append(
-    to group: MailboxGroup, of channel: Channel, _ effects: inout Effects, make: () -> Envelope,
-    store: (UnsafeMutableRawPointer) -> Void
+    of caller: Caller, changes: UInt64, _ actions: inout DeferredActions,
+    make: (inout DeferredActions) -> PendingDelivery, store: (UnsafeMutableRawPointer) -> Void
   ) {
     state.withLock { state in
-      if let open = state.open, open.changes == channel.changes,
-        let slot = open.burst._withUnsafeGuaranteedRef({ $0.channel === channel ? $0.append() : nil })
+      if let open = state.open, open.changes == changes,
+        let slot = open.burst._withUnsafeGuaranteedRef({ $0.caller === caller ? $0.append() : nil })
       {
         return store(slot)
       }
-      let burst = make()
-      core.idle.add()
-      state.open = (.passUnretained(burst), channel.changes)
-      state.waiting.append(
-        PendingDelivery(
-          envelope: burst, unkeyed: group.sorted(&effects), keyed: .empty,
-          acceptance: Acceptance(claims: nil, changes: channel.changes)))
-      if !state.isAwake { effects.add(.wake(self)) }
-      state.isAwake = true
+      let delivery = make(&actions)
+      core.inFlight.add()
+      state.open = (.passUnretained(delivery.envelope), changes)
+      state.waiting.append(delivery)
+      if state.wake() { actions.add(.wake(self)) }
     }
   }
 
   /// Appends a delivery for the given number of subscribers. Subscribers with a limit may decline it.
-  func append(_ delivery: PendingDelivery, takers: Int, limited: [Subscriber], _ effects: inout Effects) {
+  func append(_ delivery: PendingDelivery, takers: Int, limited: [Subscriber], _ actions: inout DeferredActions) {
     state.withLock { state in
       var takers = takers
-      if let claims = delivery.claims {
-        for subscriber in limited where !state.offer(claims, to: subscriber, &effects) { takers -= 1 }
-        claims.takers = takers
-        claims.isInMailbox = takers > 0
+      if let recipients = delivery.recipients {
+        for subscriber in limited where !state.offer(delivery, recipients, to: subscriber, &actions) { takers -= 1 }
+        recipients.count = takers
+        recipients.isInMailbox = takers > 0
       }
       guard takers > 0 else { return }
-      effects.accepted += takers
-      core.idle.add()
+      actions.accepted += takers
+      core.inFlight.add()
       state.open = nil
       state.waiting.append(delivery)
-      if !state.isAwake { effects.add(.wake(self)) }
-      state.isAwake = true
-      guard delivery.claims != nil else { return }
-      state.claimed += 1
+      if state.wake() { actions.add(.wake(self)) }
+      guard delivery.recipients != nil else { return }
+      state.limited += 1
       guard state.unwanted >= 16, state.unwanted * 2 >= state.waiting.count else { return }
-      let unwanted = state.waiting.removeAll { $0.claims?.takers == 0 }
-      state.claimed -= unwanted.count
+      let unwanted = state.waiting.removeAll { $0.recipients?.count == 0 }
+      state.limited -= unwanted.count
       state.unwanted = 0
-      _ = core.idle.remove(unwanted.count)
-      effects.release(unwanted.map(\.envelope))
+      _ = core.inFlight.remove(unwanted.count)
+      actions.release(unwanted.map(\.envelope))
     }
   }
-
-  /// Returns whether a subscription with a limit must still receive the delivery. If so, the delivery no longer counts
-  /// as waiting.
-  func claim(_ claims: Claims, for limit: MailboxLimit) -> Bool { state.withLock { _ in limit.claim(claims) } }
 
   // MARK: Delivering, on the scheduler
 
@@ -106,7 +113,7 @@ final class Mailbox: Sendable {
       while !burst.isEmpty {
         let isDelivered = deliverFirst(of: &burst, in: record, within: budget)
         // Deliver the deferred posts after the event is released, because its deinit may post.
-        if record.storage.pointee.hasWaiting { record.deliverWaiting() }
+        if record.storage.pointee.hasDeferred { record.performDeferred() }
         if isDelivered { core.deliveryEnded() }
         if budget.isSpent { return goBehind(&burst) }
       }
@@ -124,7 +131,8 @@ final class Mailbox: Sendable {
   }
 
   /// Takes the waiting deliveries. If another thread seems to be posting, also waits for about as long as a wake-up
-  /// would take. This wait makes delivery to a queue three times as fast as `queue.async`.
+  /// would take: at most 32 yields, within the budget. This wait makes delivery to a queue three times as fast as
+  /// `queue.async`.
   private func takeSoon(
     _ burst: inout RingBuffer<PendingDelivery>, _ rounds: Int, within budget: TimeBudget
   ) -> Bool {
@@ -143,15 +151,15 @@ final class Mailbox: Sendable {
   private func take(_ burst: inout RingBuffer<PendingDelivery>, orSleep: Bool) -> Bool {
     state.withLock { state in
       state.open = nil
-      if !state.unfinished.isEmpty {
-        swap(&state.unfinished, &burst)
-      } else if state.claimed == 0 {
+      if case .interrupted(let unfinished) = state.phase {
+        burst = unfinished
+      } else if state.limited == 0 {
         swap(&state.waiting, &burst)
       } else if let delivery = state.waiting.popFirst() {
         burst.append(delivery)
-        state.forgetClaims(delivery)
+        state.noteRemoval(of: delivery)
       }
-      state.isAwake = !burst.isEmpty || !orSleep
+      state.phase = burst.isEmpty && orSleep ? .asleep : .awake
       return !burst.isEmpty
     }
   }
@@ -159,9 +167,14 @@ final class Mailbox: Sendable {
   /// Leaves the remaining deliveries to another run, after the scheduler's other work.
   private func goBehind(_ burst: inout RingBuffer<PendingDelivery>) {
     let mustWake = state.withLock { state in
-      swap(&state.unfinished, &burst)
-      state.isAwake = !state.unfinished.isEmpty || !state.waiting.isEmpty
-      return state.isAwake
+      if burst.isEmpty {
+        state.phase = state.waiting.isEmpty ? .asleep : .awake
+        return !state.waiting.isEmpty
+      }
+      var left = RingBuffer<PendingDelivery>()
+      swap(&left, &burst)
+      state.phase = .interrupted(left)
+      return true
     }
     if mustWake { wake() }
   }
@@ -177,22 +190,32 @@ final class Mailbox: Sendable {
       return (dead, losses)
     }
     for loss in losses { loss.report() }
-    _ = core.idle.remove(dead.count)
+    _ = core.inFlight.remove(dead.count)
   }
 }
 
 extension Mailbox.State {
+  /// Returns whether the mailbox was asleep, so the scheduler must run it.
+  fileprivate mutating func wake() -> Bool {
+    guard case .asleep = phase else { return false }
+    phase = .awake
+    return true
+  }
+
   /// Returns whether a subscriber with a limit accepts the delivery. This method may drop an older delivery to make
   /// room.
-  fileprivate mutating func offer(_ claims: Claims, to subscriber: Subscriber, _ effects: inout Effects) -> Bool {
-    guard let (isTaken, evicted) = subscriber.limit?.offer(claims) else { return true }
+  fileprivate mutating func offer(
+    _ delivery: PendingDelivery, _ recipients: PendingRecipients, to subscriber: Subscriber,
+    _ actions: inout DeferredActions
+  ) -> Bool {
+    guard let (isTaken, evicted) = subscriber.limit?.offer(recipients) else { return true }
     if !isTaken || evicted != nil {
       subscriber.countDrops()
-      effects.add(.dropped(subscriber))
+      actions.add(.dropped(subscriber, by: delivery.envelope.caller))
     }
     if let evicted {
-      evicted.takers -= 1
-      if evicted.takers == 0, evicted.isInMailbox { unwanted += 1 }
+      evicted.count -= 1
+      if evicted.count == 0, evicted.isInMailbox { unwanted += 1 }
     }
     return isTaken
   }
@@ -200,50 +223,46 @@ extension Mailbox.State {
   /// Removes and returns the last delivery if no subscriber will receive it any longer. Appends the cancelled
   /// subscribers that lose its events.
   fileprivate mutating func popDead(_ losses: inout [Loss]) -> PendingDelivery? {
-    let isUnfinished = waiting.isEmpty
-    guard var last = isUnfinished ? unfinished.popLast() : waiting.popLast() else { return nil }
+    guard var last = popLast() else { return nil }
     let (envelope, acceptance) = (last.envelope, last.acceptance)
     let isWanted = last.findsLiveTaker { subscriber in
-      guard acceptance.includes(cancelled: subscriber), acceptance.claims?.withdraw(for: subscriber) != false else {
+      guard acceptance.includes(cancelled: subscriber), acceptance.withdraw(for: subscriber) else {
         return
       }
       // The scheduler can deliver the events to others as soon as the lock is released.
       losses.append(envelope.loss(of: subscriber))
     }
     if isWanted {
-      if isUnfinished { unfinished.append(last) } else { waiting.append(last) }
+      putBack(last)
       return nil
     }
-    forgetClaims(last)
+    noteRemoval(of: last)
     return last
   }
 
+  private mutating func popLast() -> PendingDelivery? {
+    if let last = waiting.popLast() { return last }
+    guard case .interrupted(var unfinished) = phase else { return nil }
+    // Otherwise the phase would hold a second reference, and removing the delivery would copy the buffer.
+    phase = .awake
+    let last = unfinished.popLast()
+    if !unfinished.isEmpty { phase = .interrupted(unfinished) }
+    return last
+  }
+
+  /// Puts the last delivery back where it was: nothing follows it.
+  private mutating func putBack(_ last: PendingDelivery) {
+    guard case .interrupted(var unfinished) = phase, waiting.isEmpty else { return waiting.append(last) }
+    phase = .awake
+    unfinished.append(last)
+    phase = .interrupted(unfinished)
+  }
+
   /// Updates the counts for a delivery that was removed.
-  fileprivate mutating func forgetClaims(_ delivery: PendingDelivery) {
-    guard let claims = delivery.claims, claims.isInMailbox else { return }
-    claims.isInMailbox = false
-    claimed -= 1
-    if claims.takers == 0 { unwanted -= 1 }
-  }
-}
-
-/// The maximum time for which a mailbox keeps its scheduler from doing other work: about 10 ms.
-@usableFromInline
-struct TimeBudget {
-  /// The core whose runtime provides the time. This property is nil for Dispatch, where a coarse clock is read after
-  /// each event. Reading the exact clock would cost as much as a short call. The reference is not retained, because a
-  /// budget is copied for each event. The mailbox retains the core.
-  private let core: Unmanaged<BusCore>?
-  private let deadline: Int
-
-  init(_ core: BusCore) {
-    self.core = core.runtime is DispatchRuntime ? nil : .passUnretained(core)
-    deadline = Self.now(self.core) + 10_000_000
-  }
-
-  @usableFromInline var isSpent: Bool { Self.now(core) >= deadline }
-
-  private static func now(_ core: Unmanaged<BusCore>?) -> Int {
-    core?._withUnsafeGuaranteedRef { $0.runtime.now.clampedNanoseconds } ?? System.coarseNanoseconds
+  fileprivate mutating func noteRemoval(of delivery: PendingDelivery) {
+    guard let recipients = delivery.recipients, recipients.isInMailbox else { return }
+    recipients.isInMailbox = false
+    limited -= 1
+    if recipients.count == 0 { unwanted -= 1 }
   }
 }

@@ -2,7 +2,7 @@
 /// subscribers: the replay, and events posted in the meantime.
 ///
 /// Unchecked, because it is used only under the channel's lock.
-final class CatchUp: @unchecked Sendable {
+final class ReplayBacklog: @unchecked Sendable {
   /// The list closes when it holds more than this many events, so the subscriber joins after a bounded number of
   /// events.
   private static let limit = 256
@@ -42,11 +42,11 @@ final class CatchUp: @unchecked Sendable {
 
   /// Ends the catch-up, because the subscriber has joined the others or was cancelled. A cancelled subscriber loses the
   /// waiting events.
-  func end(of subscriber: Subscriber, _ effects: inout Effects) {
+  func end(of subscriber: Subscriber, _ actions: inout DeferredActions) {
     isOver = true
-    for entry in waiting.elements { effects.add(.discard(entry.envelope, of: subscriber)) }
+    for entry in waiting.elements { actions.add(.discard(entry.envelope, of: subscriber)) }
     waiting = RingBuffer()
-    for gate in gates { effects.add(.open(gate)) }
+    for gate in gates { actions.add(.open(gate)) }
     gates = []
   }
 

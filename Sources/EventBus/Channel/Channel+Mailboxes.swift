@@ -3,7 +3,7 @@ import Synchronization
 extension Channel {
   /// Stores an event for replay, puts it into the mailboxes and selects the inline subscribers. All of this is one
   /// step, so all subscribers see the same order. For a post inside a handler, the step determines the event's position
-  /// before the step's effects can post.
+  /// before the step's actions can post.
   ///
   /// - Parameter delivery: the record of this post's delivery, or nil inside a handler.
   /// - Returns: the inline subscribers to call, and the number of subscribers that accepted the event in a mailbox or
@@ -13,22 +13,23 @@ extension Channel {
     _ delivery: HazardRecord?, key findKey: () -> SubscriberSet?, make: (SubscriberSet?) -> Envelope
   ) -> (unkeyed: Snapshot, keyed: Snapshot, accepted: Int) {
     while true {
-      let envelope = make(findKey())
-      let filled = locked { effects -> (Snapshot, Snapshot, Int)? in
+      let key = findKey()
+      let envelope = make(key)
+      let filled = locked { actions -> (Snapshot, Snapshot, Int)? in
         // The key was looked up without the lock, so its set may have been removed since then.
-        if let key = envelope.key, key.isRetired { return nil }
-        sortInline(&effects)
-        if replay > 0 { keepForReplay(envelope, &effects) }
-        fill(envelope, &effects)
-        let (unkeyed, keyed) = (everybody.inlineArray.snapshot, envelope.key?.inlineArray.snapshot ?? .empty)
+        if let key, key.isRetired { return nil }
+        sortInline(&actions)
+        if replay > 0 { keepForReplay(envelope, key, &actions) }
+        fill(envelope, key, &actions)
+        let (unkeyed, keyed) = (everybody.inlineArray.snapshot, key?.inlineArray.snapshot ?? .empty)
         if delivery == nil, let current = core.currentDelivery {
-          effects.accepted += deliverLater(envelope, unkeyed, keyed, inlineCount(envelope.key), in: current)
+          actions.accepted += deliverLater(envelope, unkeyed, keyed, inlineCount(key), in: current)
         }
         if replay > 0, let current = delivery ?? core.currentDelivery {
-          catchUp(everybody.catchingUp, envelope, in: current, &effects)
-          if let key = envelope.key { catchUp(key.catchingUp, envelope, in: current, &effects) }
+          catchUp(everybody.catchingUp, envelope, in: current, &actions)
+          if let key { catchUp(key.catchingUp, envelope, in: current, &actions) }
         }
-        return (unkeyed, keyed, effects.accepted)
+        return (unkeyed, keyed, actions.accepted)
       }
       if let filled { return filled }
     }
@@ -39,49 +40,55 @@ extension Channel {
   @usableFromInline
   func appendToBurst(make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void) -> Int {
     if onlyGroup.load(ordering: .relaxed) == nil { return 0 }
-    return locked { effects in
+    return locked { actions in
       onlyGroup.load(ordering: .relaxed)?._withUnsafeGuaranteedRef { group in
-        group.unmanagedMailbox._withUnsafeGuaranteedRef {
-          $0.append(to: group, of: self, &effects, make: make, store: store)
+        group.unmanagedMailbox._withUnsafeGuaranteedRef { mailbox in
+          mailbox.append(
+            of: self, changes: changes, &actions,
+            make: { actions in
+              PendingDelivery(
+                envelope: make(), unkeyed: group.sorted(&actions), keyed: .empty,
+                acceptance: Acceptance(recipients: nil, changes: changes))
+            }, store: store)
         }
         return group.array.live
       } ?? 0
     }
   }
 
-  private func fill(_ envelope: Envelope, _ effects: inout Effects) {
-    for group in everybody.groups { send(envelope, group, envelope.key?.group(of: group.mailbox), &effects) }
-    everybody.streams.forEachLive { offer(envelope, to: $0, &effects) }
-    guard let key = envelope.key else { return }
-    for group in key.groups where everybody.group(of: group.mailbox) == nil { send(envelope, group, nil, &effects) }
-    key.streams.forEachLive { offer(envelope, to: $0, &effects) }
+  private func fill(_ envelope: Envelope, _ key: SubscriberSet?, _ actions: inout DeferredActions) {
+    for group in everybody.groups { send(envelope, group, key?.group(of: group.mailbox), &actions) }
+    everybody.streams.forEachLive { offer(envelope, to: $0.registration, &actions) }
+    guard let key else { return }
+    for group in key.groups where everybody.group(of: group.mailbox) == nil { send(envelope, group, nil, &actions) }
+    key.streams.forEachLive { offer(envelope, to: $0.registration, &actions) }
   }
 
   private func send(
-    _ envelope: Envelope, _ group: MailboxGroup, _ keyed: MailboxGroup?, _ effects: inout Effects
+    _ envelope: Envelope, _ group: MailboxGroup, _ keyed: MailboxGroup?, _ actions: inout DeferredActions
   ) {
     var limited: [Subscriber] = []
     if group.limited + (keyed?.limited ?? 0) > 0 {
       for group in [group, keyed] { group?.array.forEachLive { if $0.limit != nil { limited.append($0) } } }
     }
     let delivery = PendingDelivery(
-      envelope: envelope, unkeyed: group.sorted(&effects), keyed: keyed?.sorted(&effects) ?? .empty,
-      acceptance: Acceptance(claims: limited.isEmpty ? nil : Claims(group.mailbox), changes: changes))
+      envelope: envelope, unkeyed: group.sorted(&actions), keyed: keyed?.sorted(&actions) ?? .empty,
+      acceptance: Acceptance(recipients: limited.isEmpty ? nil : PendingRecipients(), changes: changes))
     let takers = group.array.live + (keyed?.array.live ?? 0)
-    group.mailbox.append(delivery, takers: takers, limited: limited, &effects)
+    group.mailbox.append(delivery, takers: takers, limited: limited, &actions)
   }
 
   /// Delivers the event, after the replay, to subscribers that are catching up.
   private func catchUp(
-    _ subscribers: ContiguousArray<Subscriber>, _ envelope: Envelope, in delivery: HazardRecord,
-    _ effects: inout Effects
+    _ subscribers: ContiguousArray<Registration>, _ envelope: Envelope, in delivery: HazardRecord,
+    _ actions: inout DeferredActions
   ) {
     for subscriber in subscribers where subscriber.isActive {
-      guard let catchUp = subscriber.catchUp else { continue }
-      effects.accepted += 1
+      guard let backlog = subscriber.backlog else { continue }
+      actions.accepted += 1
       // A thread that is running a handler of another bus must not wait.
-      if !catchUp.append(envelope, posterCanWait: delivery == HazardRegistry.shared.root) {
-        deliverLater(envelope, Snapshot(SubscriberBuffer(subscriber)), .empty, .byAll, in: delivery, after: catchUp)
+      if !backlog.append(envelope, posterCanWait: delivery == HazardRegistry.shared.root) {
+        deliverLater(envelope, Snapshot(SubscriberBuffer(subscriber)), .empty, .byAll, in: delivery, after: backlog)
       }
     }
   }
@@ -97,8 +104,8 @@ extension Channel {
     _ key: Unmanaged<SubscriberSet>?, make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void
   ) -> Int {
     guard let delivery = core.currentDelivery else { return 0 }
-    return locked { effects in
-      sortInline(&effects)
+    return locked { actions in
+      sortInline(&actions)
       let key = key?.takeUnretainedValue()
       if let key, key.inlineArray.live > 0 {
         return deliverLater(
@@ -115,7 +122,7 @@ extension Channel {
   /// Returns the storage for an event without keyed subscribers if the previous post on this thread had the same
   /// subscribers.
   private func slotInBurst(_ delivery: HazardRecord) -> UnsafeMutableRawPointer? {
-    guard case .delivery(let last, nil) = delivery.storage.pointee.waiting.last, last.envelope.channel === self,
+    guard case .delivery(let last, nil) = NestedPosts.last(of: delivery), last.envelope.caller === self,
       last.acceptance.changes == changes, last.keyed.count == 0
     else { return nil }
     return last.envelope.append()
@@ -125,17 +132,16 @@ extension Channel {
     _ envelope: Envelope, _ unkeyed: Snapshot, _ keyed: Snapshot, _ accepted: Int, in delivery: HazardRecord
   ) -> Int {
     guard accepted > 0 else { return 0 }
-    deliverLater(envelope, unkeyed, keyed, Acceptance(claims: nil, changes: changes), in: delivery)
+    deliverLater(envelope, unkeyed, keyed, Acceptance(recipients: nil, changes: changes), in: delivery)
     return accepted
   }
 
   private func deliverLater(
     _ envelope: Envelope, _ unkeyed: Snapshot, _ keyed: Snapshot, _ acceptance: Acceptance, in delivery: HazardRecord,
-    after catchUp: CatchUp? = nil
+    after backlog: ReplayBacklog? = nil
   ) {
-    core.idle.add()
-    delivery.deliverLater(
-      .delivery(
-        PendingDelivery(envelope: envelope, unkeyed: unkeyed, keyed: keyed, acceptance: acceptance), after: catchUp))
+    core.inFlight.add()
+    let pending = PendingDelivery(envelope: envelope, unkeyed: unkeyed, keyed: keyed, acceptance: acceptance)
+    NestedPosts.add(.delivery(pending, after: backlog.map { ($0, self) }), to: delivery)
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// An object is released once every thread that was in the channel when the object was retired has left. There are two
 /// stages, so that a steady stream of deliveries cannot delay the oldest objects. Objects that are retired while a
 /// batch waits for its readers join the next batch. The list is used under the channel's lock; the objects that
-/// ``collect(for:)`` returns are released outside it.
+/// ``collect(readersOf:then:)`` returns are released outside it.
 struct RetireList {
   private var fresh: [AnyObject] = []
   private var batch: [AnyObject] = []
@@ -16,14 +16,14 @@ struct RetireList {
 
   mutating func retire(_ object: AnyObject) { fresh.append(object) }
 
-  /// Removes and returns the objects that no thread can be reading any longer. The last reader of the remaining objects
-  /// makes the channel call this method again.
-  mutating func collect(for channel: Channel) -> [AnyObject] {
+  /// Removes and returns the objects that no thread can be reading any longer. Each reader of the remaining objects
+  /// runs the reaction after it has left the channel with this number, so that the channel collects again.
+  mutating func collect(readersOf channel: UInt64, then reaction: @escaping HazardRegistry.Reaction) -> [AnyObject] {
     var released: [AnyObject] = []
     while !isEmpty {
       if batch.isEmpty {
         swap(&batch, &fresh)
-        findReaders(of: channel)
+        findReaders(of: channel, then: reaction)
       }
       readers.removeAll(where: \.isOver)
       guard readers.isEmpty else { break }
@@ -33,10 +33,10 @@ struct RetireList {
     return released
   }
 
-  private mutating func findReaders(of channel: Channel) {
+  private mutating func findReaders(of channel: UInt64, then reaction: @escaping HazardRegistry.Reaction) {
     HazardRegistry.shared.forEach { record in
-      guard record.isIn(channel.number) else { return }
-      let visit = HazardRegistry.shared.awaitEnd(of: record) { channel.releaseRetired() }
+      guard record.isIn(channel) else { return }
+      let visit = HazardRegistry.shared.awaitEnd(of: record, then: reaction)
       if let visit { readers.append(visit) }
     }
   }

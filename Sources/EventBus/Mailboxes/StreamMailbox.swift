@@ -6,13 +6,28 @@ final class StreamMailbox: Sendable {
   private let state = Locked(State())
 
   private struct State: Sendable {
+    var phase = Phase.open
+    /// The events to read. Empty while a reader waits.
     var waiting = RingBuffer<Envelope>()
-    var reader: Reader?
     /// The number of times that a reader began to wait.
     var waits: UInt64 = 0
     /// The last wait that a cancellation ended, possibly before its reader was stored.
     var givenUp: UInt64 = 0
-    var isOver = false
+
+    /// Ends the wait of the current reader, if there is one, and returns it.
+    mutating func takeReader() -> Reader? {
+      guard case .awaited(let reader) = phase else { return nil }
+      phase = .open
+      return reader
+    }
+  }
+
+  private enum Phase: Sendable {
+    case open
+    /// A reader waits for the next event.
+    case awaited(Reader)
+    /// No event is accepted any longer. Waiting events can still be read.
+    case closed
   }
 
   private struct Reader: Sendable {
@@ -22,26 +37,27 @@ final class StreamMailbox: Sendable {
 
   init(_ overflow: Overflow) { self.overflow = overflow }
 
-  var isOver: Bool { state.withLock { $0.isOver } }
-  var hasReader: Bool { state.withLock { $0.reader != nil } }
+  var isClosed: Bool { state.withLock { if case .closed = $0.phase { true } else { false } } }
+  var hasReader: Bool { state.withLock { if case .awaited = $0.phase { true } else { false } } }
 
   /// Offers an event to the reader or stores it. Requires the channel's lock.
-  func offer(_ envelope: Envelope, to subscriber: Subscriber, _ effects: inout Effects) {
+  func offer(_ envelope: Envelope, to subscriber: Subscriber, _ actions: inout DeferredActions) {
     state.withLock { state in
-      if state.isOver { return }
-      if let reader = state.reader.take() {
-        effects.accepted += 1
-        effects.add(.resume(reader.continuation, with: envelope))
-        return
+      switch state.phase {
+      case .closed: return
+      case .awaited(let reader):
+        state.phase = .open
+        actions.add(.resume(reader.continuation, with: envelope))
+      case .open:
+        if let limit = overflow.limit, state.waiting.count >= limit {
+          subscriber.countDrops()
+          actions.add(.dropped(subscriber, by: envelope.caller))
+          guard overflow.keepsNewest, let oldest = state.waiting.popFirst() else { return }
+          actions.release(oldest)
+        }
+        state.waiting.append(envelope)
       }
-      if let limit = overflow.limit, state.waiting.count >= limit {
-        subscriber.countDrops()
-        effects.add(.dropped(subscriber))
-        guard overflow.keepsNewest, let oldest = state.waiting.popFirst() else { return }
-        effects.release(oldest)
-      }
-      state.waiting.append(envelope)
-      effects.accepted += 1
+      actions.accepted += 1
     }
   }
 
@@ -79,7 +95,8 @@ final class StreamMailbox: Sendable {
   private func giveUp(_ number: UInt64) {
     let reader = state.withLock { state in
       state.givenUp = number
-      return state.reader?.number == number ? state.reader.take() : nil
+      guard case .awaited(let reader) = state.phase, reader.number == number else { return Reader?.none }
+      return state.takeReader()
     }
     reader?.continuation.resume(returning: nil)
   }
@@ -88,8 +105,8 @@ final class StreamMailbox: Sendable {
   private func take(orWaitWith reader: Reader? = nil) -> Envelope?? {
     state.withLock { state in
       if let envelope = state.waiting.popFirst() { return .some(envelope) }
-      if state.isOver || state.reader != nil || state.givenUp == reader?.number { return .some(nil) }
-      state.reader = reader
+      guard case .open = state.phase, state.givenUp != reader?.number else { return .some(nil) }
+      if let reader { state.phase = .awaited(reader) }
       return nil
     }
   }
@@ -97,8 +114,9 @@ final class StreamMailbox: Sendable {
   /// Closes the mailbox. Waiting events can still be read.
   func close() {
     let reader = state.withLock { state in
-      state.isOver = true
-      return state.reader.take()
+      let reader = state.takeReader()
+      state.phase = .closed
+      return reader
     }
     reader?.continuation.resume(returning: nil)
   }

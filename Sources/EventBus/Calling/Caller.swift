@@ -1,25 +1,39 @@
 public import Synchronization
 
-extension Channel {
-  /// Delivers an event to all registered subscribers, and returns the number of subscribers that accepted it.
-  @inlinable
-  func post<E: Event>(_ event: E) -> Int {
-    if needsLock.load(ordering: .acquiring) { return postUnderLock(event) }
-    guard count.load(ordering: .acquiring) > 0 else { return 0 }
-    guard let record = core.beginDelivery() else { return postLater(event) }
-    record.enter(number)
-    let keyed = set(of: event, isMade: false)
-    let called = deliver(
-      event, Run(everybody.inline.load(ordering: .sequentiallyConsistent)), Run(inline: keyed), nil, in: record)
-    record.leave()
-    core.end(record)
-    return called
+/// Calls the subscribers of one event type on this thread, and reports the results.
+///
+/// A caller knows nothing of lists, mailboxes and keys. ``Channel`` adds them.
+@usableFromInline
+class Caller: @unchecked Sendable {
+  @usableFromInline final let core: BusCore
+  final let type: any Event.Type
+  final let operations: EventOperations
+  /// The identity in a ``HazardRecord``: 24 bits, followed by 40 bits for the subscribers.
+  @usableFromInline final let number: UInt64
+
+  init(_ core: BusCore, _ type: any Event.Type, _ operations: EventOperations, number: UInt64) {
+    self.core = core
+    self.type = type
+    self.operations = operations
+    self.number = number
+  }
+
+  /// Ends a subscription. The channel also removes it from its lists.
+  func cancel(_ subscriber: Subscriber) { _ = subscriber.end() }
+
+  /// - Parameter key: the key of the subscription, if there is no event.
+  @usableFromInline
+  final func emit(
+    _ kind: TraceEvent.Kind, _ subscriber: Subscriber, _ event: (any Event)? = nil,
+    key: (any Hashable & Sendable)? = nil
+  ) {
+    core.emit(kind, type, event, subscriber, key: key)
   }
 
   /// Calls the subscribers of both runs in order on this thread, which has entered the channel with `record`. Returns
   /// the number of calls. The acceptance is nil for an event that did not wait.
   @inlinable
-  func deliver<E: Event>(
+  final func deliver<E: Event>(
     _ event: E, _ first: Run, _ second: Run, _ acceptance: Acceptance?, in record: HazardRecord
   ) -> Int {
     var called = 0
@@ -43,7 +57,7 @@ extension Channel {
 
   @inlinable
   @inline(__always)
-  func call<E: Event>(
+  final func call<E: Event>(
     _ run: Run, at index: Int, _ event: E, _ acceptance: Acceptance?, _ record: HazardRecord
   ) -> Int {
     run.slots.unsafelyUnwrapped[index]._withUnsafeGuaranteedRef { subscriber in
@@ -52,7 +66,7 @@ extension Channel {
         if let acceptance { skip(subscriber, event, acceptance) }
         return 0
       }
-      if let claims = acceptance?.claims, !claims.claim(for: subscriber) { return 0 }
+      if let acceptance, !acceptance.claim(for: subscriber) { return 0 }
       if _slowPath(core.isTracing) { return callTraced(subscriber, event, acceptance) }
       do {
         try Unmanaged<Handler<E>>.fromOpaque(subscriber.handler)._withUnsafeGuaranteedRef { try $0.call(event) }
@@ -67,7 +81,7 @@ extension Channel {
   /// tracing.
   @inlinable
   @inline(never)
-  func callTraced<E: Event>(_ subscriber: Subscriber, _ event: E, _ acceptance: Acceptance?) -> Int {
+  final func callTraced<E: Event>(_ subscriber: Subscriber, _ event: E, _ acceptance: Acceptance?) -> Int {
     emit(.delivering, subscriber, event)
     do {
       try Unmanaged<Handler<E>>.fromOpaque(subscriber.handler)._withUnsafeGuaranteedRef { try $0.call(event) }
@@ -80,7 +94,7 @@ extension Channel {
 
   /// Handles an error that a call threw. Returns 1 if the handler ran, or 0 if it did not.
   @usableFromInline
-  func failed(
+  final func failed(
     _ subscriber: Subscriber, _ error: any Error, _ event: any Event, _ acceptance: Acceptance?
   ) -> Int {
     var error = error
@@ -104,52 +118,14 @@ extension Channel {
   /// Skips a cancelled subscriber, which loses the event if it had accepted it.
   @usableFromInline
   @inline(never)
-  func skip<E: Event>(_ subscriber: Subscriber, _ event: E, _ acceptance: Acceptance) {
-    guard acceptance.includes(cancelled: subscriber), acceptance.claims?.claim(for: subscriber) != false else { return }
+  final func skip<E: Event>(_ subscriber: Subscriber, _ event: E, _ acceptance: Acceptance) {
+    guard acceptance.includes(cancelled: subscriber), acceptance.claim(for: subscriber) else { return }
     discard(event, of: subscriber)
   }
 
   /// Counts and traces the loss of an event that a subscriber had accepted.
-  func discard<E: Event>(_ event: E, of subscriber: Subscriber) {
+  final func discard<E: Event>(_ event: E, of subscriber: Subscriber) {
     subscriber.countDrops()
     if core.isTracing { emit(.discarded, subscriber, event) }
   }
-
-  func discard(_ envelope: Envelope, of subscriber: Subscriber) { envelope.loss(of: subscriber).report() }
-
-  /// Handles a post that is made inside a handler of this bus on this thread.
-  @inlinable
-  @inline(never)
-  func postLater<E: Event>(_ event: E) -> Int {
-    // The section lasts until the event is queued. Objects that are released after the section may post in their
-    // deinit, and those events must come later.
-    inSection {
-      deliverLater(
-        set(of: event, isMade: false),
-        make: { Envelope(event, self, key: nil, capacity: Envelope.room(for: E.self)) },
-        store: { $0.initializeMemory(as: E.self, to: event) })
-    }
-  }
-
-  /// Handles a post to a type with mailboxes or a replay.
-  @inlinable
-  @inline(never)
-  func postUnderLock<E: Event>(_ event: E) -> Int {
-    let accepted = appendToBurst(
-      make: { Envelope(event, self, key: nil, capacity: Envelope.room(for: E.self)) },
-      store: { $0.initializeMemory(as: E.self, to: event) })
-    if accepted > 0 { return accepted }
-    let delivery = core.beginDelivery()
-    let record = delivery ?? core.beginSection()
-    record.enter(number)
-    let filled = fill(
-      delivery, key: { set(of: event, isMade: isReplaying)?.takeUnretainedValue() },
-      make: { Envelope(event, self, key: $0, capacity: 1) })
-    let called = delivery == nil ? 0 : deliver(event, Run(filled.unkeyed), Run(filled.keyed), nil, in: record)
-    record.leave()
-    core.end(record)
-    return filled.accepted + called
-  }
-
-  @usableFromInline var isReplaying: Bool { replay > 0 }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Counts the pending deliveries, and stores the callers that are waiting until the count is zero.
-final class IdleWatch: Sendable {
+final class InFlightCounter: Sendable {
   private typealias Waiter = CheckedContinuation<Bool, Never>
 
   private struct Waiters: Sendable {

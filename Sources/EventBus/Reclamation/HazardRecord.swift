@@ -3,9 +3,9 @@ public import Synchronization
 /// The state that one thread publishes about its delivery.
 ///
 /// One thread writes a record, and cancelling threads read it. Before a thread reads a list of subscribers, it
-/// publishes the channel; before it calls a subscriber, it publishes the subscriber. This protocol prevents the release
-/// of any object that the thread may still use (``RetireList``), and tells ``Subscription/cancelAndWait()`` which calls
-/// to wait for. Both publications are sequentially consistent stores, each followed by a load of the value that the
+/// publishes the list's channel; before it calls a subscriber, it publishes the subscriber. The record knows both only
+/// by their numbers. This protocol prevents the release of any object that the thread may still use (``RetireList``),
+/// and tells a thread that waits for a call which thread makes that call. Both publications are sequentially consistent stores, each followed by a load of the value that the
 /// cancelling thread stores first. Therefore at least one of the two threads sees the other's store.
 ///
 /// Unchecked, because a record is an address. The record's memory is never freed, and each field is either atomic or
@@ -17,9 +17,9 @@ struct HazardRecord: Equatable, @unchecked Sendable {
     // Fields for the owning thread. The thread sanitizer attributes a change of any field to the first one, so the
     // first field must not be one that other threads read.
 
-    /// Posts made during a delivery, which are delivered after the current event.
-    var waiting = RingBuffer<DeferredDelivery>()
-    @usableFromInline var hasWaiting = false
+    /// The work that waits for the end of the current event. Created on first use.
+    var deferred: DeferredWork?
+    @usableFromInline var hasDeferred = false
     /// The record for posts that a handler makes to another bus. Created on first use.
     var inner: HazardRecord?
     /// The buses whose hook for unhandled events this thread is running. Only the outermost record has this list.
@@ -79,37 +79,26 @@ struct HazardRecord: Equatable, @unchecked Sendable {
   @usableFromInline
   func wakeWaiters() { HazardRegistry.shared.wakeWaiters(for: self) }
 
-  /// Defers an action until the thread has delivered the current event.
-  func deliverLater(_ delivery: DeferredDelivery) {
-    storage.pointee.waiting.append(delivery)
-    storage.pointee.hasWaiting = true
-  }
-
-  /// Runs the deferred actions, including deliveries of events that are posted while they run, in posting order.
+  /// Performs the deferred work, including work that is added in the meantime.
   @usableFromInline
-  func deliverWaiting() {
-    // The delivery ends only when the event is released, because its deinit may post.
-    while let core = deliverFirst() { core.deliveryEnded() }
-    storage.pointee.hasWaiting = false
-  }
-
-  private func deliverFirst() -> BusCore? {
-    switch storage.pointee.waiting.popFirst() {
-    case .delivery(let delivery, let catchUp):
-      if let catchUp { delivery.envelope.channel.wait(for: catchUp) }
-      repeat { delivery.deliver(in: self) } while !delivery.envelope.isDelivered
-      return delivery.envelope.channel.core
-    case .catchUp(let subscriber, let channel):
-      channel.catchUp(subscriber, in: self)
-      return channel.core
-    case nil: return nil
-    }
+  func performDeferred() {
+    storage.pointee.deferred?.perform(in: self)
+    storage.pointee.hasDeferred = false
   }
 }
 
+/// The work of a thread after its current event. Only the thread that owns the record uses it.
+class DeferredWork {
+  /// Performs all work in the order in which it was added.
+  func perform(in record: HazardRecord) {}
+}
+
 extension HazardRecord {
+  /// The bits of a position that hold the channel's number. The other 40 bits number the channel's subscribers.
+  static let channelBits: UInt64 = ~0 << 40
+
   /// The number of the channel that the thread is in, or 0 if it is in no channel.
-  var channel: UInt64 { storage.pointee.position.load(ordering: .sequentiallyConsistent) & Channel.numberBits }
+  var channel: UInt64 { storage.pointee.position.load(ordering: .sequentiallyConsistent) & Self.channelBits }
 
   func isIn(_ channel: UInt64) -> Bool { self.channel == channel }
 
@@ -129,12 +118,4 @@ extension HazardRecord {
 
     var isOver: Bool { record.channel == 0 || record.entry != entry }
   }
-}
-
-/// An action that runs after the current event.
-enum DeferredDelivery {
-  /// An event that a handler posted, or an event for a subscriber that must catch up first.
-  case delivery(PendingDelivery, after: CatchUp?)
-  /// The replay for a subscription that a handler created.
-  case catchUp(Subscriber, Channel)
 }

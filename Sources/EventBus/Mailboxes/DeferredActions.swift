@@ -1,31 +1,31 @@
-/// The deferred effects of a step under a channel's lock. The effects run after the lock is released, because they may
-/// run client code.
-struct Effects: ~Copyable {
-  enum Effect {
+/// The actions that a step under a channel's lock defers until the lock is released, because they may run client code.
+struct DeferredActions: ~Copyable {
+  enum Action {
     case wake(Mailbox)
     case resume(UnsafeContinuation<Envelope?, Never>, with: Envelope)
     case open(any Gate)
-    case dropped(Subscriber)
+    /// Reports that a full mailbox lost an event of a subscriber.
+    case dropped(Subscriber, by: Caller)
     /// Discards an event that a cancelled subscriber had accepted.
     case discard(Envelope, of: Subscriber)
-    /// Releases an object, after all other effects.
+    /// Releases an object, after all other actions.
     case release(AnyObject)
   }
 
   /// The number of subscribers that accepted the event.
   var accepted = 0
   /// Most posts wake at most one mailbox, and most cancellations release one object. Neither case allocates memory or
-  /// creates an effect.
+  /// creates an action.
   private var woken: Mailbox?
   private var released: AnyObject?
-  private var rest: [Effect]?
+  private var rest: [Action]?
 
-  mutating func add(_ effect: Effect) {
-    switch effect {
+  mutating func add(_ action: Action) {
+    switch action {
     case .wake(let mailbox) where woken == nil: woken = mailbox
     default:
       rest = rest ?? []
-      rest?.append(effect)
+      rest?.append(action)
     }
   }
 
@@ -37,28 +37,26 @@ struct Effects: ~Copyable {
     for object in objects { release(object) }
   }
 
-  /// Performs the effects. Call this method with no lock held.
-  consuming func perform(for channel: Channel) {
+  /// Performs the actions. Call this method with no lock held.
+  consuming func perform() {
     woken?.wake()
     guard let rest else { return }
-    channel.perform(rest)
+    Self.perform(rest)
     // This object must be released before the others, because its release may post. The optimizer does not preserve
     // this order by itself.
     withExtendedLifetime(rest) { released = nil }
   }
-}
 
-extension Channel {
-  // Not inlined: most steps have no such effects, and ``Channel/locked(_:)`` is inlined into many functions.
+  // Not inlined: most steps have no such actions, and ``Channel/locked(_:)`` is inlined into many functions.
   @inline(never)
-  fileprivate func perform(_ effects: [Effects.Effect]) {
-    for effect in effects {
-      switch effect {
+  private static func perform(_ actions: [Action]) {
+    for action in actions {
+      switch action {
       case .wake(let mailbox): mailbox.wake()
       case .resume(let reader, let envelope): reader.resume(returning: envelope)
       case .open(let gate): gate.open()
-      case .dropped(let subscriber): if core.isTracing { emit(.dropped, subscriber) }
-      case .discard(let envelope, let subscriber): discard(envelope, of: subscriber)
+      case .dropped(let subscriber, let caller): if caller.core.isTracing { caller.emit(.dropped, subscriber) }
+      case .discard(let envelope, let subscriber): envelope.loss(of: subscriber).report()
       case .release: break
       }
     }

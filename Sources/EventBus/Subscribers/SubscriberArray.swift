@@ -60,7 +60,7 @@ struct SubscriberArray: Sendable {
     buffer?.count.store(count - 1, ordering: .sequentiallyConsistent)
     // The order of these checks matters. A thread that has counted the subscriber is either still in the channel or has
     // left with a snapshot.
-    if !HazardRegistry.shared.isAnyone(in: subscriber.subscriptionID & Channel.numberBits),
+    if !HazardRegistry.shared.isAnyone(in: subscriber.subscriptionID & HazardRecord.channelBits),
       isKnownUniquelyReferenced(&buffer)
     {
       last.release()

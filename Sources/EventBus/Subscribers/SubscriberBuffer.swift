@@ -63,12 +63,6 @@ struct Run {
     (slots, count) = buffer._withUnsafeGuaranteedRef { ($0.slots, $0.count.load(ordering: .sequentiallyConsistent)) }
   }
 
-  /// Creates a run of a set's inline subscribers. The calling thread must have entered the channel.
-  @inlinable
-  init(inline set: Unmanaged<SubscriberSet>?) {
-    self.init(set?._withUnsafeGuaranteedRef { $0.inline.load(ordering: .sequentiallyConsistent) })
-  }
-
   @usableFromInline
   init(_ snapshot: Snapshot) {
     slots = snapshot.buffer?.slots

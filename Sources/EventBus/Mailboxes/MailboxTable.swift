@@ -1,0 +1,43 @@
+/// The mailboxes of one bus, one for each queue of a serial scheduler. The subscriptions own the mailboxes.
+final class MailboxTable: Sendable {
+  private struct Reference: Sendable {
+    weak let mailbox: Mailbox?
+  }
+
+  private let core: BusCore
+  private let mailboxes = Locked<[ObjectIdentifier: Reference]>([:])
+
+  init(_ core: BusCore) { self.core = core }
+
+  func mailbox(on scheduler: any Scheduler) -> Mailbox {
+    if scheduler.isSerial, let known = mailboxes.withLock({ $0[scheduler.queueID]?.mailbox }) { return known }
+    let made = Mailbox(scheduler, core: core) { [weak self] in self?.forget($0) }
+    return mailboxes.withLock { mailboxes in
+      // On a concurrent scheduler, each subscription has its own mailbox. A handler therefore never runs concurrently
+      // with itself and never waits for another slow handler.
+      if made.isSerial, let known = mailboxes[made.id]?.mailbox { return known }
+      mailboxes[made.id] = Reference(mailbox: made)
+      return made
+    }
+  }
+
+  var all: [Mailbox] { mailboxes.withLock { $0.values.compactMap(\.mailbox) } }
+
+  /// Removes the entry of a mailbox that is being released, unless another mailbox has replaced it.
+  private func forget(_ id: ObjectIdentifier) {
+    // Returns the successor so that it is not released under the lock.
+    let successor = mailboxes.withLock { mailboxes -> Mailbox? in
+      if let mailbox = mailboxes[id]?.mailbox { return mailbox }
+      mailboxes[id] = nil
+      return nil
+    }
+    withExtendedLifetime(successor) {}
+  }
+}
+
+extension Scheduler {
+  /// The identity of the scheduler's queue. The identity is equal for all schedulers that run on the same queue.
+  var queueID: ObjectIdentifier {
+    (self as? DispatchScheduler).map { ObjectIdentifier($0.identity) } ?? ObjectIdentifier(self)
+  }
+}
