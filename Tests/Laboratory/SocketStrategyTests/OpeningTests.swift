@@ -74,7 +74,7 @@ extension NetworkSuite {
         for listener in listeners { listener.start(try request(host, server.port), loader) }
         for listener in listeners {
           let error = await listener.ending().error
-          #expect(error == .lost || !reset && error == .unusableAnswer)
+          #expect(error == .connectionLost || !reset && error == .unusableAnswer)
         }
       }
     }
