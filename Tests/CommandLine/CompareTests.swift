@@ -83,6 +83,68 @@ import Testing
     #expect(record.rows.contains { $0.workload == "wait" && $0.contender == "bare API" })
   }
 
+  @Test("large-feed scrolls large images, only where asked") func largeFeed() async throws {
+    let record = try await record(
+      "--workload", "large-feed", "--images", "6", "--size", "500KB", "--strategies", "async")
+    #expect(Set(record.samples.map(\.workload)) == ["large-feed"])
+    for sample in record.samples where sample.failure == nil {
+      for metric in ["wasted", "lastRow", "memory", "wastedRequests"] {
+        #expect(sample.values[metric] != nil, "\(sample.contender): \(metric)")
+      }
+      // The two rows that stay.
+      #expect(sample.values["arrived"] == 2)
+    }
+  }
+
+  @Test("The steps of a scenario are measured with every named strategy") func scenario() async throws {
+    let path = Program.packageRoot.appending(path: "scenarios/fast-scrolling.json").path
+    let words = ["compare", "--allow-debug", "--json", "--blocks", "1", "--strategies", "dataTask,blocking", path]
+    let outcome = try await Program().run(words)
+    #expect(outcome.code == 0, "\(outcome.notes)")
+    // The prediction comes first. The file names only async.
+    #expect(outcome.notes.contains(/^[^\n]*fast-scrolling\.json: 6 runs of about [0-9.]+ s, about \d+ s in all\n/))
+    let record = try JSONDecoder().decode(Record.self, from: outcome.bytes)
+    let samples = record.samples.filter { $0.block == 1 }
+    #expect(samples.map(\.contender).sorted() == ["blocking", "dataTask", "dataTask (2)"])
+    for sample in samples {
+      #expect(sample.failure == nil && sample.workload == "scenario", "\(sample)")
+      #expect((sample.values["cpuTime"] ?? 0) > 0)
+      // The server takes 350 ms.
+      #expect((sample.values["lastPicture"] ?? 0) >= 0.34, "\(sample)")
+    }
+    let wasted = Dictionary(uniqueKeysWithValues: samples.map { ($0.contender, $0.values["wasted"] ?? 0) })
+    #expect(wasted["blocking", default: 0] > 0)
+  }
+
+  /// A scenario that asks for one image after another, and makes the server recover between them.
+  private static let recovery = """
+    {
+      "scenario": 1, "name": "recovery", "title": "A server recovers",
+      "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+      "origin": {"routes": [{"path": "/b.png", "responses": [{"status": 500}]}]},
+      "steps": [
+        {"at": "0ms", "do": "appear", "view": "detail"}, {"at": "0ms", "do": "select", "image": "A"},
+        {"at": "50ms", "do": "origin", "path": "/b.png", "responses": [{"status": 200}]},
+        {"at": "60ms", "do": "select", "image": "B"}
+      ],
+      "expect": [{"count": {"event": "fetch.done", "equals": 3}}, {"final": {"detail.shown": "B"}}]
+    }
+    """
+
+  @Test("A failed expectation is a result, and steps may change the server") func expectations() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Self.recovery, to: "recovery.json")
+    let outcome = try await Program().run(
+      "compare", "--allow-debug", "--blocks", "1", "--strategies", "dataTask,async", path)
+    #expect(outcome.code == 0, "\(outcome.notes)")
+    // Both images arrive, so only the count is wrong.
+    #expect(
+      outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
+        "expectations failed in most runs: dataTask 1, async 1; why: `fetcher run "))
+    #expect(outcome.output.contains(/\nrecovery +undecided: too few valid blocks\n/))
+    #expect(outcome.output.contains("recovery.json --until decided"))
+  }
+
   @Test("A simulated network costs each strategy its round trips") func network() async throws {
     let record = try await record("--workload", "list,feed", "--images", "6", "--rtt", "50ms", "--bandwidth", "200Mbit")
     let measured = record.samples.filter { $0.failure == nil && $0.block == 1 }

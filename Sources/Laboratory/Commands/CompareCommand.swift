@@ -12,19 +12,29 @@ import TutorialApps
 enum CompareCommand {
   static let command = Command(
     name: "compare", summary: "measures the strategies for two minutes, and recommends one for each workload",
-    arguments: "[URL or FILE]",
+    arguments: "[SCENARIO.json, URL or FILE]",
     options: CompareOptions.all,
     example: "fetcher compare --workload list,scroll --html report.html", run: run)
 
   private static func stray(_ word: String) -> UsageError {
-    if Workload.standard.map(\.rawValue).contains(word) {
+    if Workload.measurable.map(\.rawValue).contains(word) {
       return UsageError("\"\(word)\" is a workload: write --workload \(word)")
     }
-    if word.hasSuffix(".json") {
-      return UsageError("--json prints to standard output: write --json > \(word), or --load \(word) to read it")
-    }
     if word.contains("://") { return UsageError("to measure images on your server, write --url \(word)") }
-    return UsageError("compare takes no arguments without --url or --load, but got \"\(word)\"")
+    return UsageError("compare takes a scenario's file, or no argument without --url or --load, but got \"\(word)\"")
+  }
+
+  /// Returns the scenario that the user names instead of workloads, or nil.
+  private static func scenario(
+    _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws -> ComparedScenario? {
+    guard let word = arguments.arguments.first, !arguments.has(CompareOptions.url), !arguments.has(CompareOptions.load)
+    else { return nil }
+    guard word.hasSuffix(".json"), arguments.arguments.count == 1 else { throw stray(word) }
+    if arguments.has(CompareOptions.json), !FileManager.default.fileExists(atPath: word) {
+      throw UsageError("--json prints to standard output: write --json > \(word), or --load \(word) to read it")
+    }
+    return try ComparedScenario(path: word, context.notes)
   }
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
@@ -32,10 +42,8 @@ enum CompareCommand {
       context.output.line(ComparisonSchema.text)
       return .success
     }
-    if let extra = arguments.arguments.first, !arguments.has(CompareOptions.url), !arguments.has(CompareOptions.load) {
-      throw stray(extra)
-    }
-    let options = try CompareOptions(arguments)
+    let scenario = try scenario(arguments, context)
+    let options = try CompareOptions(arguments, scenario)
     let writer = try ComparisonWriter(arguments, options.conditions, context)
     try writer.validate()
     if let path = arguments[CompareOptions.load] {
@@ -44,7 +52,7 @@ enum CompareCommand {
       return try writer.write(files[0], beside: files.count > 1 ? files[1] : nil)
     }
     if !arguments.has(CompareOptions.behaviour) { try refuseDebug(arguments) }
-    return try await measure(options, arguments, writer, context)
+    return try await measure(options, scenario, arguments, writer, context)
   }
 
   private static func refuseDebug(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -72,7 +80,8 @@ enum CompareCommand {
   }
 
   private static func measure(
-    _ options: CompareOptions, _ arguments: ParsedArguments, _ writer: ComparisonWriter, _ context: CommandContext
+    _ options: CompareOptions, _ scenario: ComparedScenario?, _ arguments: ParsedArguments, _ writer: ComparisonWriter,
+    _ context: CommandContext
   ) async throws -> ExitCode {
     let runtime = DispatchRuntime.shared
     let onlyBehaviour = arguments.has(CompareOptions.behaviour)
@@ -83,16 +92,18 @@ enum CompareCommand {
       if !isIdle { context.notes.line("the machine did not become idle within five minutes") }
     }
     let secure = onlyBehaviour ? nil : try await secureSetup(options, context)
-    let settings = ComparisonRecord.Settings(
+    var settings = ComparisonRecord.Settings(
       seed: options.seed, blocks: options.blocks, contenders: options.contenders,
       workloads: onlyBehaviour
-        ? [] : options.workloads.map { $0.workload == .url ? $0 : WorkloadContent($0).settings },
+        ? [] : options.workloads.map { Workload.measurable.contains($0.workload) ? WorkloadContent($0).settings : $0 },
       until: options.until, front: secure?.version, options: options.words)
+    settings.waitedIdle = arguments.has(CompareOptions.waitIdle) ? true : nil
     let keeper = ComparisonKeeper(
       ComparisonRecord(program: Command.executableVersion, machine: MachineProbe.machine(), settings: settings))
     let start = runtime.now
     let campaign = Campaign(
-      settings: settings, allowsPlainHTTP: options.allowsPlainHTTP, child: try .ofThisExecutable(context.shutdown),
+      settings: settings, scenario: scenario, allowsPlainHTTP: options.allowsPlainHTTP,
+      child: try .ofThisExecutable(context.shutdown),
       secure: secure, context: context, decisions: { ComparisonAnalysis(keeper.record).decisions }
     ) { sample in keeper.change { $0.samples.append(sample) } }
     let progress = ProgressLine(runtime, expected: campaign.expectedSeconds)
@@ -110,9 +121,9 @@ enum CompareCommand {
     context.shutdown.atEnd { _ = try? finish(true) }
     announce(campaign, context)
     // A sequential comparison needs the behavior of the strategies first, because its decisions depend on that.
-    if options.until != nil { addBehaviour(options.strategies, to: keeper, context) }
+    if options.until != nil, scenario == nil { addBehaviour(options.strategies, to: keeper, context) }
     let stopped = try await campaign.run(progress, runtime)
-    if !arguments.has(CompareOptions.url), stopped == nil, options.until == nil {
+    if !arguments.has(CompareOptions.url), scenario == nil, stopped == nil, options.until == nil {
       addBehaviour(options.strategies, to: keeper, context)
     }
     if let stopped {
@@ -133,8 +144,16 @@ enum CompareCommand {
     return try await .ownServer(transport, DispatchRuntime.shared, context.shutdown)
   }
 
-  /// Prints the number of requests in advance, because the server belongs to the user.
+  /// Prints the predicted time of a scenario in advance, or the number of requests, because the server belongs to the
+  /// user.
   private static func announce(_ campaign: Campaign, _ context: CommandContext) {
+    if let path = campaign.scenario?.path, let settings = campaign.settings.workloads.first {
+      let runs = campaign.contenders(for: settings).count * (campaign.settings.blocks + 1)
+      let limit = campaign.settings.until == nil ? "about" : "at most"
+      context.notes.line(
+        "\(visible(path)): \(runs) runs of about \(WorkloadDefaults.seconds(settings).decimals(1)) s, \(limit) "
+          + "\(campaign.expectedSeconds.decimals(0)) s in all")
+    }
     for settings in campaign.settings.workloads where settings.workload == .url {
       let runs = campaign.contenders(for: settings).count * (campaign.settings.blocks + 1)
       let urls = settings.urls?.map(\.addressWithoutCredentials).joined(separator: ", ") ?? ""

@@ -53,7 +53,8 @@ import Testing
     let file = try ScenarioFile(path: path.path)
     let scenario = try #require(file.scenario)
     let record = await ScenarioRunner(
-      scenario: scenario, folder: path.deletingLastPathComponent(), origin: try OriginServer(), showsBus: true
+      scenario: scenario, folder: path.deletingLastPathComponent(), origin: try OriginServer(content: OriginContent()),
+      showsBus: true
     ).run("dataTask")
     let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record)
     // Without the number of the row and its time, which is the first number with a fraction.

@@ -29,6 +29,12 @@ import Testing
       ])
   }
 
+  @Test("large-feed is measured only where asked") func largeFeed() throws {
+    #expect(try !options().workloads.contains { $0.workload == .largeFeed })
+    let settings = try options("--workload", "large-feed").workloads
+    #expect(settings.map(\.workload) == [.largeFeed] && settings[0].size == 4_000_000)
+  }
+
   @Test("Without dataTask the first named strategy is the reference") func reference() throws {
     let contenders = try options("--strategies", "async,blocking").contenders
     #expect(contenders.map(\.name) == ["async", "async (2)", "blocking", "bare API"])

@@ -17,7 +17,7 @@ import Testing
     let analysis = analysis { if $0.workload == .scroll { $0[.arrived] = 0 } }
     #expect(analysis.absences == ["scroll: no valid run: no image arrived"])
     #expect(analysis.warnings.contains("scroll: no valid run: no image arrived"))
-    #expect(analysis.advice.map(\.situation.workload) == [.list])
+    #expect(analysis.decisions.map(\.situation.workload) == [.list])
     #expect(try failures("scroll.wasted > 1MB", analysis) == ["scroll.wasted: nothing was measured"])
   }
 

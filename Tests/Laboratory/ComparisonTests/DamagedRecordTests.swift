@@ -68,6 +68,8 @@ import Testing
     }
     record.samples[9].failure = "the process crashed"
     record.settings.options = ["--images", "4"]
+    record.settings.waitedIdle = true
+    (record.settings.workloads[1].scenario, record.settings.workloads[1].duration) = ("a.json", 1.5)
     return record
   }
 

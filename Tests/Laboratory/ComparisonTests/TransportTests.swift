@@ -27,18 +27,6 @@ import Testing
     lines(record).joined(separator: " ").split(separator: " ").joined(separator: " ")
   }
 
-  @Test("The first table has http and https side by side") func sideBySide() throws {
-    let lines = lines(record().measuredOverHTTPS())
-    let header = try #require(lines.first { $0.hasPrefix("workload") })
-    #expect(
-      header.split(separator: #/ {2,}/#) == ["workload", "over http", "how sure", "over https (HTTP/2)", "how sure"])
-    let row = try #require(lines.first { $0.hasPrefix("list      async ") })
-    let cells = row.split(separator: #/ {2,}/#).map(String.init)
-    #expect(cells.count == 5)
-    #expect(cells[2].hasPrefix("sure, 1.") && cells[3] == "dataTask" && cells[4].hasPrefix("sure, 2."))
-    for line in lines { #expect(line.count <= 110, "\(line)") }
-  }
-
   @Test("A strategy that loads no https is named") func noHTTPS() {
     #expect(text(record().measuredOverHTTPS()).contains("async: not over https."))
   }
@@ -79,7 +67,7 @@ import Testing
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 3 }
     }
     let analysis = ComparisonAnalysis(record)
-    for advice in analysis.advice { #expect(advice.choice == ["dataTask"]) }
+    for decision in analysis.decisions { #expect(decision.strategies == ["dataTask"]) }
     #expect(text(record).contains("never async: it cannot cancel"))
   }
 
@@ -87,11 +75,10 @@ import Testing
     var record = RecordedRun.record()
     record.settings.contenders = [Contender("blocking", .reference, unfit: "cannot cancel")]
     let analysis = ComparisonAnalysis(record)
-    for advice in analysis.advice {
-      #expect(advice.choice == [])
-      #expect(!advice.isDecided)
-      #expect(advice.sentence == "no recommendation: blocking must not be used")
+    for decision in analysis.decisions {
+      #expect(decision.degree == .none && decision.strategies == [])
     }
+    #expect(text(record).contains("no recommendation: blocking must not be used"))
     #expect(!text(record).contains("choose blocking"))
   }
 
@@ -101,9 +88,9 @@ import Testing
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.5 }
     }
     let text = text(record)
-    #expect(text.contains("list undecided, not blocking not proven"))
-    #expect(text.contains("list undecided: dataTask and async lead, but the measurements do not prove it"))
-    #expect(text.contains("list is undecided: throughput "))
+    #expect(text.contains("many small images (10 KB) undecided: dataTask, async"))
+    #expect(text.contains("list undecided between dataTask and async"))
+    #expect(text.contains("(unproven: dataTask differs from itself by up to 1.5"))
   }
 
   @Test("A report of too few blocks is short, and recommends nothing") func short() {

@@ -10,6 +10,8 @@ struct MeasurePlan: Sendable, Codable {
   let strategy: String?
   /// The origin's base address with a trailing slash, or nil if the settings list addresses.
   let base: String?
+  /// The address at which a scenario's steps change the origin, or nil for a workload.
+  var control: String?
   /// Whether to record the process's resource usage over time.
   let keepsSeries: Bool
   /// Whether plain http is allowed for requests to other machines.
@@ -37,6 +39,8 @@ struct MeasureResult: Sendable, Codable {
   var serviceTimes: [Double]?
   var series: Sample.Series?
   var stalls: Sample.Stalls?
+  /// The paths of the images that never arrived in a scenario.
+  var missing: [String]?
   /// The reason why the run is not valid, or nil if it is.
   var failure: String?
   /// The reason the child stopped early, if the user's server failed repeatedly.

@@ -9,9 +9,7 @@ package struct ComparisonAnalysis: Sendable {
   package let absences: [String]
   /// A sentence for each workload in which failed runs leave too few valid blocks.
   package var shortfalls: [String] { workloads.compactMap(\.shortfall) }
-  /// The recommendations, in the order of ``workloads``.
-  package let advice: [Advice]
-  /// The decisions in a sequential comparison, one for each workload. Empty if the number of blocks is fixed.
+  /// The decisions, in the order of ``workloads``.
   package let decisions: [Decision]
   /// The strategies that are never recommended, each with the reason.
   package let unfit: [(strategy: String, reason: String)]
@@ -28,9 +26,7 @@ package struct ComparisonAnalysis: Sendable {
       return reason.map { (choice.name, $0) }
     }
     let unfit = Set(self.unfit.map(\.strategy))
-    advice = workloads.map { Advice($0, unfit: unfit) }
-    decisions =
-      record.settings.until == nil ? [] : workloads.map { Decision($0, unfit: unfit) }
+    decisions = workloads.map { Decision($0, unfit: unfit) }
   }
 
   private static func absences(_ all: [WorkloadAnalysis]) -> [String] {
@@ -46,8 +42,10 @@ package struct ComparisonAnalysis: Sendable {
     Transport.allCases.filter { transport in workloads.contains { $0.situation.transport == transport } }
   }
 
-  /// The recommendations over one transport.
-  package func advice(over transport: Transport) -> [Advice] { advice.filter { $0.situation.transport == transport } }
+  /// The names of the strategies that can be chosen and load images over a transport.
+  func choices(over transport: Transport) -> [String] {
+    record.settings.contenders.filter { $0.isChoice && !(transport.isSecure && $0.loadsHTTPS == false) }.map(\.name)
+  }
 
   /// Whether there are too few blocks to compute an interval.
   package var hasTooFewBlocks: Bool {
@@ -84,7 +82,9 @@ package struct ComparisonAnalysis: Sendable {
     }
     if let load = machine.loadBefore, !record.samples.isEmpty, load > Self.quiet(machine.cores) {
       found.append(
-        "load \(load.decimals(1)) on \(machine.cores) cores before the start widens the intervals; run again with --wait-idle"
+        "load \(load.decimals(1)) on \(machine.cores) cores before the start widens the intervals"
+          + (record.settings.waitedIdle == true
+            ? ", and the machine did not become idle" : "; run again with --wait-idle")
       )
     }
     // The intervals of a sequential comparison are reliable after any number of blocks.

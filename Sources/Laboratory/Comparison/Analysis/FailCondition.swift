@@ -16,7 +16,7 @@ package struct FailCondition: Sendable, Equatable {
     let form = "write it as \"scroll.wasted > 1MB\" or \"list.throughput.async < 100\""
     guard
       let match = text.wholeMatch(
-        of: /\s*([A-Za-z]+)\.([A-Za-z]+)(?:\.([A-Za-z]+))?\s*([<>])\s*([0-9.]+)\s*([A-Za-z%]*)\s*/)
+        of: /\s*([A-Za-z-]+)\.([A-Za-z]+)(?:\.([A-Za-z]+))?\s*([<>])\s*([0-9.]+)\s*([A-Za-z%]*)\s*/)
     else { throw Problem(message: "\"\(text)\" is not a condition; \(form)") }
     guard let workload = Workload(rawValue: String(match.1)) else {
       let names = Workload.allCases.map(\.rawValue).joined(separator: ", ")

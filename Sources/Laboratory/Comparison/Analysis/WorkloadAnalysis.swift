@@ -5,6 +5,7 @@ package struct WorkloadAnalysis: Sendable {
   /// The results of one contender.
   package struct Row: Sendable {
     package let contender: Contender
+    var name: String { contender.name }
     package let cells: [Metric: MetricCell]
     /// The latencies of all images in all blocks, in seconds.
     package let latencies: [Double]
@@ -175,7 +176,19 @@ package struct WorkloadAnalysis: Sendable {
 
   /// Returns the smallest ratio above one at which a difference can decide which strategy to choose. An effect counts
   /// if its interval lies entirely beyond this ratio.
-  package func leastThatCounts(_ metric: Metric) -> Double { max(metric.leastGain, resolution(metric) ?? 1) }
+  package func leastThatCounts(_ metric: Metric) -> Double {
+    isSequential ? metric.leastGain : max(metric.leastGain, resolution(metric) ?? 1)
+  }
+
+  /// Returns whether a difference is worth mentioning: it counts, or its whole interval exceeds the difference between
+  /// two runs of the reference.
+  func isVisible(_ cell: MetricCell) -> Bool {
+    guard cell.judgement.isBetter || cell.judgement.isWorse else { return false }
+    if cell.judgement.counts { return true }
+    guard let control = control?.cells[cell.metric]?.effect else { return false }
+    if let distance = cell.effect?.distance { return distance.lowerBound > abs(control.median) }
+    return cell.leastReach > max(control.median, 1 / control.median)
+  }
 
   /// Returns text such as `dataTask differs from itself by up to 1.07x`. If the difference is more than chance, the
   /// text includes the second measurement.

@@ -53,6 +53,8 @@ package struct ComparisonRecord: Sendable, Codable {
     /// The words of the command line that change the workloads or the strategies. A command that the report suggests
     /// repeats them. Files written by earlier versions lack this key.
     package var options: [String]?
+    /// Whether the comparison waited for an idle machine before it started. Nil if it did not.
+    package var waitedIdle: Bool?
 
     package init(
       seed: UInt64, blocks: Int, contenders: [Contender], workloads: [WorkloadSettings], until: Until? = nil,

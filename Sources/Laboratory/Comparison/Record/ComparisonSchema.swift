@@ -35,6 +35,7 @@ package enum ComparisonSchema {
             "options": {
               "type": "array", "items": {"type": "string"}, "description": "what changed the workloads or strategies"
             },
+            "waitedIdle": {"type": "boolean", "description": "whether --wait-idle was given"},
             "until": {
               "type": "object",
               "description": "blocks were added until each workload was decided",
@@ -50,7 +51,7 @@ package enum ComparisonSchema {
         "behaviour": {"type": "array", "items": {"$ref": "#/$defs/behaviour"}},
         "rows": {"type": "array", "items": {"$ref": "#/$defs/row"}, "description": "computed from the samples"},
         "answer": {"$ref": "#/$defs/answer", "description": "the screen, computed from the samples"},
-        "decisions": {"type": "array", "items": {"$ref": "#/$defs/decision"}, "description": "only with settings.until"}
+        "decisions": {"type": "array", "items": {"$ref": "#/$defs/decision"}, "description": "computed from the samples"}
       },
       "$defs": {
         "contender": {
@@ -68,7 +69,7 @@ package enum ComparisonSchema {
           "type": "object",
           "required": ["workload", "images", "size", "latency", "inFlight"],
           "properties": {
-            "workload": {"enum": ["list", "gallery", "scroll", "feed", "wait", "flaky", "stall", "url"]},
+            "workload": {"enum": ["list", "gallery", "scroll", "feed", "large-feed", "wait", "flaky", "stall", "url", "scenario"]},
             "transport": {"enum": ["http", "https/1.1", "https/2"], "description": "http if absent"},
             "images": {"type": "integer"},
             "size": {"type": "integer", "description": "size of each image, in bytes"},
@@ -77,6 +78,8 @@ package enum ComparisonSchema {
             "rate": {"type": "number", "description": "planned arrivals per second (open load)"},
             "urls": {"type": "array", "items": {"type": "string"}},
             "pictureSize": {"type": "integer", "description": "size of the large picture in feed, in bytes"},
+            "scenario": {"type": "string", "description": "the file whose steps are performed"},
+            "duration": {"type": "number", "description": "predicted seconds of one run of the scenario"},
             "network": {
               "type": "object",
               "description": "the simulated network; without it, loopback",

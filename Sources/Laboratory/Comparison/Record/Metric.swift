@@ -17,6 +17,9 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
   case wastedRequests
   case lastRow
   case picture
+  case lastPicture
+  case cpuTime
+  case failed
   case mainStall
   case poolStall
   case arrived
@@ -83,7 +86,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     case .wasted:
       Row(
         title: "wasted", name: "wasted", unit: .bytes, comparesByDifference: true, negligible: 40_000,
-        explanation: "bytes that the server sent for rows that were cancelled")
+        explanation: "bytes that the server sent for rows that were cancelled, or for pictures that never arrived")
     case .wastedRequests:
       Row(
         title: "wasted reqs", name: "wasted requests", unit: .count, comparesByDifference: true,
@@ -96,6 +99,17 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
       Row(
         title: "picture", name: "time until the large picture", unit: .seconds,
         explanation: "time until the large picture arrives")
+    case .lastPicture:
+      Row(
+        title: "last picture", name: "time until the last picture", unit: .seconds, comparesByDifference: true,
+        negligible: Self.quarterOfAFrame,
+        explanation: "time from the last selection until the last view shows its picture")
+    case .cpuTime:
+      Row(title: "CPU", name: "CPU time", unit: .seconds, explanation: "CPU time, user and system, of one run")
+    case .failed:
+      Row(
+        title: "failed", name: "failed expectations", unit: .count, comparesByDifference: true,
+        explanation: "expectations of the scenario that fail")
     case .mainStall:
       Row(
         title: "main stall", name: "longest stall of main", unit: .seconds, comparesByDifference: true,
@@ -160,12 +174,19 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
 
 /// A typical situation in an app, in which each strategy is measured.
 package enum Workload: String, Sendable, CaseIterable, Codable {
-  case list, gallery, scroll, feed, wait, flaky, stall
+  case list, gallery, scroll, feed
+  /// Scrolls large images. It is measured only where the user asks for it.
+  case largeFeed = "large-feed"
+  case wait, flaky, stall
   /// Loads images from a server that the user specifies.
   case url
+  /// Performs the steps of a scenario.
+  case scenario
 
-  /// The workloads that do not need a server provided by the user.
-  package static let standard = allCases.filter { $0 != .url }
+  /// The workloads that a user can name.
+  package static let measurable = allCases.filter { $0 != .url && $0 != .scenario }
+  /// The workloads that are measured by default.
+  package static let standard = measurable.filter { $0 != .largeFeed }
 
   /// A short description.
   package var title: String {
@@ -174,10 +195,12 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     case .gallery: "few large images"
     case .scroll: "two thirds of the rows leave the screen before their image arrives"
     case .feed: "thumbnails while a large picture loads, and two thirds of the rows leave the screen before they arrive"
+    case .largeFeed: "large images, of which two thirds leave the screen while they arrive"
     case .wait: "waiting for a slow server"
     case .flaky: "a fifth of the responses fail, in five ways"
     case .stall: "many slow responses while the main queue must stay free"
     case .url: "images on your server"
+    case .scenario: "the steps of a scenario"
     }
   }
 
@@ -187,6 +210,8 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     case .list, .url: [.throughput, .cpu]
     case .gallery: [.throughput, .memory]
     case .scroll: [.wasted, .lastRow]
+    case .largeFeed: [.lastRow, .wasted, .memory]
+    case .scenario: [.lastPicture, .wasted, .cpuTime]
     case .feed: [.lastRow, .wasted, .picture]
     case .wait: [.waiting, .throughput]
     case .flaky: [.arrived, .kinds, .lost]
@@ -201,13 +226,18 @@ package enum Workload: String, Sendable, CaseIterable, Codable {
     case .gallery: [.throughput, .cpu, .memory, .temporary, .mainStall, .threads]
     case .scroll: [.wasted, .wastedRequests, .lastRow, .cpu, .mainStall, .connections]
     case .feed: [.lastRow, .wasted, .picture, .cpu, .memory, .mainStall, .connections]
+    case .largeFeed: [.lastRow, .wasted, .wastedRequests, .memory, .cpu, .mainStall, .connections]
     case .wait: [.waiting, .throughput, .memory, .threads, .connections]
     case .flaky: [.arrived, .kinds, .retries, .lost, .connections]
     case .stall: [.poolStall, .mainStall, .throughput, .threads]
     case .url: [.throughput, .cpu, .memory, .threads]
+    case .scenario: [.lastPicture, .wasted, .cpuTime, .failed, .memory, .connections]
     }
   }
 
   /// Whether the report shows statistics about the latencies of individual images.
   package var showsLatency: Bool { self == .list || self == .url }
+
+  /// Whether rows scroll, and two thirds of them leave the screen before their image arrives.
+  package var scrolls: Bool { [.scroll, .feed, .largeFeed].contains(self) }
 }

@@ -57,6 +57,7 @@ extension WorkloadSettings {
     try ComparisonRecord.expect(latency, bounds.seconds, "\(path).latency")
     try ComparisonRecord.expect(inFlight, 1...1_000_000_000, "\(path).inFlight")
     try ComparisonRecord.expect(rate, bounds.least...1e15, "\(path).rate")
+    try ComparisonRecord.expect(duration, bounds.seconds, "\(path).duration")
     try ComparisonRecord.expect(network?.roundTrip, bounds.seconds, "\(path).network.roundTrip")
     try ComparisonRecord.expect(network?.bandwidth, bounds.least...1e15, "\(path).network.bandwidth")
   }

@@ -1,3 +1,5 @@
+import PlainText
+
 package struct WorkloadSettings: Sendable, Codable {
   package var workload: Workload
   /// The transport, or nil for http and for addresses that the user supplies.
@@ -15,6 +17,10 @@ package struct WorkloadSettings: Sendable, Codable {
   package var pictureSize: Int?
   /// The simulated network between the client and the server, or nil for loopback.
   package var network: NetworkSettings?
+  /// The path of the scenario whose steps are performed.
+  package var scenario: String?
+  /// The predicted duration of one run of the scenario, in seconds.
+  package var duration: Double?
 
   package init(
     _ workload: Workload, images: Int, size: Int, latency: Double, inFlight: Int, rate: Double? = nil,
@@ -42,7 +48,7 @@ package struct WorkloadSettings: Sendable, Codable {
     case .list, .wait, .stall:
       let most = Double(min(inFlight, Self.mostConnections)) / wait
       return network?.bandwidth.map { min(most, $0 / 8 / Double(size)) } ?? most
-    case .gallery, .scroll, .feed, .flaky, .url: return nil
+    case .gallery, .scroll, .feed, .largeFeed, .flaky, .url, .scenario: return nil
     }
   }
 
@@ -51,7 +57,8 @@ package struct WorkloadSettings: Sendable, Codable {
     let answers = "\(Unit.bytes.text(Double(size))), \(Unit.seconds.text(latency)) latency"
     switch workload {
     case .url: return "\(images) fetches of \(urls?.count ?? 0) addresses, \(inFlight) in flight"
-    case .scroll: return "\(images) rows of \(answers)"
+    case .scroll, .largeFeed: return "\(images) rows of \(answers)"
+    case .scenario: return "the steps of \(scenario ?? ""), with \(images.counted("image"))"
     case .feed:
       return "a picture of \(Unit.bytes.text(Double(pictureSize ?? 0))), and \(images) thumbnails of \(answers)"
     case .list, .gallery, .wait, .flaky, .stall: break
@@ -62,18 +69,17 @@ package struct WorkloadSettings: Sendable, Codable {
     return "\(images) images of \(answers), \(load)\(limit)"
   }
 
-  /// The sizes of the images, or nil if they are unknown.
-  var sizes: String? {
-    switch workload {
-    case .url: nil
-    case .feed: "\(Unit.bytes.text(Double(size))) and \(Unit.bytes.text(Double(pictureSize ?? 0)))"
-    case .list, .gallery, .scroll, .wait, .flaky, .stall: Unit.bytes.text(Double(size))
+  /// The name of the scenario's file, without its extension.
+  var scenarioName: String? {
+    scenario.map { path in
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
     }
   }
 
   /// A description of the network that the workload represents, or nil for the user's server.
   package var networkSummary: String? {
-    guard workload != .url else { return nil }
+    guard Workload.measurable.contains(workload) else { return nil }
     return network?.summary ?? "Network: loopback, where only the server adds latency"
   }
 

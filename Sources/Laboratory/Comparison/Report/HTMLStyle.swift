@@ -12,11 +12,13 @@ enum HTMLStyle {
       font: 15px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
     h1 { font-size: 1.4rem; margin: .4rem 0 .8rem; }
     h2 { font-size: 1.1rem; margin: 1.8rem 0 .4rem; padding-top: .8rem; border-top: 1px solid var(--line); }
+    h3 { font-size: 1rem; margin: 1.1rem 0 .3rem; }
+    nav ul { columns: 4 11rem; margin: 0; padding-left: 1.1rem; font-size: .9rem; } a { color: var(--s0); }
     p { margin: .3rem 0 .6rem; }
     .note { color: var(--soft); font-size: .88rem; margin: .15rem 0; }
     .warning { color: var(--alarm); }
     code, pre { font-family: ui-monospace, Menlo, monospace; font-size: .92em; }
-    pre { margin: .3rem 0 .8rem; padding: .5rem .7rem; background: var(--panel); border-radius: 6px; overflow-x: auto; }
+    pre { margin: .3rem 0 .8rem; padding: .5rem .7rem; background: var(--panel); border-radius: 6px; white-space: pre-wrap; }
     .answers { margin: .4rem 0; display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem; }
     .answers dt { font-weight: 600; }
     .answers dd { margin: 0; min-width: 0; }
@@ -35,7 +37,8 @@ enum HTMLStyle {
       tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(96px, 1fr)); gap: 0 .8rem; padding: .35rem 0;
         border-bottom: 1px solid var(--line); }
       th, td, .number { border: 0; padding: 0 0 .2rem; text-align: left; white-space: normal; }
-      tbody th { grid-column: 1 / -1; } td[data-label^="beside"], td[data-label="medians"] { grid-column: span 2; }
+      tbody th { grid-column: 1 / -1; } td[data-label^="vs "] { grid-column: span 2; }
+      .screen tr { grid-template-columns: 1fr; }
       td::before { content: attr(data-label); display: block; color: var(--soft); font-size: .76rem; }
     }
     .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 330px), 1fr)); gap: 12px;

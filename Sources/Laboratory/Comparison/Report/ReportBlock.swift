@@ -1,7 +1,6 @@
 /// One piece of a report, independent of the output format.
 package enum ReportBlock: Sendable, Equatable {
-  /// - Parameter of: the situation to which the blocks up to the next heading belong.
-  case heading(String, of: Situation? = nil)
+  case heading(String)
   case paragraph(String)
   /// A reason to doubt the numbers.
   case warning(String)

@@ -11,7 +11,15 @@ package struct Screen: Sendable {
   package struct Row: Sendable, Encodable {
     package let workload: Workload
     package let situation: String
-    package let cells: [ScreenCell]
+    package let cells: [Cell]
+  }
+
+  /// The decision about one situation over one transport.
+  package struct Cell: Sendable, Encodable {
+    package let transport: Transport
+    package let degree: Decision.Degree
+    package let strategies: [String]
+    package let text: String
   }
 
   /// A sentence with its label, such as `take` or `next`.
@@ -31,6 +39,8 @@ package struct Screen: Sendable {
   /// The command that decides what is open, or nil if nothing is.
   package let command: String?
   private let transports: [Transport]
+  /// The medians of a scenario, which is the only row.
+  private let figures: ReportTable?
   private var hasGaps = true
 
   /// Returns nil for a record without workloads, such as that of `--behaviour`.
@@ -39,22 +49,26 @@ package struct Screen: Sendable {
     guard !settings.isEmpty else { return nil }
     transports = Transport.allCases.filter { one in settings.contains { $0.situation.transport == one } }
     rows = Self.rows(analysis, transports)
-    let next = NextStep(analysis)
-    command = next.command
     let notes = ScreenNotes(analysis)
     let machine = notes.machine
+    let next = notes.next
+    command = next.command
     scope = Self.scope(analysis)
+    figures = analysis.workloads.first { $0.workload == .scenario }.map {
+      WorkloadTable.table($0, analysis.reference, only: $0.workload.deciding + [.failed])
+    }
     warnings = Self.oneLine(analysis.warnings)
     flag =
-      transports.contains(where: \.isSecure) || settings.contains { $0.workload == .url }
+      transports.contains(where: \.isSecure) || settings.contains { !Workload.standard.contains($0.workload) }
       ? nil : "https is not measured: `--https` adds its column, with nginx in front of the server."
-    sentences = [
-      Sentence(subject: "take", text: notes.take(rows)), notes.never.map { Sentence(subject: "never", text: $0) },
-      notes.runnerUp.map { Sentence(subject: "trade-off", text: $0) },
-      machine.map { Sentence(subject: $0, text: $1) },
-      notes.notMeasured.map { Sentence(subject: "not measured", text: $0) },
-      Sentence(subject: "next", text: next.text),
-    ].compactMap(\.self).map { Sentence(subject: $0.subject, text: Self.cut($0.text, to: 2)) }
+    let texts: [(String, String?)] = [
+      ("take", notes.take(rows)), ("never", notes.never), ("expectations", notes.expectations),
+      ("trade-off", notes.runnerUp), (machine?.subject ?? "", machine?.text), ("not measured", notes.notMeasured),
+      ("next", next.text),
+    ]
+    sentences = texts.compactMap { subject, text in
+      text.map { Sentence(subject: subject, text: Self.cut($0, to: 2)) }
+    }
     // If the lines do not fit, omits the gaps first, and then the least important sentences.
     hasGaps = lines.count <= Self.maximumLines
     for subject in [machine?.subject, "trade-off"] where lines.count > Self.maximumLines {
@@ -65,10 +79,12 @@ package struct Screen: Sendable {
   /// The screen as the first blocks of a report.
   package var blocks: [ReportBlock] {
     let gap: [ReportBlock] = hasGaps ? [.gap] : []
-    let head = [ReportBlock.paragraph(scope)] + warnings.map(ReportBlock.warning)
-    return head + gap + [.table(table)] + (flag.map { [.paragraph($0)] } ?? []) + gap
-      + sentences.map { .answer(subject: $0.subject, text: $0.text, reasons: []) }
-      + (command.map { [.command($0)] } ?? [])
+    var blocks: [ReportBlock] = [.paragraph(scope)] + warnings.map(ReportBlock.warning) + gap + [.table(table)]
+    if let figures { blocks += gap + [.table(figures)] }
+    if let flag { blocks.append(.paragraph(flag)) }
+    blocks += gap + sentences.map { .answer(subject: $0.subject, text: $0.text, reasons: []) }
+    if let command { blocks.append(.command(command)) }
+    return blocks
   }
 
   /// The lines for a terminal.
@@ -96,13 +112,16 @@ package struct Screen: Sendable {
     let settings = analysis.record.settings.workloads
     return Workload.allCases.compactMap { workload -> Row? in
       guard let first = settings.first(where: { $0.workload == workload }) else { return nil }
-      let cells = transports.map { transport -> ScreenCell in
+      let cells = transports.map { transport -> Cell in
         let situation = Situation(workload, transport)
-        if let advice = analysis.advice.first(where: { $0.situation == situation }) {
-          return ScreenCell(advice, among: ChoiceTable.strategies(analysis, transport).map(\.name))
+        if let decision = analysis.decisions.first(where: { $0.situation == situation }) {
+          return Cell(
+            transport: transport, degree: decision.degree, strategies: decision.strategies,
+            text: decision.inShort(among: analysis.choices(over: transport)))
         }
         let hasRuns = analysis.record.samples.contains { $0.situation == situation }
-        return ScreenCell(transport, without: hasRuns ? "no valid run" : "not measured")
+        return Cell(
+          transport: transport, degree: .none, strategies: [], text: hasRuns ? "no valid run" : "not measured")
       }
       return Row(workload: workload, situation: workload.situation(first), cells: cells)
     }
@@ -150,6 +169,8 @@ extension Workload {
     switch self {
     case .list: "many small images (\(Unit.bytes.text(Double(settings.size))))"
     case .gallery: "few large images (\(Unit.bytes.text(Double(settings.size))))"
+    case .largeFeed: "\(situation) (\(Unit.bytes.text(Double(settings.size))))"
+    case .scenario: settings.scenarioName ?? situation
     default: situation
     }
   }
@@ -161,10 +182,12 @@ extension Workload {
     case .gallery: "few large images"
     case .scroll: "scrolling"
     case .feed: "thumbnails while a large picture loads"
+    case .largeFeed: "scrolling large images"
     case .wait: "a slow server"
     case .flaky: "a failing server"
     case .stall: "many slow responses"
     case .url: "images on your server"
+    case .scenario: "the steps of a scenario"
     }
   }
 }

@@ -12,10 +12,11 @@ struct ScreenNotes {
       return "nothing yet: an interval needs at least \(WorkloadAnalysis.fewestBlocks) valid blocks of each strategy."
     }
     let confidence = (1 - (analysis.record.settings.until?.error ?? PairedEffect.significance)) * 100
-    let isProbable = rows.contains { $0.cells.contains { $0.degree == .probably } }
+    let has = { (degree: Decision.Degree) in rows.contains { $0.cells.contains { $0.degree == degree } } }
     return
-      "the strategy in the row of your app; of several names, any. Sure: ahead by \(Width.limit.asRatio), or level within "
-      + "it, with \(confidence.decimals(0)) % confidence.\(isProbable ? " Probably: visible, but not proven." : "")"
+      "the strategy in your app's row; of several, any. Sure: ahead by \(Width.limit.asRatio) or level within it, at "
+      + "\(confidence.decimals(0)) %.\(has(.probably) ? " Probably: visible, not proven." : "")"
+      + (has(.undecided) ? " Undecided: no winner yet." : "")
   }
 
   /// States which strategies are never recommended, and why.
@@ -28,10 +29,10 @@ struct ScreenNotes {
   var runnerUp: String? {
     guard !analysis.hasTooFewBlocks else { return nil }
     let clauses = Workload.allCases.flatMap { workload in
-      costs(analysis.advice.filter { $0.situation.workload == workload }).map { "\(workload.situation)\($0)" }
+      costs(analysis.decisions.filter { $0.situation.workload == workload }).map { "\(workload.situation)\($0)" }
     }
     guard clauses.isEmpty else { return Self.fitting(clauses) }
-    guard analysis.advice.contains(where: \.isDecided) else {
+    guard analysis.decisions.contains(where: \.isSure) else {
       return "not known: no difference between the named strategies is visible."
     }
     let unfit = analysis.unfit.map(\.strategy)
@@ -40,17 +41,16 @@ struct ScreenNotes {
   }
 
   /// Returns the costs in one workload, each with its transport. Equal costs over http and https are one text.
-  private func costs(_ advice: [Advice]) -> [String] {
-    let isSeveral = analysis.transports.count > 1
-    let over = { (one: Advice) in isSeveral ? " over \(one.situation.transport.isSecure ? "https" : "http")" : "" }
-    if advice.count == 2, let first = advice[0].runnerUp, let second = advice[1].runnerUp,
-      first.name == second.name, first.metric == second.metric
+  private func costs(_ decisions: [Decision]) -> [String] {
+    if decisions.count == 2, let text = decisions[0].cost, decisions[1].cost != nil, let one = decisions[0].runnerUp,
+      let other = decisions[1].runnerUp, one.name == other.name, one.cell.metric == other.cell.metric
     {
-      return [": \(first.text) (https: \(second.amount))"]
+      return [": \(text) (https: \(other.cell.smallestDifference))"]
     }
-    return advice.flatMap { one -> [String] in
-      let texts = one.isDecided ? [one.runnerUp?.text].compactMap(\.self) : one.open?.differences ?? []
-      return texts.map { "\(over(one)): \($0)" }
+    return decisions.flatMap { one -> [String] in
+      let over = one.situation.transport.isSecure ? "https" : "http"
+      let texts = one.isSure ? [one.cost].compactMap(\.self) : one.visible
+      return texts.map { (analysis.transports.count > 1 ? " over \(over)" : "") + ": \($0)" }
     }
   }
 
@@ -81,13 +81,67 @@ struct ScreenNotes {
     let network: String? =
       if settings.contains(where: { $0.network != nil }) {
         "a real network, which loses packets"
-      } else if settings.contains(where: { $0.workload != .url }) {
+      } else if settings.contains(where: { Workload.measurable.contains($0.workload) }) {
         "a real network (`--rtt 40ms --bandwidth 50Mbit` simulates one)"
       } else {
         nil
       }
     let parts = [phone, network].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ") + "."
+  }
+
+  /// States how many expectations of a scenario fail with each strategy.
+  var expectations: String? {
+    guard let workload = analysis.workloads.first(where: { $0.workload == .scenario }) else { return nil }
+    let failing = workload.rows.filter(\.contender.isChoice).compactMap { row in
+      row.cells[.failed].flatMap { $0.median > 0 ? "\(row.name) \($0.median.decimals(0))" : nil }
+    }
+    let path = workload.settings.scenario ?? ""
+    return failing.isEmpty
+      ? "all that the file states hold with every strategy."
+      : "failed in most runs: \(failing.joined(separator: ", ")); why: `fetcher run \(path.shellQuoted) --strategy all`."
+  }
+
+  /// The last sentence, and the command that measures the open rows, or https. The command is nil if there is nothing to
+  /// measure.
+  var next: (text: String, command: String?) {
+    let settings = analysis.record.settings
+    let closed = analysis.decisions.filter { $0.isSure || $0.degree == .none && !$0.misbehaving.isEmpty }
+    let open = settings.workloads.filter { one in !closed.contains { $0.situation == one.situation } }
+    let fetcher = analysis.record.machine.build == "release" ? "fetcher" : "swift run -c release fetcher"
+    let compare = { (words: [String]) in
+      ([fetcher] + (["compare"] + words + (settings.options ?? [])).map(\.shellQuoted)).joined(separator: " ")
+    }
+    guard !open.isEmpty else {
+      let canAdd = settings.workloads.allSatisfy {
+        !$0.situation.transport.isSecure && $0.workload != .url && $0.workload != .scenario
+      }
+      guard canAdd else {
+        return ("nothing is open. `--details` prints the figures; `--url URL` measures your own server.", nil)
+      }
+      let words = ["--https"] + Self.source(settings.workloads)
+      return ("nothing is open over http; this measures https as well:", compare(words))
+    }
+    if let urls = open.lazy.compactMap(\.urls).first {
+      let blocks = min(1000, max(10, settings.blocks * 2))
+      return ("more blocks can decide what is open:", compare(["--url"] + urls + ["--blocks", "\(blocks)"]))
+    }
+    let limit = settings.until.map { min(86_400, $0.limit * 2) } ?? ComparisonRecord.Until.usualLimit
+    let minutes = (limit / 60).rounded(.up).decimals(0)
+    let words =
+      (open.contains { $0.situation.transport.isSecure } ? ["--https"] : [])
+      + (open.contains { $0.transport == .https1 } ? ["--http1"] : []) + Self.source(open) + ["--until", "decided"]
+      + (settings.until != nil ? ["--limit", "\(minutes)min"] : [])
+    return (
+      "this adds blocks until each of these rows is decided, for \(minutes) minutes at most:", compare(words)
+    )
+  }
+
+  /// Returns the file of a scenario, or the option that selects these workloads. Returns nothing for all workloads.
+  private static func source(_ settings: [WorkloadSettings]) -> [String] {
+    if let path = settings.lazy.compactMap(\.scenario).first { return [path] }
+    let workloads = Workload.measurable.filter { one in settings.contains { $0.workload == one } }
+    return workloads == Workload.standard ? [] : ["--workload", workloads.map(\.rawValue).joined(separator: ",")]
   }
 
   /// Joins as many clauses as fit into two lines.

@@ -28,7 +28,7 @@ package struct TextReport: Sendable {
         indent = (blocks[index...].prefix { $0.subject != nil }.compactMap { $0.subject?.count }.max() ?? 0) + 2
       }
       switch block {
-      case .heading(let text, _):
+      case .heading(let text):
         if !lines.isEmpty { lines.append(Line(text: "", look: .plain)) }
         lines.append(Line(text: text, look: .heading))
       case .paragraph(let text): lines += wrap(text, first: "", rest: "", .plain)
@@ -67,7 +67,7 @@ package enum MarkdownReport {
   package static func lines(_ document: ReportDocument) -> [String] {
     document.blocks.flatMap { block -> [String] in
       switch block {
-      case .heading(let text, _): ["", "## \(escaped(text))", ""]
+      case .heading(let text): ["", "## \(escaped(text))", ""]
       case .paragraph(let text): [escaped(text), ""]
       case .warning(let text): ["> **Warning:** \(escaped(text))", ""]
       case .answer(let subject, let text, let reasons):

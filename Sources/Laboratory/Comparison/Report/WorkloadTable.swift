@@ -6,7 +6,7 @@ package enum WorkloadTable {
     let workload = analysis.workload
     let network = analysis.settings.networkSummary.map { "\($0). " } ?? ""
     var blocks: [ReportBlock] = [
-      .heading("\(analysis.situation.name): \(workload.title)", of: analysis.situation),
+      .heading("\(analysis.situation.name): \(workload.title)"),
       .paragraph("\(analysis.settings.summary). \(network)\(deciding(workload))."),
       .table(table(analysis, reference)),
     ]
@@ -21,9 +21,11 @@ package enum WorkloadTable {
 
   /// Returns a table of the strategies with the medians for each column. For the first deciding metric, it also shows
   /// the comparison with the reference.
-  static func table(_ analysis: WorkloadAnalysis, _ reference: String) -> ReportTable {
+  ///
+  /// - Parameter wanted: the columns, or nil for those of the workload.
+  static func table(_ analysis: WorkloadAnalysis, _ reference: String, only wanted: [Metric]? = nil) -> ReportTable {
     let workload = analysis.workload
-    let columns = analysis.columns.filter { metric in analysis.rows.contains { $0.cells[metric] != nil } }
+    let columns = (wanted ?? analysis.columns).filter { metric in analysis.rows.contains { $0.cells[metric] != nil } }
     let first = workload.deciding[0]
     let shares = workload.showsLatency ? [0.5, 0.95, 0.99] : []
     var header = ["strategy"]
@@ -66,7 +68,10 @@ package enum WorkloadTable {
     var notes: [String] = []
     let workload = analysis.workload
     for metric in workload.deciding {
-      guard let resolution = analysis.resolution(metric), resolution > 1 else { continue }
+      // A sequential comparison measures the reference again only in doubt.
+      guard let resolution = analysis.resolution(metric), resolution > 1,
+        !analysis.isSequential || analysis.isUnproven(metric)
+      else { continue }
       notes.append(
         "\(metric.name): \(analysis.differenceFromItself(metric))"
           + (analysis.isUnproven(metric) ? "; UNPROVEN: more than chance, so the metric proves nothing" : "") + ".")

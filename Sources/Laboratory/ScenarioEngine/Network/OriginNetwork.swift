@@ -25,7 +25,7 @@ package struct OriginNetwork: ScenarioNetwork {
     let served = ScenarioOrigin(
       scenario, folder: folder, address: base)
     self.served = Locked(served)
-    let refused = Set(served.allRoutes.filter { $0.refusal == .always }.map(\.path))
+    let refused = served.refused
     self.refused = refused
     addresses = scenario.addresses { [base] path in Self.address(base, path, refused) }
     origin.replace(served.content())
@@ -41,7 +41,7 @@ package struct OriginNetwork: ScenarioNetwork {
   /// The URL of a path on the origin, or on a port without a listener if the path refuses connections.
   package func address(ofPath path: ScenarioPath) -> String { Self.address(base, path, refused) }
 
-  private static func address(_ base: String, _ path: ScenarioPath, _ refused: Set<ScenarioPath>) -> String {
+  static func address(_ base: String, _ path: ScenarioPath, _ refused: Set<ScenarioPath>) -> String {
     // No server is expected on port 1: its service is obsolete, and only an administrator can open the port.
     ScenarioPath.address(refused.contains(path) ? "http://127.0.0.1:1" : base, path)
   }
@@ -51,6 +51,15 @@ package struct OriginNetwork: ScenarioNetwork {
     var content = served.withLock { $0.content() }
     content.routes.append(route)
     origin.replace(content)
+  }
+
+  /// Performs a step that changes the origin. Other steps have no effect.
+  package func perform(_ action: Scenario.Action) {
+    switch action {
+    case .origin(let route): change(route)
+    case .originOfAll(let route): changeAll(route)
+    default: break
+    }
   }
 
   package func change(_ route: Scenario.Route) {

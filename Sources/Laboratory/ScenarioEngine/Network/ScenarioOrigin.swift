@@ -82,6 +82,9 @@ package struct ScenarioOrigin: Sendable {
     return paths.filter { !scripted.contains($0) }.compactMap(plain) + routes
   }
 
+  /// The paths that refuse every connection.
+  var refused: Set<ScenarioPath> { Set(allRoutes.filter { $0.refusal == .always }.map(\.path)) }
+
   /// The complete content of the origin.
   ///
   /// - Parameter requests: the number of requests for each path so far. Each path continues with the response that

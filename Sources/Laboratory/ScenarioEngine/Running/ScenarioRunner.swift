@@ -45,6 +45,11 @@ package struct ScenarioRunner: Sendable {
     self.init(scenario, runtime, program, patience, false, showsBus, nil) { ForeignNetwork() }
   }
 
+  /// Runs a scenario against an origin in another process.
+  package init(scenario: Scenario, served network: ServedNetwork, runtime: any Runtime) {
+    self.init(scenario, runtime, nil, .seconds(10), false, false, nil) { network }
+  }
+
   private init(
     _ scenario: Scenario, _ runtime: any Runtime, _ program: ProgramRegistry.Make?, _ patience: Duration,
     _ tracesClosures: Bool, _ showsBus: Bool, _ onRecord: (@Sendable (RunEvent) -> Void)?,

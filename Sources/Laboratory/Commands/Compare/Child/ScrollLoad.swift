@@ -6,7 +6,7 @@ import ScenarioEngine
 import ScenarioFormat
 
 /// A list whose rows appear one after another. Two out of three rows leave the screen before their image arrives. In
-/// the workload `feed`, a large picture loads at the same time.
+/// the workload `feed`, a large picture loads at the same time. In `large-feed`, the rows themselves are large.
 struct ScrollLoad: Sendable {
   let plan: MeasurePlan
   let environment: FetchEnvironment
@@ -17,9 +17,12 @@ struct ScrollLoad: Sendable {
   /// Returns whether the row stays on the screen.
   static func stays(_ row: Int) -> Bool { row % 3 == 2 }
 
-  /// The time that a row is visible. This time is half of the response time, so no response has arrived when the row
-  /// disappears.
-  private var visible: Duration { .seconds((plan.settings.latency + (plan.settings.network?.roundTrip ?? 0)) / 2) }
+  /// The time that a row is visible. Usually, this time is half of the response time, so no response has arrived when
+  /// the row disappears. In `large-feed`, the row disappears while its large image arrives.
+  private var visible: Duration {
+    let response = plan.settings.latency + (plan.settings.network?.roundTrip ?? 0)
+    return .seconds(response * (plan.settings.workload == .largeFeed ? 1.25 : 0.5))
+  }
 
   /// The kind of load that finished, and its error, or nil if its image arrived.
   private enum End: Sendable {

@@ -17,6 +17,7 @@ struct WorkloadRun: Sendable {
   /// - Throws: an error if the strategy does not exist.
   func measure() async throws -> MeasureResult {
     let workload = plan.settings.workload
+    if let path = plan.settings.scenario { return try await perform(path) }
     let environment = try plan.strategy.map(makeEnvironment)
     let source: any ImageSource = environment.map { ModelSource(environment: $0) } ?? BareSource()
     ProcessUsage.forgetPeak()
@@ -29,7 +30,7 @@ struct WorkloadRun: Sendable {
     let window = workload == .wait ? waitingCPU() : nil
 
     var result = MeasureResult()
-    if [.scroll, .feed].contains(workload), let environment {
+    if workload.scrolls, let environment {
       await ScrollLoad(plan: plan, environment: environment).add(to: &result)
     } else {
       let load = ImageLoad(
@@ -56,6 +57,29 @@ struct WorkloadRun: Sendable {
     result[.waiting] = await window?.value
     if plan.keepsSeries { result.series = probe.series }
     environment?.finishAndCleanUp()
+    return result
+  }
+
+  /// Performs the steps of a scenario. A failed expectation is a result.
+  private func perform(_ path: String) async throws -> MeasureResult {
+    var (memory, cpu) = (0, 0.0)
+    let run = try await ComparedScenario.run(
+      path, plan.strategy ?? "", base: plan.base.map { String($0.dropLast()) } ?? "", control: plan.control ?? "",
+      runtime
+    ) {
+      ProcessUsage.forgetPeak()
+      (memory, cpu) = (ProcessUsage.memory ?? 0, ProcessUsage.cpu)
+    }
+    var result = MeasureResult()
+    result[.cpuTime] = ProcessUsage.cpu - cpu
+    result[.memory] = ProcessUsage.peakMemory.map { Double(max(0, $0 - memory)) }
+    result[.failed] = Double(run.outcome.failures.count)
+    let images = Set(run.scenario.images.map(\.id))
+    let last = run.record.events.last { $0.kind == .uiUpdate && images.contains($0[.shown] ?? "") }?.time
+    let asked = run.record.events.last { $0.kind == .viewSelect }?.time ?? .zero
+    result[.lastPicture] = last.map { max(0, ($0 - asked).inSeconds) }
+    let arrived = Set(run.record.events.filter { $0.kind == .fetchDone }.compactMap { $0[.image] })
+    result.missing = run.scenario.images.filter { !arrived.contains($0.id) }.map(\.path.text)
     return result
   }
 

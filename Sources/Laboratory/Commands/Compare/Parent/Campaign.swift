@@ -8,6 +8,8 @@ import ScenarioEngine
 /// Measures all contenders in all workloads, block by block. Each run is a separate process.
 struct Campaign: Sendable {
   let settings: ComparisonRecord.Settings
+  /// The scenario that is measured instead of the workloads, or nil.
+  let scenario: ComparedScenario?
   let allowsPlainHTTP: Bool
   let child: ChildProcess
   /// The https setup, or nil if no child needs other root certificates.
@@ -61,9 +63,13 @@ struct Campaign: Sendable {
     _ runtime: any Runtime, _ hasTime: () -> Bool
   ) async throws -> String? {
     let settings = self.settings.workloads[index]
-    let content = settings.workload == .url ? nil : WorkloadContent(settings)
+    let content = Workload.measurable.contains(settings.workload) ? WorkloadContent(settings) : nil
+    let steps = try scenario.map { try ComparedScenario.Server($0, context) }
     let origin = try content.map { try context.startOrigin($0.origin) }
-    defer { origin?.stop() }
+    defer {
+      origin?.stop()
+      steps?.stop()
+    }
     var front: TLSFront?
     if let origin, let secure {
       front = try await secure.startFront(before: origin.port, settings.situation.transport, runtime)
@@ -79,7 +85,7 @@ struct Campaign: Sendable {
     // In the warm-up, the order does not matter. The reference runs first because its error messages are the most
     // informative.
     if blocks.lowerBound == 0 { orders[0] = contenders }
-    let server = Server(content: content, origin: origin, front: front)
+    let server = Server(content: content, steps: steps, origin: steps?.origin ?? origin, front: front)
     for (block, order) in zip(blocks, orders) where hasTime() {
       for (position, contender) in order.enumerated() {
         progress.show("\(settings.situation.name), block \(block) of \(self.settings.blocks), \(contender.name)")
@@ -107,6 +113,7 @@ struct Campaign: Sendable {
   /// The server side of a workload. All properties are nil if the workload uses the user's server.
   private struct Server {
     let content: WorkloadContent?
+    let steps: ComparedScenario.Server?
     let origin: OriginServer?
     let front: TLSFront?
 
@@ -117,6 +124,7 @@ struct Campaign: Sendable {
 
     func begin() {
       if let content { origin?.replace(content.origin) }
+      steps?.begin()
       origin?.resetCounters()
       front?.begin()
     }
@@ -165,6 +173,7 @@ struct Campaign: Sendable {
     let plan = MeasurePlan(
       settings: settings, strategy: strategy,
       base: (line?.port ?? server.port).map { "\(scheme)://127.0.0.1:\($0)/" },
+      control: server.steps?.control.baseURL.absoluteString,
       keepsSeries: sample.block == 1, allowsPlainHTTP: allowsPlainHTTP,
       hasRootCertificate: settings.urls != nil && secure != nil)
     if let front = server.front, !(await front.isRunning(runtime)) {
@@ -194,6 +203,7 @@ struct Campaign: Sendable {
     measured.series = result.series
     measured.stalls = result.stalls
     await server.add(to: &measured, runtime)
+    server.steps?.add(missing: result.missing ?? [], to: &measured)
     if let failure = result.failure ?? measured.failure { sample.failure = failure } else { sample = measured }
     return result.stopped
   }

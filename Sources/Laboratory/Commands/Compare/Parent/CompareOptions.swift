@@ -9,7 +9,7 @@ import SocketStrategy
 /// The parsed options of a comparison.
 struct CompareOptions: Sendable {
   static let workload = CommandOption(
-    "--workload", "A,B", "measure only these: \(Workload.standard.map(\.rawValue).joined(separator: ", "))",
+    "--workload", "A,B", "measure only these: \(Workload.measurable.map(\.rawValue).joined(separator: ", "))",
     alias: "--workloads")
   static let strategies = CommandOption(
     "--strategies", "A,B", "measure only these strategies", alias: "--strategy", words: StrategyOption.program.all)
@@ -64,6 +64,12 @@ struct CompareOptions: Sendable {
     + [blocks, limit, seed, waitIdle, allowDebug].map { $0.grouped("Statistics") }
     + [behaviour, load, csv, markdown, schema, failIf].map { $0.grouped("Output") }
 
+  /// The options that change a workload, so they do not apply to a scenario.
+  private static let ofWorkloads = [
+    workload, behaviour, images, size, latency, inFlight, rate, roundTrip, bandwidth, https, http1, http2, caCert,
+    allowPlainHttp,
+  ]
+
   let workloads: [WorkloadSettings]
   let contenders: [Contender]
   let strategies: [String]
@@ -78,7 +84,11 @@ struct CompareOptions: Sendable {
   /// The words of the command line that change the workloads or the strategies.
   let words: [String]
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  /// - Parameter scenario: the scenario to measure instead of workloads, or nil.
+  init(_ arguments: ParsedArguments, _ scenario: ComparedScenario? = nil) throws(UsageError) {
+    if scenario != nil, let option = Self.ofWorkloads.first(where: arguments.has) {
+      throw UsageError("\(option.name) does not apply to the steps of a scenario; omit it")
+    }
     let urls = arguments[Self.url].map { [$0] + arguments.arguments } ?? []
     allowsPlainHTTP = arguments.has(Self.allowPlainHttp)
     try Self.validate(urls, allowsPlainHTTP)
@@ -88,11 +98,11 @@ struct CompareOptions: Sendable {
     rootCertificate = try Self.rootCertificate(arguments, urls)
     blocks = try arguments.number(Self.blocks, in: 1...1000, or: 10)
     seed = UInt64(try arguments.number(Self.seed, in: 0...1 << 53, or: 1))
-    let names = Workload.standard.map(\.rawValue)
+    let names = Workload.measurable.map(\.rawValue)
     let wanted = try Self.workloads(arguments, names)
-    let settings = try (urls.isEmpty ? wanted : [.url]).map { (workload) throws(UsageError) in
-      try Self.settings(workload, arguments, urls)
-    }
+    let named = scenario == nil ? urls.isEmpty ? wanted : [.url] : []
+    var settings = try named.map { (workload) throws(UsageError) in try Self.settings(workload, arguments, urls) }
+    if let scenario { settings.append(scenario.settings(strategies)) }
     workloads = settings.flatMap { [$0] + (transport.flatMap($0.over).map { [$0] } ?? []) }
     if transport != nil, !workloads.contains(where: { $0.transport != nil }) {
       throw UsageError("flaky is not measured over https, because a server in front changes its faults; omit --https")
@@ -150,7 +160,7 @@ struct CompareOptions: Sendable {
     let words = ParsedArguments.words(text)
     guard !words.isEmpty else { throw UsageError("--workload needs at least one name, such as list") }
     for word in words where !names.contains(word) { throw .unknown("workload", word, among: names) }
-    return Workload.standard.filter { words.contains($0.rawValue) }
+    return Workload.measurable.filter { words.contains($0.rawValue) }
   }
 
   /// Returns the contenders: the reference, its control, the other strategies, and the bare API.

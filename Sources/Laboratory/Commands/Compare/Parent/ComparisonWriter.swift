@@ -48,8 +48,7 @@ struct ComparisonWriter: Sendable {
     let analysis = ComparisonAnalysis(record)
     let second = (other?.withoutCredentials).map(ComparisonAnalysis.init)
     let agreement = second.map { AgreementReport.blocks(RunAgreement(analysis, $0)) } ?? []
-    let report = ReportDocument(analysis, behaviour: behaviour)
-    let document = ReportDocument(agreement + report.blocks)
+    let document = ReportDocument(analysis, behaviour: behaviour, agreement: agreement)
     let isWritten = try files.write(CompareOptions.html) { HTMLReport.page(analysis, document) }
     switch shape {
     case .text:
@@ -105,7 +104,7 @@ private struct ComparisonOutput: Encodable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(answer, forKey: .answer)
     try container.encode(rows, forKey: .rows)
-    if !decisions.isEmpty { try container.encode(decisions, forKey: .decisions) }
+    try container.encode(decisions, forKey: .decisions)
   }
 }
 

@@ -47,7 +47,7 @@ struct WorkloadContent: Sendable {
     if counters.answers > 0 { sample[.service] = counters.serviceTime.inSeconds / Double(counters.answers) }
     switch settings.workload {
     case .flaky: sample[.retries] = Double(max(0, counters.requests - images))
-    case .scroll, .feed:
+    case .scroll, .feed, .largeFeed:
       let gone = (0..<images).filter { !ScrollLoad.stays($0) }.map { OriginPath("/image-\($0)") }
       sample[.wasted] = Double(gone.reduce(0) { $0 + counters.bytesSentByPath[$1, default: 0] })
       sample[.wastedRequests] = Double(gone.reduce(0) { $0 + counters.requestsByPath[$1, default: 0] })
@@ -65,7 +65,9 @@ enum WorkloadDefaults {
   static func settings(_ workload: Workload, besideHTTPS: Bool = false) -> WorkloadSettings {
     var settings = settings(workload)
     guard besideHTTPS else { return settings }
-    let fewer: [Workload: Int] = [.list: 18, .gallery: 8, .scroll: 18, .feed: 15, .flaky: 30, .stall: 12]
+    let fewer: [Workload: Int] = [
+      .list: 18, .gallery: 8, .scroll: 18, .feed: 15, .largeFeed: 12, .flaky: 30, .stall: 12,
+    ]
     settings.images = fewer[workload] ?? settings.images
     settings.inFlight = min(settings.inFlight, settings.images)
     return settings
@@ -78,17 +80,21 @@ enum WorkloadDefaults {
     case .scroll: WorkloadSettings(.scroll, images: 42, size: 100_000, latency: 0.02, inFlight: 42)
     case .feed:
       WorkloadSettings(.feed, images: 36, size: 10_000, latency: 0.02, inFlight: 36, pictureSize: 4_000_000)
+    case .largeFeed: WorkloadSettings(.largeFeed, images: 24, size: 4_000_000, latency: 0.02, inFlight: 24)
     case .wait: WorkloadSettings(.wait, images: 4, size: 10_000, latency: 0.2, inFlight: 4)
     case .flaky: WorkloadSettings(.flaky, images: 50, size: 10_000, latency: 0.005, inFlight: 6)
     case .stall: WorkloadSettings(.stall, images: 20, size: 10_000, latency: 0.03, inFlight: 20)
     // A light load for a third-party server: two requests at a time.
     case .url: WorkloadSettings(.url, images: 4, size: 0, latency: 0, inFlight: 2)
+    // `ComparedScenario` replaces these numbers.
+    case .scenario: WorkloadSettings(.scenario, images: 1, size: 0, latency: 0, inFlight: 1)
     }
   }
 
   /// Returns the approximate duration of one run in seconds, including the start of the process. The result is used to
   /// predict the remaining time.
   static func seconds(_ settings: WorkloadSettings) -> Double {
+    if let duration = settings.duration { return 0.06 + duration }
     let images = Double(settings.images)
     let bytes = images * Double(settings.size) + Double(settings.pictureSize ?? 0)
     let roundTrip = settings.network?.roundTrip ?? 0
@@ -96,7 +102,7 @@ enum WorkloadDefaults {
     let secure = settings.situation.transport.isSecure ? 0.05 + roundTrip : 0
     let rounds = (images / Double(max(1, settings.inFlight))).rounded(.up)
     let transfer = images * 0.0006 + bytes / (settings.network?.bandwidth.map { $0 / 8 } ?? 400e6)
-    let arrivals = [.scroll, .feed].contains(settings.workload) ? images * 0.005 : 0
+    let arrivals = settings.workload.scrolls ? images * 0.005 : 0
     return 0.06 + secure + roundTrip + max(rounds * (settings.latency + roundTrip), transfer, arrivals)
   }
 
@@ -110,7 +116,7 @@ enum WorkloadDefaults {
   ///   - hasHandshakes: whether https is also measured, where a new connection takes one more round trip.
   static func fit(_ settings: inout WorkloadSettings, keepsImages: Bool, keepsSize: Bool, hasHandshakes: Bool) {
     guard let network = settings.network else { return }
-    let isFeed = [.scroll, .feed].contains(settings.workload)
+    let isFeed = settings.workload.scrolls
     let fewest = min(settings.images, isFeed ? 12 : settings.inFlight)
     while true {
       let images = Double(settings.images)
