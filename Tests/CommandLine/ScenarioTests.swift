@@ -74,6 +74,14 @@ extension BuiltProgram {
       #expect(outcome.notes.contains("error[E07]: unknown key \"latncy\"\n  --> \(file):12:"))
     }
 
+    @Test("A Markdown page is named as such, and does not run", arguments: ["run", "check", "explore"])
+    func markdown(_ command: String) async throws {
+      let outcome = try await Program(workingDirectory: Program.packageRoot).run(command, "scenarios/README.md")
+      #expect(outcome.code == 3)
+      #expect(outcome.notes.contains("scenarios/README.md: a Markdown page is not a scenario; pass a .json file"))
+      #expect(!outcome.notes.contains("E01"))
+    }
+
     @Test func aFolderRunsWithASummaryAndAReportForBuildServers() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(steady, to: "steady.json")

@@ -131,8 +131,8 @@ struct ExplorationOutcome: Sendable, Codable {
     if let mismatch = exploration.mismatch { text += "\nThe run stopped matching the token early. \(mismatch)" }
     if search.scenario.timing == .exact, !search.scenario.expectations.isEmpty {
       text +=
-        "\nOnly the invariants were judged. To judge the file's expectations as well, set \"timing\": \"any\" or a "
-        + "slack"
+        "\nOnly the invariants were judged. To judge the file's expectations as well, set \"timing\" to "
+        + "{\"slack\": \"100ms\"} or \"any\""
     }
   }
 

@@ -11,7 +11,11 @@ package struct RunRecord: Sendable {
   /// A step with its position in the trace, which is the number of earlier events.
   package struct Mark: Sendable, Equatable {
     package let step: Int
+    /// The id of the step, if it has one.
+    let id: String?
     package let position: Int
+    /// The time at which the step ran. A `wait-idle` counts from the end of its wait.
+    var time: Duration
   }
 
   /// The reason why a run did not finish.
