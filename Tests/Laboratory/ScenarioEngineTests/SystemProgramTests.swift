@@ -231,6 +231,7 @@ extension ProgramContext {
   fileprivate func on(_ bus: EventBus) -> ProgramContext {
     ProgramContext(
       scenario: scenario, strategy: strategy, ownStrategy: ownStrategy, runtime: runtime, bus: bus, loader: loader,
-      recorder: recorder, base: base, addresses: addresses, owner: owner, owners: owners)
+      recorder: recorder, base: base, addresses: addresses, owner: owner, owners: owners,
+      networkUse: networkUse)
   }
 }

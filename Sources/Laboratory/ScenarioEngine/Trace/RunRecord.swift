@@ -1,3 +1,4 @@
+import FetcherModel
 import ScenarioFormat
 
 /// The recorded data of one run, used to judge the run.
@@ -85,6 +86,8 @@ package struct RunRecord: Sendable {
   var poolStarved = false
   /// The number of calls from outside the run that affected its virtual time.
   var foreignCalls = 0
+  /// The name of a strategy that did not use the run's network, or nil.
+  var bypassing: StrategyName?
   /// The number of closures that ran, if the run used the virtual clock.
   package var steps = 0
   /// The duration of the run.
