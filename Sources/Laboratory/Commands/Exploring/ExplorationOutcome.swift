@@ -157,6 +157,10 @@ struct ExplorationOutcome: Sendable, Codable {
     if !smaller.needlessImages.isEmpty {
       text += "\nThe failure does not need the images \(smaller.needlessImages.map(quoted).joined(separator: ", "))."
     }
+    guard !smaller.needlessSteps.isEmpty || !smaller.needlessImages.isEmpty else { return }
+    if let smallest = search.text(withoutSteps: smaller.needlessSteps, images: smaller.needlessImages) {
+      text += "\nThe smaller scenario:\n\n\(smallest)"
+    }
   }
 
   // MARK: Report text

@@ -82,6 +82,27 @@ struct ScenarioSearch: Sendable {
     return ScenarioSearch(smaller, source, program, strategy: strategy, variant: variant)
   }
 
+  /// Returns the text of the file without these steps and images. Returns nil if the file repeats steps or pictures,
+  /// or if other parts of the file need what is left out.
+  func text(withoutSteps steps: [Int], images: [String]) -> String? {
+    guard var root = (try? JSONSerialization.jsonObject(with: Data(source.bytes))) as? [String: Any],
+      var all = root["steps"] as? [[String: Any]], all.count == scenario.steps.count
+    else { return nil }
+    for step in steps.sorted().reversed() { all.remove(at: step) }
+    root["steps"] = all
+    if let pictures = root["images"] as? [[String: Any]] {
+      root["images"] = pictures.filter { picture in !images.contains { $0 == picture["id"] as? String } }
+    }
+    guard
+      let data = try? JSONSerialization.data(
+        withJSONObject: root, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]),
+      ScenarioFile(
+        SourceText(path: path, bytes: Array(data)), vocabulary: ScenarioPaths.vocabulary
+      ).scenario != nil
+    else { return nil }
+    return String(decoding: data, as: UTF8.self)
+  }
+
   /// Returns the search method.
   func way(_ wishes: ExplorationWishes) -> ScheduleExplorer.Search {
     wishes.bound.map { .bounded($0) } ?? scenario.exploration?.chosen ?? .mixed
