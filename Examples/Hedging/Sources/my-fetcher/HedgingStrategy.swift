@@ -71,7 +71,7 @@ private final class HedgedFetch: Cancellation {
 
   private func end(_ result: Result<FetchedBody, FetchError>, _ attempt: Int) {
     let ended = state.withLock { state -> State? in
-      guard state.attempt == attempt else { return nil }
+      guard state.completion != nil, state.attempt == attempt else { return nil }
       defer { state = State(completion: nil, attempt: attempt) }
       return state
     }
