@@ -312,7 +312,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "With any timing, a deadline passes only if the file asks for it",
+      "With any timing, a deadline passes only if the file asks",
       arguments: [("", 0), (#""limits": {"deadline": "60s"},"#, 1)])
     func deadline(_ limits: String, code: Int32) async throws {
       let folder = try TemporaryFolder()

@@ -37,8 +37,11 @@ extension BuiltProgram {
     private func lessons(_ program: Program, _ prefix: URL) async throws {
       var program = program
       // Outside of any checkout.
-      let own = try TemporaryFolder()
-      program.workingDirectory = own.url
+      let own = URL(filePath: "/var/tmp/fetcher-lessons-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: own) }
+      program.workingDirectory = own
+      let version = own.appending(path: "L01Broken.swift")
       program.environment["XDG_STATE_HOME"] = prefix.path
       let list = try await program.run("lesson", "list")
       #expect(list.code == 0, "\(list.notes)")
@@ -47,7 +50,7 @@ extension BuiltProgram {
       #expect(start.output.contains("a prefix/share/fetcher/lessons/L01-main-lane-only/L01Broken.swift"))
       #expect(
         start.output.hasSuffix("Next: edit L01Broken.swift,\nthen `fetcher lesson solve L01`\n"), "\(start.output)")
-      #expect(own.names == ["L01Broken.swift"])
+      #expect(FileManager.default.fileExists(atPath: version.path))
       let broken = try await program.run("lesson", "break", "L03")
       #expect(broken.code == 0, "\(broken.notes)")
       #expect(broken.output.contains("L03Broken.swift:"), "the part of the program that the failure is about")
@@ -62,9 +65,9 @@ extension BuiltProgram {
       let solved = try await program.run("lesson", "solve", "L01", "--file", repair)
       #expect(solved.code == 0, "\(solved.output)\(solved.notes)")
       // A second start keeps the learner's version.
-      _ = try own.write("// mine\n", to: "L01Broken.swift")
+      try Data("// mine\n".utf8).write(to: version)
       _ = try await program.run("lesson", "start", "L01")
-      #expect(try String(contentsOf: own.url.appending(path: "L01Broken.swift"), encoding: .utf8) == "// mine\n")
+      #expect(try String(contentsOf: version, encoding: .utf8) == "// mine\n")
     }
 
     @Test("A wrong command line installs nothing")

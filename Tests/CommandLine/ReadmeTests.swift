@@ -35,7 +35,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("The view model on the page, and its failing order, are those of the tutorial")
+    @Test("The view model and its failing order are the tutorial's")
     func viewModel() throws {
       let tutorial = try String(
         contentsOf: Program.packageRoot.appending(

@@ -54,7 +54,7 @@ import VirtualTime
     for invariant in Invariant.allCases { #expect(rows.contains("| `\(invariant.rawValue)` | \(invariant.help) |")) }
   }
 
-  @Test("The pages have every event with its attributes, and every code")
+  @Test("The pages have every event, its attributes, and every code")
   func eventsAndCodes() {
     for kind in TraceKind.allCases {
       let known = kind.row.attributes.map { "`\($0.rawValue)`" }.joined(separator: ", ")

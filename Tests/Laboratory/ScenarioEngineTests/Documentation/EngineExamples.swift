@@ -102,7 +102,7 @@ import Testing
     #expect(run.timeline.contains { $0.hasPrefix("  ^ ") })
   }
 
-  @Test("A strategy that calls URLSession itself is named, and not cancelled")
+  @Test("A strategy that calls URLSession itself is named")
   func foreignNetwork() throws {
     let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "late-response.json"))
     let silent = try OriginServer(
@@ -122,7 +122,7 @@ import Testing
       ])
   }
 
-  @Test("A strategy that waits for its first request is cancelled, not reported")
+  @Test("A strategy may wait before its first request")
   func waitingStrategy() throws {
     let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "cancel-in-time.json"))
     let run = scenario.run { runtime, loader in
