@@ -290,6 +290,7 @@ extension BuiltProgram {
       #expect(undone.output.contains("The run passes."))
       #expect(undone.output.contains(", u, f or q"))
       #expect(undone.output.hasSuffix("--replay E1.-\n"))
+      #expect(undone.output.contains(" steps of the scenario done\n"), "\(undone.output)")
       let later = try await step(["f", "u", "q"])
       #expect(later.code == 0)
       #expect(later.output.contains("There is no choice to undo."))
@@ -385,6 +386,11 @@ extension BuiltProgram {
       #expect(outcome.output.contains("The failure also occurs without the steps at race.json:\(line):"))
       #expect(outcome.output.matches(of: /race\.json:\d+:\d+/).count == 1, "\(outcome.output)")
       #expect(outcome.output.contains("The failure does not need the images \"C\"."), "\(outcome.output)")
+      let printed = try #require(outcome.output.firstMatch(of: /The smaller scenario:\n\n((?s:.)*\n {2}\})\n/)).1
+      _ = try folder.write(String(printed), to: "race.json")
+      let smaller = try await program.run(["explore", "race.json", "--bound", "1"])
+      #expect(smaller.code == 1, "\(smaller.notes)")
+      #expect(!printed.contains("of no use") && !printed.contains("c.png"))
     }
   }
 }

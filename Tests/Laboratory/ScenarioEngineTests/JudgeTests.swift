@@ -336,6 +336,21 @@ import Testing
     #expect(stall(.zero) == "expected at most 0s, got 0.412 ms")
   }
 
+  @Test("A starved pool names the first fetch that waited")
+  func starved() throws {
+    let (startB, beginB) = (
+      (TraceKind.fetchStart, [.image: "B"] as TraceValues), (TraceKind.requestBegin, [.image: "B"] as TraceValues)
+    )
+    var record = trace(startA, beginA, startB, beginB, endA)
+    record.poolStarved = true
+    record.events[1].time = record.events[0].time
+    let found = InvariantJudge.violations(of: try #require(Self.scenario), in: record)
+      .first { $0.subject == "starved-pool" }
+    #expect(
+      found?.line(record.events)
+        == #"starved-pool: the fetch of "B" waited for a worker while all workers were blocked (event 3, t = 2 ms)"#)
+  }
+
   @Test("The last fetch decides the outcome, and a drop leaves none")
   func outcomeOfDropped() {
     let drop = (TraceKind.modelDrop, [.image: "A"] as TraceValues)
