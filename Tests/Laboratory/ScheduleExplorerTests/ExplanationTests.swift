@@ -47,7 +47,7 @@ import VirtualTime
     scheduler.schedule { length == 0 ? end() : chain(length - 1, on: scheduler, end) }
   }
 
-  @Test("A long table begins with the decisive items, and cuts no name")
+  @Test("A long table begins with its decisive items, and cuts none")
   func longTable() throws {
     let long = "a name that is longer than the column of its scheduler, which therefore wraps"
     let failure = try #require(throws: ExplorationFailure.self) {

@@ -119,7 +119,9 @@ struct LessonPages {
   ///
   /// - Parameter file: the learner's file, or nil for the lesson's file in the checkout.
   func difference(from file: URL?) throws(CommandFailure) {
-    let file = file ?? folder.editedFile(of: lesson)
+    let edited = folder.editedFile(of: lesson)
+    let isEdited = FileManager.default.fileExists(atPath: edited.path)
+    let file = file ?? (isEdited ? edited : folder.file(.broken, of: lesson))
     let yours = CodeListing(lines: try folder.code(file))
     let ours = CodeListing(lines: try folder.code(.fixed, of: lesson))
     if yours.lines == ours.lines { return output.line("Your version equals ours.") }
