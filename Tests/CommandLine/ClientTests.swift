@@ -17,9 +17,14 @@ extension BuiltProgram {
       ]
 
     /// Compiles a program that links only the given modules.
-    private static func compile(_ code: String, _ modules: [String], in folder: URL) async throws -> Program {
+    ///
+    /// - Parameter files: further files of the program, keyed by their names.
+    private static func compile(
+      _ code: String, _ modules: [String], in folder: URL, with files: [String: String] = [:]
+    ) async throws -> Program {
       let main = folder.appending(path: "main.swift")
       try Data(code.utf8).write(to: main)
+      for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
       let objects = try modules.flatMap { module in
         let folder = products.appending(path: "\(module).build")
         let map = try Data(contentsOf: folder.appending(path: "output-file-map.json"))
@@ -33,7 +38,7 @@ extension BuiltProgram {
           "swiftc", "-swift-version", "6", "-I", products.appending(path: "Modules").path, "-o", executable.path,
           main.path,
         ]
-          + objects)
+          + files.keys.sorted().map { folder.appending(path: $0).path } + objects)
       try #require(outcome.code == 0, "\(outcome.output)\(outcome.notes)")
       return Program(executable: executable)
     }
@@ -117,6 +122,58 @@ extension BuiltProgram {
       let scenario = Program.packageRoot.appending(path: "scenarios/late-response.json").path
       let run = try await client.run("run", "--clock", "virtual", "--strategy", "mine", "--json", scenario)
       #expect(run.output.contains(#""strategy" : "mine""#), "\(run.output)\(run.notes)")
+    }
+
+    private static func text(_ path: String) throws -> String {
+      try String(contentsOf: Program.packageRoot.appending(path: path), encoding: .utf8)
+    }
+
+    /// The page "Writing your own strategy".
+    private static func guide() throws -> String {
+      try text("Sources/FetcherModel/FetcherModel.docc/WritingAStrategy.md")
+    }
+
+    private static let hedging = "Examples/Hedging/Sources/my-fetcher"
+
+    @Test("The guide shows the files of the example")
+    func guideShowsFiles() throws {
+      let guide = try Self.guide()
+      for path in [
+        "Examples/Hedging/Package.swift", "\(Self.hedging)/main.swift", "\(Self.hedging)/HedgingStrategy.swift",
+      ] {
+        let text = try Self.text(path)
+        #expect(guide.contains("```\n\(text)```"), "\(path)")
+      }
+    }
+
+    /// Applies the repairs of the guide, each a block in the form of `diff`.
+    private static func repaired(_ code: String) throws -> String {
+      let repairs = try guide().matches(of: /```diff\n((?s:.)*?)```/).map { $0.1.split(separator: "\n") }
+      try #require(repairs.count == 2)
+      return try repairs.reduce(code) { code, lines in
+        let side = { (sign: Character) in
+          lines.filter { $0.first == " " || $0.first == sign }.map { $0.dropFirst() }.joined(separator: "\n")
+        }
+        let (old, new) = (side("-"), side("+"))
+        try #require(code.contains(old), "\(old)")
+        return code.replacing(old, with: new)
+      }
+    }
+
+    @Test("A search finds the guide's bug, and none after the repair", arguments: [false, true])
+    func hedging(isRepaired: Bool) async throws {
+      let folder = try TemporaryFolder()
+      let code = try Self.text("\(Self.hedging)/HedgingStrategy.swift")
+      var client = try await Self.compile(
+        Self.text("\(Self.hedging)/main.swift"), Self.program, in: folder.url,
+        with: ["HedgingStrategy.swift": isRepaired ? Self.repaired(code) : code])
+      client.workingDirectory = Program.packageRoot.appending(path: "Examples/Hedging")
+      #expect(try await client.run("strategies").output.contains("\nhedging "))
+      let run = try await client.run("run", "second-thoughts.json", "--strategy", "hedging")
+      #expect(run.code == 0, "\(run.output)\(run.notes)")
+      let search = try await client.run("explore", "second-thoughts.json", "--strategy", "hedging", "--bound", "2")
+      #expect(search.code == (isRepaired ? 0 : 1), "\(search.output)\(search.notes)")
+      #expect(search.output.contains("duplicate-fetch") == !isRepaired)
     }
   }
 }

@@ -96,8 +96,8 @@ extension BuiltProgram {
       let calm = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
       _ = try folder.write(calm.replacing("race", with: "calm"), to: "calm.json")
       let line =
-        "Only the invariants were judged. To judge the file's expectations as well, set \"timing\": \"any\" or"
-        + "\n    a slack\n"
+        "Only the invariants were judged. To judge the file's expectations as well, set \"timing\" to"
+        + "\n    {\"slack\": \"100ms\"} or \"any\"\n"
       let outcome = try await explore("calm.json", "--bound", "0", in: folder)
       #expect(outcome.code == 0)
       #expect(outcome.output.contains(line), "\(outcome.output)")
@@ -290,6 +290,7 @@ extension BuiltProgram {
       #expect(undone.output.contains("The run passes."))
       #expect(undone.output.contains(", u, f or q"))
       #expect(undone.output.hasSuffix("--replay E1.-\n"))
+      #expect(undone.output.contains(" steps of the scenario done\n"), "\(undone.output)")
       let later = try await step(["f", "u", "q"])
       #expect(later.code == 0)
       #expect(later.output.contains("There is no choice to undo."))
@@ -309,6 +310,19 @@ extension BuiltProgram {
       let outcome = try await explore("trusts-the-order.json", "--bound", "1", in: folder)
       #expect(outcome.code == code)
       #expect(!outcome.output.contains("Only the invariants were judged"))
+    }
+
+    @Test(
+      "With any timing, a deadline passes only if the file asks",
+      arguments: [("", 0), (#""limits": {"deadline": "60s"},"#, 1)])
+    func deadline(_ limits: String, code: Int32) async throws {
+      let folder = try TemporaryFolder()
+      let text = Self.race.replacing(#""origin""#, with: #"\#(limits) "origin""#)
+        .replacing(/"expect": .*/, with: #""expect": [{"never": {"event": "fetch.failed"}}]}"#)
+      _ = try folder.write(text.replacing("race", with: "short"), to: "short.json")
+      let outcome = try await explore("short.json", "--bound", "2", in: folder)
+      #expect(outcome.code == code, "\(outcome.output)\(outcome.notes)")
+      #expect(outcome.output.contains("timedOut") == (code == 1))
     }
 
     @Test("--step labels items that only queue and omits time checks")
@@ -372,6 +386,11 @@ extension BuiltProgram {
       #expect(outcome.output.contains("The failure also occurs without the steps at race.json:\(line):"))
       #expect(outcome.output.matches(of: /race\.json:\d+:\d+/).count == 1, "\(outcome.output)")
       #expect(outcome.output.contains("The failure does not need the images \"C\"."), "\(outcome.output)")
+      let printed = try #require(outcome.output.firstMatch(of: /The smaller scenario:\n\n((?s:.)*\n {2}\})\n/)).1
+      _ = try folder.write(String(printed), to: "race.json")
+      let smaller = try await program.run(["explore", "race.json", "--bound", "1"])
+      #expect(smaller.code == 1, "\(smaller.notes)")
+      #expect(!printed.contains("of no use") && !printed.contains("c.png"))
     }
   }
 }

@@ -37,21 +37,37 @@ extension BuiltProgram {
     private func lessons(_ program: Program, _ prefix: URL) async throws {
       var program = program
       // Outside of any checkout.
-      program.workingDirectory = URL(filePath: "/")
+      let own = URL(filePath: "/var/tmp/fetcher-lessons-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: own) }
+      program.workingDirectory = own
+      let version = own.appending(path: "L01Broken.swift")
       program.environment["XDG_STATE_HOME"] = prefix.path
       let list = try await program.run("lesson", "list")
       #expect(list.code == 0, "\(list.notes)")
       #expect(list.output.contains("L01  "))
       let start = try await program.run("lesson", "start", "L01")
       #expect(start.output.contains("a prefix/share/fetcher/lessons/L01-main-lane-only/L01Broken.swift"))
+      #expect(
+        start.output.hasSuffix("Next: edit L01Broken.swift,\nthen `fetcher lesson solve L01`\n"), "\(start.output)")
+      #expect(FileManager.default.fileExists(atPath: version.path))
       let broken = try await program.run("lesson", "break", "L03")
       #expect(broken.code == 0, "\(broken.notes)")
       #expect(broken.output.contains("L03Broken.swift:"), "the part of the program that the failure is about")
-      #expect(broken.output.contains("scenarios/lessons/L03-last-answer-wins/L03Broken.swift,"))
+      #expect(broken.output.contains("Next: `fetcher lesson start L03`"))
       #expect(try await program.run("lesson", "show", "L03", "--diff").output.contains("+  ours:"))
       let solve = try await program.run("lesson", "solve", "L03")
       #expect(solve.code == 4)
-      #expect(solve.notes.contains("run it in the checkout, with `swift run fetcher`"), "\(solve.notes)")
+      #expect(solve.notes.contains("L03Broken.swift does not exist: run `fetcher lesson start L03`"), "\(solve.notes)")
+      // The installed modules compile the program as it is, and its repair.
+      #expect(try await program.run("lesson", "solve", "L01").code == 1)
+      let repair = Program.packageRoot.appending(path: "scenarios/lessons/L01-main-lane-only/L01Fixed.swift").path
+      let solved = try await program.run("lesson", "solve", "L01", "--file", repair)
+      #expect(solved.code == 0, "\(solved.output)\(solved.notes)")
+      // A second start keeps the learner's version.
+      try Data("// mine\n".utf8).write(to: version)
+      _ = try await program.run("lesson", "start", "L01")
+      #expect(try String(contentsOf: version, encoding: .utf8) == "// mine\n")
     }
 
     @Test("A wrong command line installs nothing")

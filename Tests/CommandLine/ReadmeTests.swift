@@ -35,6 +35,26 @@ extension BuiltProgram {
       }
     }
 
+    @Test("The view model and its failing order are the tutorial's")
+    func viewModel() throws {
+      let tutorial = try String(
+        contentsOf: Program.packageRoot.appending(
+          path: "Sources/Laboratory/ScheduleExplorer/ScheduleExplorer.docc/FindTheRaceInYourViewModel.md"),
+        encoding: .utf8)
+      let page = try Self.page()
+      let model = try #require(page.firstMatch(of: /```swift\nprotocol ((?s:.)*?)```/)).0
+      #expect(tutorial.contains(model))
+      let order = try #require(page.firstMatch(of: /Fails if “load (?:.*)/)).0
+      #expect(tutorial.contains(order))
+    }
+
+    @Test("All links of the pages resolve, on a git host and in DocC")
+    func pageLinks() async throws {
+      let python = Program(executable: URL(filePath: "/usr/bin/env"), workingDirectory: Program.packageRoot)
+      let outcome = try await python.run("python3", "Scripts/page-links.py", "check")
+      #expect(outcome.code == 0, "\(outcome.output)\(outcome.notes)")
+    }
+
     @Test("The page has at most 220 lines, and its links lead to files")
     func links() throws {
       let page = try Self.page()

@@ -74,6 +74,31 @@ extension BuiltProgram {
       #expect(outcome.notes.contains("error[E07]: unknown key \"latncy\"\n  --> \(file):12:"))
     }
 
+    @Test("A Markdown page is named as such, and does not run", arguments: ["run", "check", "explore"])
+    func markdown(_ command: String) async throws {
+      let outcome = try await Program(workingDirectory: Program.packageRoot).run(command, "scenarios/README.md")
+      #expect(outcome.code == 3)
+      #expect(outcome.notes.contains("scenarios/README.md: a Markdown page is not a scenario; pass a .json file"))
+      #expect(!outcome.notes.contains("E01"))
+    }
+
+    @Test(
+      "A page has a name that a browser opens",
+      arguments: [
+        ("late", ["late-response.json"], "late.html"), ("late.htm", ["late-response.json"], "late.htm"),
+        ("pages", ["late-response.json", "cache-hit.json"], "pages/index.html"),
+        ("report.html", ["late-response.json", "cache-hit.json"], "report/index.html"),
+      ])
+    func pageName(_ name: String, _ files: [String], _ written: String) async throws {
+      let folder = try TemporaryFolder()
+      let scenarios = files.map { Program.packageRoot.appending(path: "scenarios/\($0)").path }
+      let outcome = try await Program(workingDirectory: folder.url).run(
+        ["run", "--strategy", "dataTask", "--html", name] + scenarios)
+      #expect(outcome.code == 0, "\(outcome.notes)")
+      #expect(outcome.output.contains("page: \(written)"), "\(outcome.output)")
+      #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: written).path))
+    }
+
     @Test func aFolderRunsWithASummaryAndAReportForBuildServers() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(steady, to: "steady.json")

@@ -7,22 +7,29 @@ import VirtualTime
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// scenarios/README.md, as far as it is for looking up.
+/// The pages of scenarios/reference.
 @Suite struct FormatReferenceTests {
-  private let lines: [String]
+  private let pages: [String: [String]]
+  private var lines: [String] { pages.values.flatMap(\.self) }
 
   init() throws {
-    let page = packageRoot.appending(path: "scenarios/README.md")
-    lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
+    let folder = packageRoot.appending(path: "scenarios/reference")
+    pages = try Dictionary(
+      uniqueKeysWithValues: FileManager.default.contentsOfDirectory(atPath: folder.path).map { name in
+        (name, try String(contentsOf: folder.appending(path: name), encoding: .utf8).components(separatedBy: "\n"))
+      })
   }
 
-  @Test("The page's tables of keys match the table of fields")
+  @Test("The pages' tables of keys match the table of fields")
   func shippedKeys() throws {
-    let start = try #require(lines.firstIndex(of: "<!-- keys -->"))
-    let end = try #require(lines.firstIndex(of: "<!-- end of keys -->"))
-    #expect(
-      Array(lines[(start + 1)..<end]) == FormatReference.lines, "put what `fetcher check --keys` prints between the two"
-    )
+    for part in FormatReference.parts {
+      let lines = try #require(pages[part.page], "\(part.page)")
+      let start = try #require(lines.firstIndex(of: "<!-- keys -->"), "\(part.page)")
+      let end = try #require(lines.firstIndex(of: "<!-- end of keys -->"), "\(part.page)")
+      #expect(
+        Array(lines[(start + 1)..<end]) == part.lines, "put the part of `fetcher check --keys` between the two")
+    }
+    #expect(FormatReference.parts.map(\.page) == ["file.md", "origin.md", "steps.md", "expectations.md", "search.md"])
   }
 
   @Test("The tables list each key of each object, and each word")
@@ -47,7 +54,7 @@ import VirtualTime
     for invariant in Invariant.allCases { #expect(rows.contains("| `\(invariant.rawValue)` | \(invariant.help) |")) }
   }
 
-  @Test("The page has every event with its attributes, and every code")
+  @Test("The pages have every event, its attributes, and every code")
   func eventsAndCodes() {
     for kind in TraceKind.allCases {
       let known = kind.row.attributes.map { "`\($0.rawValue)`" }.joined(separator: ", ")
@@ -58,7 +65,7 @@ import VirtualTime
     }
   }
 
-  @Test("The limits on the page are those of the program")
+  @Test("The limits on the pages are those of the program")
   func limits() {
     let mebibytes = SourceText.largest >> 20
     let limits = [

@@ -265,7 +265,7 @@ import Testing
       ),
       (
         #"{"within": {"event": "fetch.done", "after": {"event": "fetch.start"}, "limit": "1ms"}}"#,
-        "within fetch.done: expected within 1ms, got 2 ms (event 3, t = 2 ms)"
+        "within fetch.done: expected within 1ms after fetch.start A (event 1, t = 0 ms), got 2 ms (event 3, t = 2 ms)"
       ),
       (
         #"{"within": {"event": "fetch.failed", "limit": "1ms"}}"#,
@@ -302,6 +302,30 @@ import Testing
     #expect(violation?.line(record.events) == message)
   }
 
+  @Test("A time limit can count from a step, and a failure names it")
+  func withinOfStep() throws {
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+       "origin": {"default": {"latency": "60ms"}},
+       "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"},
+                 {"at": "90ms", "do": "select", "image": "B", "id": "second"},
+                 {"at": "90ms", "do": "wait-idle", "id": "idle"}, {"after": "idle", "plus": "5ms", "do": "select", "image": "A"}],
+       "expect": [{"within": {"event": "fetch.done", "after": "second", "limit": "60ms"}},
+                  {"within": {"event": "fetch.done", "after": "second", "limit": "50ms"}},
+                  {"within": {"event": "ui.update", "image": "A", "after": "idle", "limit": "5ms"}},
+                  {"within": {"event": "fetch.done", "after": {"event": "view.select"}, "limit": "50ms"}}]}
+      """#)
+    let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+    let record = scenario.runVirtually("dataTask")
+    let judge = ExpectationJudge(record: record)
+    #expect(
+      scenario.expectations.map { judge.violation(of: $0)?.message } == [
+        nil, #"expected within 50ms after the step "second" (t = 90 ms), got 60 ms"#, nil,
+        "expected within 50ms after view.select A detail (event 3, t = 10 ms), got 60 ms",
+      ])
+  }
+
   @Test("What is just beyond a limit does not read as the limit")
   func justBeyond() {
     var record = trace(startA)
@@ -310,6 +334,21 @@ import Testing
     #expect(stall(.milliseconds(20)) == "expected at most 20ms, got 20.050 ms")
     record.longestStall = .microseconds(412)
     #expect(stall(.zero) == "expected at most 0s, got 0.412 ms")
+  }
+
+  @Test("A starved pool names the first fetch that waited")
+  func starved() throws {
+    let (startB, beginB) = (
+      (TraceKind.fetchStart, [.image: "B"] as TraceValues), (TraceKind.requestBegin, [.image: "B"] as TraceValues)
+    )
+    var record = trace(startA, beginA, startB, beginB, endA)
+    record.poolStarved = true
+    record.events[1].time = record.events[0].time
+    let found = InvariantJudge.violations(of: try #require(Self.scenario), in: record)
+      .first { $0.subject == "starved-pool" }
+    #expect(
+      found?.line(record.events)
+        == #"starved-pool: the fetch of "B" waited for a worker while all workers were blocked (event 3, t = 2 ms)"#)
   }
 
   @Test("The last fetch decides the outcome, and a drop leaves none")

@@ -94,9 +94,9 @@ import Testing
     scenario.runVirtually(strategy).poolStarved
   }
 
-  @Test("The list in the README names each file once, and no other")
+  @Test("The list in examples.md names each file once, and no other")
   func list() throws {
-    let text = try String(contentsOf: ShippedScenario.folder.appending(path: "README.md"), encoding: .utf8)
+    let text = try String(contentsOf: ShippedScenario.folder.appending(path: "examples.md"), encoding: .utf8)
     let rows = text.matches(of: /\| \[`([a-z0-9-]+)`\]\(([a-z0-9-]+)\.json\) \|/)
     #expect(rows.map(\.output.1) == rows.map(\.output.2))
     #expect(rows.map { String($0.output.1) }.sorted() == ShippedScenario.all.map(\.name).sorted())

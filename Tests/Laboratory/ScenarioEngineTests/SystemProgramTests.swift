@@ -98,7 +98,8 @@ import VirtualTime
 
   @Test("The page lists all controls, and a step rejects any other")
   func controls() throws {
-    let page = try String(contentsOf: ShippedScenario.folder.appending(path: "README.md"), encoding: .utf8)
+    let page = try String(
+      contentsOf: ShippedScenario.folder.appending(path: "reference/programs.md"), encoding: .utf8)
     let rows = page.split(separator: "\n")
     for system in PageSystem.all {
       let controls = system.controls.map { "`\($0)`" }.joined(separator: ", ")
@@ -230,6 +231,7 @@ extension ProgramContext {
   fileprivate func on(_ bus: EventBus) -> ProgramContext {
     ProgramContext(
       scenario: scenario, strategy: strategy, ownStrategy: ownStrategy, runtime: runtime, bus: bus, loader: loader,
-      recorder: recorder, base: base, addresses: addresses, owner: owner, owners: owners)
+      recorder: recorder, base: base, addresses: addresses, owner: owner, owners: owners,
+      networkUse: networkUse)
   }
 }

@@ -325,7 +325,7 @@ enum GoldenDiagnostics {
           --> x.json:4:12
            |
          4 |  "timing": "exact", "explore": {"runs": 100}}
-           |            ^^^^^^^ write "timing": "any"
+           |            ^^^^^^^ write "timing": {"slack": "100ms"}, or "timing": "any"
         """#),
     Golden(
       code: .unusedRoute, promise: "A route that no image asks for is a warning",

@@ -1,4 +1,5 @@
 import EventBus
+import Foundation
 import ScheduleExplorer
 import TestMachine
 import Testing
@@ -40,6 +41,36 @@ import VirtualTime
     let row = try #require("\(failure)".split(separator: "\n").first { $0.contains("← run b") })
     #expect(row.hasPrefix("     4  100 %  ████████████████████"))
     #expect("\(point)".split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  private static func chain(_ length: Int, on scheduler: any Scheduler, _ end: @escaping @Sendable () -> Void) {
+    scheduler.schedule { length == 0 ? end() : chain(length - 1, on: scheduler, end) }
+  }
+
+  @Test("A long table begins with its decisive items, and cuts none")
+  func longTable() throws {
+    let long = "a name that is longer than the column of its scheduler, which therefore wraps"
+    let failure = try #require(throws: ExplorationFailure.self) {
+      try explore { runtime in
+        let log = Log()
+        Self.chain(50, on: runtime.main) {
+          for name in ["a", "b"] {
+            runtime.serial(name).schedule {
+              runtime.note(name == "b" ? long : name)
+              log.add(name)
+            }
+          }
+        }
+        return { try check(log.all != ["b", "a"], log.text) }
+      }
+    }
+    let parts = failure.scheduleTable.components(separatedBy: "\n\nAll items:\n")
+    try #require(parts.count == 2, "\(failure)")
+    #expect(parts[0].hasPrefix("The decisive items:\n  item  "))
+    #expect(parts[0].split(separator: "\n").count < 15)
+    #expect(parts[1].split(separator: "\n").count > 50)
+    let words = parts[0].split { $0.isWhitespace }.joined(separator: " ")
+    #expect(words.contains("a name that is longer than the column") && words.contains("therefore wraps"), "\(failure)")
   }
 
   @Test("The report names a deciding queue join, with rows in order")

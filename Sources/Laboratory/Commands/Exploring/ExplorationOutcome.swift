@@ -131,8 +131,8 @@ struct ExplorationOutcome: Sendable, Codable {
     if let mismatch = exploration.mismatch { text += "\nThe run stopped matching the token early. \(mismatch)" }
     if search.scenario.timing == .exact, !search.scenario.expectations.isEmpty {
       text +=
-        "\nOnly the invariants were judged. To judge the file's expectations as well, set \"timing\": \"any\" or a "
-        + "slack"
+        "\nOnly the invariants were judged. To judge the file's expectations as well, set \"timing\" to "
+        + "{\"slack\": \"100ms\"} or \"any\""
     }
   }
 
@@ -156,6 +156,10 @@ struct ExplorationOutcome: Sendable, Codable {
       : "The failure also occurs without the steps at \(locations.joined(separator: ", "))."
     if !smaller.needlessImages.isEmpty {
       text += "\nThe failure does not need the images \(smaller.needlessImages.map(quoted).joined(separator: ", "))."
+    }
+    guard !smaller.needlessSteps.isEmpty || !smaller.needlessImages.isEmpty else { return }
+    if let smallest = search.text(withoutSteps: smaller.needlessSteps, images: smaller.needlessImages) {
+      text += "\nThe smaller scenario:\n\n\(smallest)"
     }
   }
 

@@ -102,7 +102,8 @@ final class Stepper: SchedulePolicy {
   /// Asks the user, and returns the choice. Returns nil if the user finishes, undoes or quits the run; the stepper then
   /// asks no further questions.
   private func ask(_ output: Output, _ choice: Int, _ ready: ReadySet) -> Int? {
-    output.line("choice \(choice), t = \(ready.now.spelled)")
+    let done = state.withLock { $0.log.steps.count { $0.name.hasPrefix("step ") } }
+    output.line("choice \(choice), t = \(ready.now.spelled), \(done.counted("step")) of the scenario done")
     for index in 0..<ready.count {
       let item = ready[index]
       let scheduler = visible(item.scheduler.label)

@@ -28,17 +28,21 @@ struct AttemptBuild: Sendable {
   private static let features = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]
 
   let shutdown: Shutdown
-  /// The build folder of the executable, which contains the modules of the stage.
+  /// The folder with the modules of the stage: the build folder of the executable, or the installed copy.
   let products: URL
 
-  /// - Throws: a failure with code 4 if the executable is not in its build folder.
+  /// - Throws: a failure with code 4 if the executable is neither in its build folder nor installed with the modules.
   init(_ shutdown: Shutdown) throws(CommandFailure) {
     self.shutdown = shutdown
     let executable = try ChildProcess.ofThisExecutable(shutdown).executable
-    products = executable.resolvingSymlinksInPath().deletingLastPathComponent()
-    guard FileManager.default.fileExists(atPath: products.appending(path: "Modules").path) else {
+    let folder = executable.resolvingSymlinksInPath().deletingLastPathComponent()
+    if FileManager.default.fileExists(atPath: folder.appending(path: "Modules").path) {
+      products = folder
+    } else if let installed = try? ResourceLocator.ofProcess.folder("lesson-modules") {
+      products = installed
+    } else {
       throw .cannotStart(
-        "cannot compile your file, because this executable is not in its build folder: run it in the checkout, with `swift run fetcher`"
+        "cannot compile your file, because the modules of the lessons are missing: install fetcher again with `bash Scripts/install`, or run it in the checkout, with `swift run fetcher`"
       )
     }
   }

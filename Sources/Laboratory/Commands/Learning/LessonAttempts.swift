@@ -27,8 +27,16 @@ struct LessonAttempts {
   init(
     _ lesson: Lesson, _ file: URL?, _ pages: LessonPages, _ progress: LessonProgressFile, _ context: CommandContext
   ) throws(CommandFailure) {
-    if file == nil { _ = try pages.folder.code(.broken, of: lesson) }
-    let file = file ?? pages.folder.file(.broken, of: lesson)
+    let edited = pages.folder.editedFile(of: lesson)
+    if file == nil {
+      _ = try pages.folder.code(.broken, of: lesson)
+      guard FileManager.default.fileExists(atPath: edited.path) else {
+        throw .cannotStart(
+          "\(edited.path) does not exist: run `fetcher lesson start \(lesson.id)`, which writes it, or pass your file with --file"
+        )
+      }
+    }
+    let file = file ?? edited
     self.lesson = lesson
     self.file = file
     self.pages = pages

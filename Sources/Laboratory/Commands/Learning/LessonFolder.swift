@@ -4,8 +4,8 @@ import Lessons
 import PlainText
 import ScenarioFormat
 
-/// The lessons' files: texts and programs. Learners edit the programs in a checkout. An installed executable can only
-/// show the programs.
+/// The lessons' files: texts and programs. Learners edit the programs in a checkout. An installed executable copies a
+/// program into the working directory.
 struct LessonFolder: Sendable {
   private static let path = "scenarios/lessons"
 
@@ -16,7 +16,7 @@ struct LessonFolder: Sendable {
     case halfRepaired = "HalfRepair"
   }
 
-  /// Whether the files were installed together with the executable. An installed executable cannot build the lessons.
+  /// Whether the files were installed together with the executable. Learners do not edit installed files.
   let isInstalled: Bool
   private let url: URL
   private let workingDirectory: URL
@@ -72,6 +72,25 @@ struct LessonFolder: Sendable {
 
   func file(_ variant: Variant, of lesson: Lesson) -> URL {
     url.appending(path: lesson.folder).appending(path: "\(lesson.id)\(variant.rawValue).swift")
+  }
+
+  /// Returns the file that a learner edits.
+  func editedFile(of lesson: Lesson) -> URL {
+    let original = file(.broken, of: lesson)
+    return isInstalled ? workingDirectory.appending(path: original.lastPathComponent) : original
+  }
+
+  /// Copies the program of an installed lesson to ``editedFile(of:)``, unless that file exists.
+  ///
+  /// - Throws: a failure with code 4 if the working directory is not writable.
+  func prepareFile(of lesson: Lesson) throws(CommandFailure) {
+    let copy = editedFile(of: lesson)
+    guard isInstalled, !FileManager.default.fileExists(atPath: copy.path) else { return }
+    do { try Data(contentsOf: file(.broken, of: lesson)).write(to: copy) } catch {
+      throw .cannotStart(
+        "cannot write \(copy.path): \(FileFailure.reason(error, writing: copy.path)); go to a folder that you can write to"
+      )
+    }
   }
 
   /// Returns a path for opening the variant's file. The path is relative if the file is in the working directory.

@@ -26,6 +26,7 @@ struct LessonPages {
 
   /// Prints the goal, the code and the question.
   func start() throws(CommandFailure) {
+    try folder.prepareFile(of: lesson)
     output.line(style(.bold, "\(lesson.id)  \(text.title)"))
     section("Goal")
     output.line()
@@ -118,7 +119,9 @@ struct LessonPages {
   ///
   /// - Parameter file: the learner's file, or nil for the lesson's file in the checkout.
   func difference(from file: URL?) throws(CommandFailure) {
-    let file = file ?? folder.file(.broken, of: lesson)
+    let edited = folder.editedFile(of: lesson)
+    let isEdited = FileManager.default.fileExists(atPath: edited.path)
+    let file = file ?? (isEdited ? edited : folder.file(.broken, of: lesson))
     let yours = CodeListing(lines: try folder.code(file))
     let ours = CodeListing(lines: try folder.code(.fixed, of: lesson))
     if yours.lines == ours.lines { return output.line("Your version equals ours.") }
@@ -195,12 +198,11 @@ struct LessonPages {
 
   private func next() {
     output.line()
-    if folder.isInstalled {
-      return wrap(
-        "Next: edit \(folder.checkoutPath(.broken, of: lesson)), then run `swift run fetcher lesson solve \(lesson.id)`. Do this in a checkout, because an installed fetcher cannot compile lessons."
-      )
+    let file = folder.editedFile(of: lesson)
+    if folder.isInstalled, !FileManager.default.fileExists(atPath: file.path) {
+      return output.line("Next: `fetcher lesson start \(lesson.id)`, in the folder for your version")
     }
-    output.line("Next: edit \(visible(folder.path(.broken, of: lesson))),")
+    output.line("Next: edit \(visible(folder.path(file))),")
     output.line("then `fetcher lesson solve \(lesson.id)`")
   }
 

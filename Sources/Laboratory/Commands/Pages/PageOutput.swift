@@ -20,13 +20,22 @@ struct PageOutput: Sendable {
   /// - Throws: a failure with code 4, before the first run, if the page could not be written.
   init?(_ arguments: ParsedArguments, _ context: CommandContext) throws(CommandFailure) {
     guard let path = arguments[Self.option] else { return nil }
-    (self.path, self.context) = (path, context)
-    try ResultFiles.validate(page: path)
+    (self.path, self.context) = (Self.page(path), context)
+    try ResultFiles.validate(page: self.path)
+  }
+
+  /// Returns the path of a page. Adds an extension to a new name that has none, because a browser shows the text of a
+  /// file without an extension.
+  private static func page(_ path: String) -> String {
+    let isPlain = URL(filePath: path).pathExtension.isEmpty && !path.hasSuffix("/")
+    return isPlain && !FileManager.default.fileExists(atPath: path) ? path + ".html" : path
   }
 
   /// - Parameter folder: the folder for several pages. A missing folder is created.
   /// - Throws: a failure with code 4 if the folder cannot be created.
   init(folder path: String, _ context: CommandContext) throws(CommandFailure) {
+    // A browser opens the index in the folder, so a folder does not have the name of a page.
+    let path = path.hasSuffix(".html") && !ScenarioPaths.isFolder(path) ? String(path.dropLast(5)) : path
     (self.path, self.context) = (path, context)
     do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
       throw .cannotStart("--html: cannot create the folder \(path): \(FileFailure.reason(error, writing: path))")

@@ -12,8 +12,14 @@ enum ScenarioPaths {
 
   /// Reads and decodes the scenario at `path`.
   ///
-  /// - Throws: a failure with code 4 if the file cannot be read.
+  /// - Throws: a failure with code 4 if the file cannot be read, and with code 3 if it is a Markdown page.
   static func read(_ path: String) throws(CommandFailure) -> ScenarioFile {
+    if path.lowercased().hasSuffix(".md"), isFile(path) {
+      throw CommandFailure(
+        code: .invalidScenario,
+        message: "\(path): a Markdown page is not a scenario; pass a .json file, or a folder to run all scenarios in it"
+      )
+    }
     do throws(UnreadableFile) {
       return try ScenarioFile(path: path, vocabulary: vocabulary)
     } catch {

@@ -57,7 +57,8 @@ class StatePanel {
     if (row.ready.length === 0) return "";
     const items = row.ready.map(([name, scheduler], index) =>
       `<li${index === 0 ? ' class="chosen"' : ""}><span>${escape(name)}</span> <small>${escape(scheduler)}</small></li>`);
-    const title = row.ready.length === 1 ? "Ready: only this" : `Ready: ${row.ready.length}, the first ran`;
+    const ran = row.deviation ? "this one ran, out of turn" : "the first ran";
+    const title = row.ready.length === 1 ? "Ready: only this" : `Ready: ${row.ready.length}, ${ran}`;
     return `<h3>${title}</h3><ul class="ready">${items.join("")}</ul>`;
   }
 

@@ -28,7 +28,7 @@ public struct VirtualScenario: Sendable {
   /// Validates the text of a scenario. Here, `name` does not have to match a file name.
   ///
   /// - Parameters:
-  ///   - text: the scenario in JSON, as described in `scenarios/README.md`.
+  ///   - text: the scenario in JSON, as described in `scenarios/reference`.
   ///   - folder: the folder with the files that the scenario uses as response bodies.
   /// - Throws: ``InvalidScenario`` if the text contains a mistake or excludes the virtual clock.
   public init(_ text: String, folder: URL = URL(filePath: ".")) throws(InvalidScenario) {

@@ -154,25 +154,34 @@ struct ExpectationJudge {
     return nil
   }
 
-  private func within(_ pattern: EventPattern, _ start: EventPattern?, _ limit: Duration) -> Violation? {
+  private func within(_ pattern: EventPattern, _ start: Scenario.Expectation.Start?, _ limit: Duration) -> Violation? {
+    let subject = "within \(pattern.summary)"
     var begin = Duration.zero
     var position = 0
-    if let start {
+    var expected = "expected within \(limit.spelled)"
+    switch start {
+    case .event(let start):
       guard let found = index.first(start) else {
-        return Violation(subject: "within \(pattern.summary)", message: "\(start.summary) did not happen")
+        return Violation(subject: subject, message: "\(start.summary) did not happen")
       }
       begin = events[found].time
       position = found + 1
+      expected += " after \(events[found].caption) (event \(found + 1), t = \(begin.measured))"
+    case .step(let id):
+      guard let mark = record.marks.first(where: { $0.id == id }) else {
+        return Violation(subject: subject, message: "the step \(quoted(id)) did not happen")
+      }
+      begin = mark.time
+      position = events[mark.position...].firstIndex { $0.time >= begin } ?? events.count
+      expected += " after the step \(quoted(id)) (t = \(begin.measured))"
+    case nil: break
     }
     guard let found = index.first(pattern, from: position) else {
-      return Violation(
-        subject: "within \(pattern.summary)", message: "expected within \(limit.spelled), but it did not happen")
+      return Violation(subject: subject, message: "\(expected), but it did not happen")
     }
     let time = events[found].time - begin
     if time <= limit { return nil }
-    return Violation(
-      subject: "within \(pattern.summary)",
-      message: "expected within \(limit.spelled), got \(time.measured)", position: found)
+    return Violation(subject: subject, message: "\(expected), got \(time.measured)", position: found)
   }
 
   private func outcome(_ image: String, _ expected: Scenario.Outcome) -> Violation? {

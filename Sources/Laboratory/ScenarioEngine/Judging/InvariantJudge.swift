@@ -165,7 +165,7 @@ struct InvariantJudge {
     if case .deadlocked(let waiting) = record.cut {
       find(.deadlock, "blocked forever: \(waiting.joined(separator: ", "))", record.events.indices.last)
     }
-    if record.poolStarved { find(.starvedPool, "work waited for a worker while all workers were blocked", nil) }
+    if record.poolStarved { lookAtStarvation() }
     if case .endless(let limit) = record.cut { find(.livelock, "no end after \(limit)", record.events.indices.last) }
     guard record.cut?.isAbrupt != true else { return }
     if let image = scenario.images.map(\.id).first(where: { fetching[$0] ?? 0 > 0 }) {
@@ -176,6 +176,18 @@ struct InvariantJudge {
       find(.leakedSubscription, "\(record.leaks.subscriptions) still alive", nil)
     }
     for (name, view) in views.sorted(by: { $0.key < $1.key }) where view.isVisible { lookAtLast(name, view) }
+  }
+
+  /// Reports the first fetch that waited for a worker: its request began later than the fetch.
+  private mutating func lookAtStarvation() {
+    let events = record.events
+    let waiting = events.indices.first { position in
+      guard events[position].kind == .fetchStart else { return false }
+      let request = events[position...].first { $0.kind == .requestBegin && $0[.image] == events[position][.image] }
+      return request.map { $0.time > events[position].time } ?? true
+    }
+    let subject = waiting.map { "the fetch of \(quoted(events[$0][.image] ?? ""))" } ?? "work"
+    find(.starvedPool, "\(subject) waited for a worker while all workers were blocked", waiting)
   }
 
   /// Examines what a view shows at the end. A view that no longer draws keeps its last content.

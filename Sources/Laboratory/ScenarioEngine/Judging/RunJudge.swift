@@ -11,6 +11,7 @@ struct RunJudge: Sendable {
   ///
   /// This list omits deadlocks and livelocks, which are violations of an ``Invariant``.
   var violations: [(violation: Violation, step: Int?)] {
+    if let violation = bypassed { return [(violation, nil)] }
     var found: [(violation: Violation, step: Int?)] = []
     switch record.cut {
     case .waiting(let step):
@@ -32,6 +33,15 @@ struct RunJudge: Sendable {
       found.append((Violation(subject: "virtual time", message: message), nil))
     }
     return found
+  }
+
+  /// The violation if a strategy did not use the run's network. All other failures of such a run follow from this one.
+  var bypassed: Violation? {
+    guard let strategy = record.bypassing else { return nil }
+    let message =
+      "the strategy \(quoted("\(strategy)")) did not use the run's network; send each request through the loader that "
+      + "the strategy receives, or run the scenario with --clock real"
+    return Violation(subject: "network", message: message)
   }
 
   /// Describes the event that a step waits for. Only an event after the previous step counts.

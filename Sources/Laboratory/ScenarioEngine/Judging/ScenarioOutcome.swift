@@ -56,7 +56,9 @@ extension ScenarioOutcome {
     clock: Scenario.Clock, _ record: RunRecord, expects: Bool = true
   ) {
     let judge = ExpectationJudge(record: record)
-    var failures = (expects ? scenario.expectations : []).compactMap { expectation in
+    let runJudge = RunJudge(scenario: scenario, record: record)
+    let isBypassed = runJudge.bypassed != nil
+    var failures = (expects && !isBypassed ? scenario.expectations : []).compactMap { expectation in
       judge.violation(of: expectation).map { violation in
         Self.failure(violation, record, source, at: expectation.range.lowerBound, why: expectation.why)
       }
@@ -64,12 +66,12 @@ extension ScenarioOutcome {
     // If a scenario expects leaks, the expectation judges them instead of the invariants.
     let expectsLeaks = scenario.expectations.contains { if case .leaks = $0.kind { true } else { false } }
     let leaks = [Invariant.leakedModel.rawValue, Invariant.leakedSubscription.rawValue]
-    failures += InvariantJudge.violations(of: scenario, in: record)
+    failures += (isBypassed ? [] : InvariantJudge.violations(of: scenario, in: record))
       .filter { !expectsLeaks || !leaks.contains($0.subject) }
       .map { violation in
         Self.failure(violation, record, source, at: Self.step(of: violation, scenario, record), why: nil)
       }
-    failures += RunJudge(scenario: scenario, record: record).violations.filter { expects || $0.step == nil }.map {
+    failures += runJudge.violations.filter { expects || $0.step == nil }.map {
       violation, step in
       let location = step.map { scenario.steps[$0].range.lowerBound } ?? Self.step(of: violation, scenario, record)
       return Self.failure(violation, record, source, at: location, why: nil)

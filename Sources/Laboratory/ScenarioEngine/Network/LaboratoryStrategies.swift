@@ -11,11 +11,14 @@ package enum LaboratoryStrategies {
   package static func use(_ strategies: [StrategyRegistry.Factory]) { registered.withLock { $0 = strategies } }
 
   /// Returns all strategies on a network.
+  ///
+  /// - Parameter observe: a closure that returns the observed form of a strategy that is not part of the model.
   package static func registry(
-    runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = SystemLoader.shared
+    runtime: any Runtime = DispatchRuntime.shared, loader: any NetworkLoader = SystemLoader.shared,
+    observe: (any FetchStrategy) -> any FetchStrategy = { $0 }
   ) -> StrategyRegistry {
     var registry = StrategyRegistry.standard(runtime: runtime, loader: loader)
-    for make in registered.withLock({ $0 }) { registry.register(make(runtime, loader)) }
+    for make in registered.withLock({ $0 }) { registry.register(observe(make(runtime, loader))) }
     return registry
   }
 

@@ -128,7 +128,8 @@ extension FetchLimits {
   /// Creates the limits from the scenario's configuration.
   init(_ limits: Scenario.Limits) {
     self.init(
-      deadline: limits.deadline, maximumInFlight: limits.inFlight, retries: limits.retries,
+      deadline: limits.endsAtDeadline ? limits.deadline : nil, maximumInFlight: limits.inFlight,
+      retries: limits.retries,
       retryDelay: limits.retryDelay, backoff: limits.backoff)
   }
 }

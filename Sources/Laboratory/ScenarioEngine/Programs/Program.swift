@@ -58,6 +58,8 @@ package struct ProgramContext: Sendable {
   package let owner: @Sendable (_ bytes: Data, _ image: String?) -> String?
   /// Maps each request to its image.
   let owners: RequestOwners
+  /// Observes whether strategies use the run's network, or nil on the real clock.
+  let networkUse: NetworkUse?
 }
 
 extension ProgramContext {
@@ -76,8 +78,9 @@ extension ProgramContext {
     _ strategy: StrategyName? = nil, policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(),
     cache: ImageCache? = nil
   ) -> FetchEnvironment {
-    var registry = LaboratoryStrategies.registry(runtime: runtime, loader: loader)
-    if let ownStrategy { registry.register(ownStrategy) }
+    let observe = { networkUse?.watching($0, on: runtime) ?? $0 }
+    var registry = LaboratoryStrategies.registry(runtime: runtime, loader: loader, observe: observe)
+    if let ownStrategy { registry.register(observe(ownStrategy)) }
     let name = strategy ?? self.strategy
     do {
       return try FetchEnvironment(

@@ -106,7 +106,7 @@ import ScenarioFormat
     guard onEnd != nil else { return }
     let step = steps[next]
     position = recorder.count
-    marks.append(RunRecord.Mark(step: next, position: position))
+    marks.append(RunRecord.Mark(step: next, id: step.id, position: position, time: recorder.now))
     if let id = step.id { times[id] = recorder.now }
     next += 1
     names.name("step \(next)")
@@ -151,6 +151,7 @@ import ScenarioFormat
     let now = recorder.now
     // A later step that refers to this `wait-idle` counts its time from the end of the wait.
     if let id = steps[next - 1].id { times[id] = now }
+    marks[marks.count - 1].time = now
     beginPatience(at: now)
     plan()
   }

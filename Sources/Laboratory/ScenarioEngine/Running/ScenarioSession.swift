@@ -19,11 +19,12 @@ import ScenarioFormat
   ///   - onRecord: called with each event in the trace.
   ///   - patience: the maximum time from a step to the next step or to the end of the run. Pass nil if the clock stops
   ///     on its own.
+  ///   - networkUse: observes whether the strategies use the network.
   nonisolated init(
     _ scenario: Scenario, strategy: String, _ make: @escaping ProgramRegistry.Make, on runtime: any Runtime,
     _ network: any ScenarioNetwork, _ log: ActivityLog? = nil, user: (any Scheduler)? = nil,
     _ names: ItemNames = ItemNames(), showsBus: Bool = false, turn: @escaping @Sendable () -> Int = { 0 },
-    onRecord: (@Sendable (RunEvent) -> Void)? = nil, patience: Duration? = nil
+    onRecord: (@Sendable (RunEvent) -> Void)? = nil, patience: Duration? = nil, networkUse: NetworkUse? = nil
   ) {
     let recorder = TraceRecorder(
       runtime, most: RunLength.maximumEvents(steps: scenario.steps.count), turn: turn, onRecord: onRecord)
@@ -34,9 +35,11 @@ import ScenarioFormat
       scenario: scenario, strategy: StrategyName(strategy), runtime: runtime,
       bus: EventBus(runtime: runtime, trace: { observer.take($0) }),
       loader: TracingLoader(
-        base: network.loader, recorder: recorder, owners: owners, watched: scenario.watchedHeaders), recorder: recorder,
+        base: network.loader, recorder: recorder, owners: owners, watched: scenario.watchedHeaders,
+        networkUse: networkUse),
+      recorder: recorder,
       base: network.base, addresses: network.addresses, owner: { network.id(ofPicture: $0, of: $1) },
-      owners: owners)
+      owners: owners, networkUse: networkUse)
     stage = ScenarioStage(make, context, network)
     driver = ScenarioDriver(
       scenario.steps, on: stage, recorder, runtime, user: user ?? runtime.main, names, patience: patience)

@@ -46,13 +46,14 @@ package struct VirtualScenarioRunner: Sendable {
     let runtime = VirtualRuntime(
       pool: pool, timing: schedule.timing, policy: schedule.policy, observer: schedule.observer)
     defer { runtime.close() }
+    let networkUse = NetworkUse()
     let log = tracesClosures ? ActivityLog(runtime) : nil
     let (tracedRuntime, names) = (runtime.traced(by: log), ItemNames(runtime: runtime))
     let session = ScenarioSession(
       scenario, strategy: strategy, program, on: tracedRuntime,
       network(tracedRuntime, runtime.network("network").traced(by: log, "network"), names), log,
       user: runtime.user.traced(by: log, "main"), names, showsBus: showsBus, turn: { runtime.steps },
-      onRecord: { event in runtime.note(event.caption) })
+      onRecord: { event in runtime.note(event.caption) }, networkUse: networkUse)
     let result = Locked<RunRecord?>(nil)
     let keep = { @MainActor @Sendable (cut: RunRecord.Cut?) in
       var record = session.record
@@ -75,8 +76,10 @@ package struct VirtualScenarioRunner: Sendable {
     var record = result.withLock { $0 } ?? RunRecord()
     record.poolStarved = runtime.poolStarved
     record.longestStall = runtime.longestMainWait
+    networkUse.close()
     record.leaks = leaks(session, runtime)
     record.foreignCalls = runtime.foreignCalls
+    record.bypassing = networkUse.bypassing(foreignCalls: record.foreignCalls)
     record.activity = log?.activity ?? Activity()
     record.steps = runtime.steps
     return record

@@ -1,3 +1,4 @@
+import FetcherModel
 import ScenarioFormat
 
 /// The recorded data of one run, used to judge the run.
@@ -11,7 +12,11 @@ package struct RunRecord: Sendable {
   /// A step with its position in the trace, which is the number of earlier events.
   package struct Mark: Sendable, Equatable {
     package let step: Int
+    /// The id of the step, if it has one.
+    let id: String?
     package let position: Int
+    /// The time at which the step ran. A `wait-idle` counts from the end of its wait.
+    var time: Duration
   }
 
   /// The reason why a run did not finish.
@@ -81,6 +86,8 @@ package struct RunRecord: Sendable {
   var poolStarved = false
   /// The number of calls from outside the run that affected its virtual time.
   var foreignCalls = 0
+  /// The name of a strategy that did not use the run's network, or nil.
+  var bypassing: StrategyName?
   /// The number of closures that ran, if the run used the virtual clock.
   package var steps = 0
   /// The duration of the run.

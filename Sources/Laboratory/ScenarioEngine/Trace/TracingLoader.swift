@@ -12,6 +12,7 @@ struct TracingLoader: NetworkLoader, SocketTasks {
   let owners: RequestOwners
   /// The lowercase names of the header fields that patterns mention.
   let watched: Set<String>
+  let networkUse: NetworkUse?
 
   /// A blocking read occupies its worker from start to end, so both of its events are in the workers' lane. All other
   /// requests are in the origin's lane.
@@ -54,7 +55,9 @@ struct TracingLoader: NetworkLoader, SocketTasks {
 
   func removeTemporaryFiles() { base.removeTemporaryFiles() }
 
+  /// The attributes of a request that starts now.
   private func values(of url: URL) -> TraceValues {
+    networkUse?.use()
     var values: TraceValues = [.path: ScenarioPath.path(of: url).text]
     values[.image] = owners.owner(of: url)
     return values

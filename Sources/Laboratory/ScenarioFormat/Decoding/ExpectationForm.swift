@@ -134,13 +134,26 @@ enum ExpectationForm {
   private static var within: ValueKind<Kind> {
     let more = Fields(
       Field(
-        "after", PatternForm.pattern,
-        "the time counts from the first event that matches this pattern; by default from the start of the run"
+        "after", start,
+        "the id of a step, or a pattern: the time counts from that step, or from the first event that matches; by "
+          + "default from the start of the run"
       ).optional,
       Field("limit", ValueKind.duration, "the time limit").required
     ) { (after: $0, limit: $1) }
     return PatternForm.pattern(with: more).reachable(\.pattern)
       .map { .within($0.pattern, after: $0.more.after, limit: $0.more.limit) }
+  }
+
+  /// The start of a time limit: a pattern, or the id of a step.
+  private static var start: ValueKind<Scenario.Expectation.Start> {
+    let step = ValueKind.text.validated { id, node, reading in
+      let steps = reading.declared.steps
+      guard !steps.contains(id) else { return nil }
+      return Diagnostic(
+        .unknownStep, "there is no step \(quoted(id))", at: node.range,
+        steps.advice(for: id, orElse: "give the step an \"id\"", only: "the only id is"))
+    }
+    return .either(object: PatternForm.pattern.map { .event($0) }, other: step.map { .step($0) })
   }
 
   /// Maps common words for the outcome of a fetch to the words of the format.

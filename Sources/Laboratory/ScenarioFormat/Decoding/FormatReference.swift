@@ -2,71 +2,99 @@ import PlainText
 
 /// All keys of a scenario, as Markdown tables. They are generated from the same field tables that validate scenarios.
 package enum FormatReference {
-  /// The complete reference, as printed by `fetcher check --keys` and shown in scenarios/README.md.
-  package static var lines: [String] { Array(sections.joined(separator: [""])) }
+  /// The complete reference, as printed by `fetcher check --keys`.
+  package static var lines: [String] { Array(parts.map(\.lines).joined(separator: [""])) }
 
-  private static var sections: [[String]] {
+  /// The parts of the reference, each with its page in `scenarios/reference`.
+  package static var parts: [(page: String, lines: [String])] {
     let file = ScenarioForm.scenario.schema
     let response = file["origin"]["routes"]["responses"]
     let step = StepForm.step.schema
     let expectation = file["expect"]
-    return [
-      ["### The file"], table(of: file.keys),
-      ["### An image", "", "Each entry of `images`:"], table(of: ImageForm.image.schema.keys),
-      [
-        "An entry with a `count` stands for that many pictures. In the strings of each picture, `{n}` stands for its",
-        "number. Instead of a list, `images` may also be a single such entry.",
-      ],
-      table(of: Repetition.countedImages.schema.keys),
-      ["### Timing", "", "`timing` is `exact`, `any`, or an object:"], table(of: file["timing"].keys),
-      ["### The pool", "", "The other keys of `pool` depend on its `model`:"], table(of: file["pool"], "model"),
-      table(of: file["pool"].keysOfWords, tellsRequired: false),
-      [
-        "### The cache", "",
-        "Each image keeps its picture until a `drop-model` step, even if the cache evicts it. After that step, the",
-        "image is loaded from the cache (event `cache.hit`) or fetched again. The keys of `cache`:",
-      ],
-      table(of: file["cache"].keys),
-      ["### Limits", "", "The keys of `limits`:"], table(of: file["limits"].keys),
-      ["### The origin"], table(of: file["origin"].keys),
-      ["### A route", "", "Each entry of `routes`:"], table(of: file["origin"]["routes"].keys),
-      ["### A response", "", "Each entry of `responses`, and `default`:"], table(of: response.keys),
-      ["The faults:"], table(of: "fault", Scenario.Response.Fault.allCases.map { ($0.rawValue, $0.row.help) }),
-      ["A `body` is the id of an image, or an object with one of these keys:"], table(of: response["body"].keys),
-      ["A `latency` is a duration, or an object with one of these keys:"], table(of: response["latency"].keys),
-      ["The keys of `lognormal`:"], table(of: response["latency"]["lognormal"].keys),
-      ["### A step", "", "Each entry of `steps` has either `at` or `after`, and one `do`:"],
-      table(of: step.keys), table(of: step, "do"),
-      ["Keys in brackets are optional. The meaning of each key:"],
-      table(of: step.keysOfWords, tellsRequired: false),
-      [
-        "### Repeated steps", "",
-        "An entry of `steps` can repeat a list of steps in rounds. Repetitions can be nested:",
-      ],
-      table(of: Repetition.repeatedSteps.schema.keys),
-      [
-        "### A pattern", "",
-        "A pattern matches the events of the kind `event` that have all of its other values.",
-        "[What can happen](#what-can-happen) lists the events and their values.",
-      ],
-      table(of: expectation["never"].keysOfWords),
-      ["### An expectation", "", "Each entry of `expect` has one of these keys, and optionally a `why`:"],
-      table(of: expectation.keys),
-      [
-        "`never` is a pattern, and `order` a list of patterns. `always`, `nth`, `count`, `atOnce`, `within`, "
-          + "`apart` and",
-        "`lane` are patterns with further keys in the same object:",
-      ],
-      table(of: expectation.keys.filter { !$0.schema.words.isEmpty }, \.schema.keys),
-      ["`outcome`, `leaks` and `stall` have these keys:"],
-      table(of: expectation.keys.filter { $0.schema.words.isEmpty }, \.schema.keys),
-      ["### Exploration", "", "`explore` contains the settings of `fetcher explore`:"], table(of: file["explore"].keys),
-      [
-        "### Violations", "",
-        "Every run is checked for these violations, even without an entry in the file. `find` refers to them by name:",
-      ],
-      table(of: "violation", Invariant.allCases.map { ($0.rawValue, $0.help) }),
+    let parts: [(String, [[String]])] = [
+      (
+        "file.md",
+        [
+          ["## The file"], table(of: file.keys),
+          ["## An image", "", "Each entry of `images`:"], table(of: ImageForm.image.schema.keys),
+          [
+            "An entry with a `count` stands for that many pictures. In the strings of each picture, `{n}` stands for its",
+            "number. Instead of a list, `images` may also be a single such entry.",
+          ],
+          table(of: Repetition.countedImages.schema.keys),
+          ["## Timing", "", "`timing` is an object, `any`, or `exact`:"], table(of: file["timing"].keys),
+          ["## The pool", "", "The other keys of `pool` depend on its `model`:"], table(of: file["pool"], "model"),
+          table(of: file["pool"].keysOfWords, tellsRequired: false),
+          [
+            "## The cache", "",
+            "Each image keeps its picture until a `drop-model` step, even if the cache evicts it. After that step, the",
+            "image is loaded from the cache (event `cache.hit`) or fetched again. The keys of `cache`:",
+          ],
+          table(of: file["cache"].keys),
+          ["## Limits", "", "The keys of `limits`:"], table(of: file["limits"].keys),
+        ]
+      ),
+      (
+        "origin.md",
+        [
+          ["## The origin"], table(of: file["origin"].keys),
+          ["## A route", "", "Each entry of `routes`:"], table(of: file["origin"]["routes"].keys),
+          ["## A response", "", "Each entry of `responses`, and `default`:"], table(of: response.keys),
+          ["The faults:"], table(of: "fault", Scenario.Response.Fault.allCases.map { ($0.rawValue, $0.row.help) }),
+          ["A `body` is the id of an image, or an object with one of these keys:"], table(of: response["body"].keys),
+          ["A `latency` is a duration, or an object with one of these keys:"], table(of: response["latency"].keys),
+          ["The keys of `lognormal`:"], table(of: response["latency"]["lognormal"].keys),
+        ]
+      ),
+      (
+        "steps.md",
+        [
+          ["## A step", "", "Each entry of `steps` has either `at` or `after`, and one `do`:"],
+          table(of: step.keys), table(of: step, "do"),
+          ["Keys in brackets are optional. The meaning of each key:"],
+          table(of: step.keysOfWords, tellsRequired: false),
+          [
+            "## Repeated steps", "",
+            "An entry of `steps` can repeat a list of steps in rounds. Repetitions can be nested:",
+          ],
+          table(of: Repetition.repeatedSteps.schema.keys),
+        ]
+      ),
+      (
+        "expectations.md",
+        [
+          [
+            "## A pattern", "",
+            "A pattern matches the events of the kind `event` that have all of its other values.",
+            "[Events](events.md) lists the kinds and their values.",
+          ],
+          table(of: expectation["never"].keysOfWords),
+          ["## An expectation", "", "Each entry of `expect` has one of these keys, and optionally a `why`:"],
+          table(of: expectation.keys),
+          [
+            "`never` is a pattern, and `order` a list of patterns. `always`, `nth`, `count`, `atOnce`, `within`, "
+              + "`apart` and",
+            "`lane` are patterns with further keys in the same object:",
+          ],
+          table(of: expectation.keys.filter { !$0.schema.words.isEmpty }, \.schema.keys),
+          ["`outcome`, `leaks` and `stall` have these keys:"],
+          table(of: expectation.keys.filter { $0.schema.words.isEmpty }, \.schema.keys),
+        ]
+      ),
+      (
+        "search.md",
+        [
+          ["## Exploration", "", "`explore` contains the settings of `fetcher explore`:"],
+          table(of: file["explore"].keys),
+          [
+            "## Violations", "",
+            "Every run is checked for these violations, even without an entry in the file. `find` refers to them by name:",
+          ],
+          table(of: "violation", Invariant.allCases.map { ($0.rawValue, $0.help) }),
+        ]
+      ),
     ]
+    return parts.map { ($0, Array($1.joined(separator: [""]))) }
   }
 
   /// Returns a table with a row for each key.

@@ -20,8 +20,21 @@ enum PatternForm {
         kind.rawValue, kind.row.help, values(kind.row.attributes + [.lane]).map { EventPattern(kind: kind, values: $0) }
       )
     }
-    return Tag("event", what: "event", rows)
+    return Tag("event", what: "event", rows, meant: commonWords, advice: replacements)
   }()
+
+  /// Maps common words for events to the words of the format.
+  private static let commonWords = [
+    "fetch.end": "fetch.done", "fetch.success": "fetch.done", "fetch.loaded": "fetch.done",
+    "fetch.error": "fetch.failed", "fetch.timeout": "fetch.failed", "fetch.cancel": "fetch.cancelled",
+    "request.start": "request.begin", "request.done": "request.end", "view.update": "ui.update",
+    "view.draw": "ui.update",
+  ]
+
+  private static let replacements = Dictionary(
+    uniqueKeysWithValues: ["fetch.retry", "fetch.attempt", "request.retry", "retry"].map {
+      ($0, "a retry is another \"request.begin\" of the same fetch; count those, or compare their times with \"apart\"")
+    })
 
   /// Returns fields for the values of these attributes. All of them are optional.
   static func values(_ attributes: [TraceAttribute]) -> Fields<TraceValues> { Fields([:], attributes.map(field)) }

@@ -84,15 +84,18 @@ struct Reading {
 extension Diagnostic {
   /// Returns the diagnostic for an unknown word, or nil if the word is known.
   ///
-  /// - Parameter meant: known words, keyed by their common synonyms.
+  /// - Parameters:
+  ///   - meant: known words, keyed by their common synonyms.
+  ///   - advice: the advice for words that have no synonym, but a replacement.
   static func unknown(
-    _ what: String, _ word: String, among words: [String], meant: [String: String] = [:], at range: Range<Int>
+    _ what: String, _ word: String, among words: [String], meant: [String: String] = [:],
+    advice: [String: String] = [:], at range: Range<Int>
   ) -> Diagnostic? {
     if words.contains(word) { return nil }
     let known = words.count == 1 ? "the only \(what) is \(quoted(words[0]))" : "choose from \(listed(words))"
     return Diagnostic(
       .wrongValue, "unknown \(what) \(quoted(word)); \(known)", at: range,
-      meant[word].map { Spelling.question($0) } ?? Spelling.hint(for: word, among: words))
+      advice[word] ?? meant[word].map { Spelling.question($0) } ?? Spelling.hint(for: word, among: words))
   }
 
   /// Returns the diagnostic for an expectation that cannot fail, or that cannot hold.

@@ -9,7 +9,7 @@ enum ResponseForm {
         Scenario.Origin(),
         [
           Setting(
-            "default", response, \.fallback,
+            "default", fallback, \.fallback,
             "the response for paths without a route; default the image with that path, or 404"),
           Setting("routes", routes, \.routes, "the responses of each path"),
         ]))
@@ -43,6 +43,20 @@ enum ResponseForm {
         .wrongValue, "every response has a \"when\", so a request that matches none of them gets no response",
         at: node.range,
         "add a response without \"when\", such as {\"status\": 401}")
+    }
+  }
+
+  /// The value kind for the response to paths without a route.
+  private static var fallback: ValueKind<Scenario.Response> {
+    ValueKind(response.schema) { node, reading in
+      guard case .object(let object) = node.content, let responses = object["responses"] else {
+        return response.read(node, &reading)
+      }
+      reading.report(
+        .unknownKey, "\"default\" is one response, such as {\"latency\": \"50ms\"}, and has no \"responses\"",
+        at: responses.keyRange,
+        "a list of responses belongs to a path in \"routes\", or to a step {\"do\": \"origin\", \"all\": [...]}")
+      return nil
     }
   }
 
@@ -135,7 +149,22 @@ enum ResponseForm {
 /// The field table of a picture.
 enum ImageForm {
   /// The value kind for one picture.
-  static let image: ValueKind<Scenario.Image> = .object(Fields(Scenario.Image(), fields))
+  static let image: ValueKind<Scenario.Image> = {
+    let image = ValueKind<Scenario.Image>.object(Fields(Scenario.Image(), fields))
+    return ValueKind(image.schema) { node, reading in
+      guard let name = node.word else { return image.read(node, &reading) }
+      reading.report(
+        .wrongValue, "an image is an object, not a string", at: node.range,
+        "write {\"id\": \(quoted(name)), \"path\": \(quoted(path(for: name)))}")
+      return nil
+    }
+  }()
+
+  /// Returns a path for an image of which only the name is known.
+  private static func path(for name: String) -> String {
+    if name.hasPrefix("/") { return name }
+    return "/" + (name.contains(".") ? name : name.lowercased() + ".png")
+  }
 
   /// The fields of one picture.
   static var fields: [Setting<Scenario.Image>] {

@@ -34,7 +34,7 @@ package struct RunLength: Sendable {
       scenario.latestStep + scenario.busyTime + (times.compactMap(\.self).max() ?? .zero) * fetches + Self.slack
   }
 
-  private static func longest(_ response: Scenario.Response, _ largestPicture: Int) -> Duration? {
+  fileprivate static func longest(_ response: Scenario.Response, _ largestPicture: Int) -> Duration? {
     let end: Duration? = if let fault = response.fault { fault.row.delay } else { .zero }
     guard response.status != 401, response.redirect == nil, let end else { return nil }
     let latency =
@@ -48,7 +48,7 @@ package struct RunLength: Sendable {
     return latency + end + .seconds(Double(bytes) / Double(bandwidth))
   }
 
-  private static func largestPicture(_ scenario: Scenario) -> Int {
+  fileprivate static func largestPicture(_ scenario: Scenario) -> Int {
     scenario.images.map { $0.size.width * $0.size.height * 3 + $0.size.height + 1024 }.max() ?? 0
   }
 
@@ -59,5 +59,24 @@ package struct RunLength: Sendable {
     case .image, .ofPath: largestPicture
     case .file, .json: nil
     }
+  }
+}
+
+extension Scenario {
+  /// Whether the deadline of a fetch matters to this scenario: the file states it, a pattern or an outcome names
+  /// `timedOut`, or a response can take that long.
+  package var usesDeadline: Bool {
+    if limits.statedDeadline != nil { return true }
+    let timedOut = ErrorCategory.timedOut
+    let isNamed = expectations.contains { expectation in
+      if case .outcome(_, .error(timedOut)) = expectation.kind { return true }
+      return expectation.kind.patterns.contains { $0.values[.error] == timedOut.rawValue }
+    }
+    let isAwaited = steps.contains { step in
+      if case .afterEvent(let pattern, _) = step.start { pattern.values[.error] == timedOut.rawValue } else { false }
+    }
+    let largest = RunLength.largestPicture(self)
+    return isNamed || isAwaited
+      || allResponses.contains { RunLength.longest($0, largest).map { $0 >= limits.deadline } ?? true }
   }
 }

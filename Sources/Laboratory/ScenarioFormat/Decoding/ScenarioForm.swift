@@ -46,7 +46,7 @@ enum ScenarioForm {
       Setting("clock", .word("clock"), \.clock, "the default clock of a run; default virtual"),
       Setting(
         "timing", timing, \.timing,
-        "how far completion times can vary on the virtual clock: exact, any, or a slack; default exact"),
+        "how far completion times can vary on the virtual clock: exact, a slack, or any; default exact"),
       Setting("pool", pool, \.pool, "the worker pool on the virtual clock; default linux with 2 cores"),
       Setting(
         "strategy", ValueKind.strategy.map { [$0] }, \.strategies,
@@ -84,7 +84,8 @@ enum ScenarioForm {
         ),
         Setting(
           "inFlight", .integer(1...1000), \.inFlight, "the maximum number of concurrent requests; default no limit"),
-        Setting("deadline", .duration, \.deadline, "the deadline of a fetch, including all its attempts; default 60s"),
+        Setting(
+          "deadline", .duration, \.statedDeadline, "the deadline of a fetch, including all its attempts; default 60s"),
       ])
     return [
       Setting(
@@ -111,8 +112,12 @@ enum ScenarioForm {
     let slack = Field("slack", ValueKind.duration, "the maximum delay of a completion").required
     return .either(
       object: .object(slack.map { .slack($0) }),
-      other: ValueKind<String>.word("timing", ["exact", "any"]).map { $0 == "any" ? .any : .exact })
+      other: ValueKind<String>.word("timing", ["exact", "any"], advice: ["slack": slackAdvice]).map {
+        $0 == "any" ? .any : .exact
+      })
   }
+
+  private static let slackAdvice = #"write {"slack": "100ms"}"#
 
   private static var pool: ValueKind<Scenario.Pool> {
     let size = ValueKind.integer(1...4096)

@@ -33,7 +33,7 @@ enum ScenarioRules {
     guard let explore = root["explore"], scenario.timing == .exact else { return }
     reading.report(
       .exactExploration, "\"exact\" timing leaves almost nothing to explore", at: (root["timing"] ?? explore).range,
-      "write \"timing\": \"any\"")
+      "write \"timing\": {\"slack\": \"100ms\"}, or \"timing\": \"any\"")
   }
 
   /// Warns about a route that no image uses and no redirect targets.

@@ -45,13 +45,24 @@ enum StepForm {
       ]
     ) { common, action in common.start.map { Scenario.Step(start: $0, id: common.id, action: action) } }
     return ValueKind(.named("step", step.schema)) { node, reading in
-      var step = step.read(node, &reading)
+      var step = isSelection(node, &reading) ? nil : step.read(node, &reading)
       // Later steps may refer to this step, even if it is invalid.
       if let id = node["id"]?.word { reading.times.add(id, at: nil) }
       step?.range = node.range
       return step
     }
   }()
+
+  /// Reports a tap on an image, once, instead of each key that a tap lacks. A tap is for a control of a page.
+  private static func isSelection(_ node: JSONNode, _ reading: inout Reading) -> Bool {
+    guard let word = node["do"], word.word == "tap", node["image"] != nil, node["control"] == nil,
+      reading.declared.program == Scenario.standardProgram
+    else { return false }
+    reading.report(
+      .wrongValue, "the step \"tap\" is for a control; the step for an image is \"select\"", at: word.range,
+      "write \"do\": \"select\"")
+    return true
+  }
 
   private static func validateSum(_ common: StepKeys, _ node: JSONNode, _ reading: inout Reading) {
     guard let plus = node["plus"], node["after"] == nil else { return }

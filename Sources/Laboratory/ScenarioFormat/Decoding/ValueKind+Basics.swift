@@ -56,10 +56,14 @@ extension ValueKind where Value == String {
 
   /// Returns the value kind for strings that must be one of several words.
   ///
-  /// - Parameter meant: known words, keyed by their common synonyms.
-  static func word(_ what: String, _ words: [String], meant: [String: String] = [:]) -> ValueKind {
+  /// - Parameters:
+  ///   - meant: known words, keyed by their common synonyms.
+  ///   - advice: the advice for words that have no synonym, but a replacement.
+  static func word(
+    _ what: String, _ words: [String], meant: [String: String] = [:], advice: [String: String] = [:]
+  ) -> ValueKind {
     ValueKind(.words(words), text.read)
-      .validated { word, node, _ in .unknown(what, word, among: words, meant: meant, at: node.range) }
+      .validated { word, node, _ in .unknown(what, word, among: words, meant: meant, advice: advice, at: node.range) }
   }
 
   /// The id of a declared image.

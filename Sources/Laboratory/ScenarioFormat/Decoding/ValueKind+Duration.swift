@@ -8,7 +8,7 @@ extension ValueKind where Value == Duration {
     ) { node, reading in
       switch node.content {
       case .number(let number):
-        reportMissingUnit([number.text] + (number.integer.map { [String($0)] } ?? []), node, &reading)
+        reportMissingUnit(number.integer.map { [number.text, String($0)] } ?? [number.text], node, &reading)
         return nil
       case .string(let text):
         return read(text, node, &reading)
@@ -36,11 +36,17 @@ extension ValueKind where Value == Duration {
   }
 
   /// - Parameter numbers: possible spellings of the number. The message suggests the first one that is valid with `ms`.
+  ///   For a fraction, the number is probably in seconds, so the message suggests both units.
   private static func reportMissingUnit(_ numbers: [String], _ node: JSONNode, _ reading: inout Reading) {
-    let text = numbers.map { $0 + "ms" }.first { Duration(spelled: $0).map { $0 <= longestDuration } ?? false }
-    reading.report(
-      .durationWithoutUnit, "a duration needs a unit", at: node.range,
-      text.map { "write \(quoted($0)); the units are us, ms and s" } ?? durationExamples)
+    let number = numbers.first { Duration(spelled: $0 + "ms").map { $0 <= longestDuration } ?? false }
+    let advice = number.map { number in
+      let milliseconds = quoted(number + "ms")
+      guard number.contains("."), let seconds = Duration(spelled: number + "s"), seconds <= longestDuration else {
+        return "write \(milliseconds); the units are us, ms and s"
+      }
+      return "write \(quoted(seconds.spelled)) if the number is in seconds, or \(milliseconds)"
+    }
+    reading.report(.durationWithoutUnit, "a duration needs a unit", at: node.range, advice ?? durationExamples)
   }
 }
 

@@ -77,9 +77,12 @@ struct Tag<Part: Sendable>: Sendable {
   private let rows: [Row]
   private let byWord: [String: Row]
 
-  init(_ key: String, what: String, _ rows: [Row]) {
+  /// - Parameters:
+  ///   - meant: known words, keyed by their common synonyms.
+  ///   - advice: the advice for words that have no synonym, but a replacement.
+  init(_ key: String, what: String, _ rows: [Row], meant: [String: String] = [:], advice: [String: String] = [:]) {
     (self.key, self.what, self.rows) = (key, what, rows)
-    word = .word(what, rows.map(\.word))
+    word = .word(what, rows.map(\.word), meant: meant, advice: advice)
     byWord = Dictionary(uniqueKeysWithValues: rows.map { ($0.word, $0) })
     keys = Set(rows.flatMap(\.fields.keys).map(\.name))
   }

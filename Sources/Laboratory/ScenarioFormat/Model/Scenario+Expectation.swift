@@ -21,9 +21,9 @@ extension Scenario {
       case count(EventPattern, in: ClosedRange<Int>)
       /// Matching events occur in this order. Other events may occur between them.
       case order([EventPattern])
-      /// The first matching event occurs within this time after the first event that matches `after`. If `after` is
-      /// nil, the time counts from the start of the run.
-      case within(EventPattern, after: EventPattern?, limit: Duration)
+      /// The first matching event occurs within this time after `after`. If `after` is nil, the time counts from the
+      /// start of the run.
+      case within(EventPattern, after: Start?, limit: Duration)
       /// The last fetch of the image has this outcome.
       case outcome(image: String, is: Outcome)
       /// At most this many images and subscriptions still exist after the program is released.
@@ -32,6 +32,14 @@ extension Scenario {
       case lane(EventPattern, is: TraceLane)
       /// Main is never busy or blocked for longer than this.
       case stall(atMost: Duration)
+    }
+
+    /// The moment from which a time limit counts.
+    package enum Start: Sendable, Equatable {
+      /// The first event that matches the pattern.
+      case event(EventPattern)
+      /// The step with this id.
+      case step(String)
     }
 
     package var kind = Kind.final([])
@@ -114,7 +122,7 @@ extension Scenario {
 
 extension Scenario.Expectation.Kind {
   /// The patterns in the expectation. The values of an `always` or `nth` count as an additional pattern.
-  fileprivate var patterns: [EventPattern] {
+  var patterns: [EventPattern] {
     switch self {
     case .never(let pattern), .count(let pattern, _), .atOnce(let pattern, _), .apart(let pattern, _),
       .lane(let pattern, _):
@@ -122,7 +130,8 @@ extension Scenario.Expectation.Kind {
     case .always(let pattern, let has), .nth(let pattern, _, let has):
       [pattern, EventPattern(kind: pattern.kind, values: has)]
     case .order(let patterns): patterns
-    case .within(let pattern, let start, _): [pattern, start].compactMap(\.self)
+    case .within(let pattern, .event(let start)?, _): [pattern, start]
+    case .within(let pattern, _, _): [pattern]
     case .final, .outcome, .leaks, .stall: []
     }
   }

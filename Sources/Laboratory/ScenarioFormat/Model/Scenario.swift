@@ -44,7 +44,12 @@ package struct Scenario: Sendable, Equatable {
     package var backoff = 1
     /// The maximum number of concurrent requests, or nil for no limit.
     package var inFlight: Int?
-    package var deadline = Duration.seconds(60)
+    /// The deadline in the file, if any.
+    var statedDeadline: Duration?
+    /// Whether a fetch ends at its deadline. False in a search that ignores deadlines.
+    package var endsAtDeadline = true
+
+    package var deadline: Duration { statedDeadline ?? .seconds(60) }
   }
 
   /// Whether a view's fetch continues or is cancelled when the view disappears.

@@ -54,6 +54,9 @@ struct Explainer {
     return "Fails if \(first) before \(names.0); passes if after.\n\(Self.scope)"
   }
 
+  /// The items that ``flippedPair`` names, or an empty array if the last deviation overtakes no item.
+  var lastPair: [ReadyItem] { overtaken.last.map { Array($0.suffix(2)) } ?? [] }
+
   private func position(of item: ReadyItem) -> Int {
     steps.firstIndex { $0.item.identity == item.identity } ?? .max
   }

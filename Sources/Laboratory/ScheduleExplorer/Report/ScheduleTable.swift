@@ -8,12 +8,16 @@ struct ScheduleTable: CustomStringConvertible {
   private static let widthWithSite = 120
   private static let leastColumn = 13
   private static let maximumRows = 200
+  /// A longer table begins with an extract of its decisive rows.
+  private static let longTable = 40
 
   let steps: [RecordedStep]
   /// The failure to print at the end, or nil for a run that passed.
   let finding: String?
   /// The identities of items that the table counts but does not list.
   var folded: Set<UInt64> = []
+  /// The items whose order determines whether the run fails. They are always listed.
+  var pair: [ReadyItem] = []
   /// The unfinished work that the program is awaiting.
   var waiting: [String] = []
 
@@ -21,7 +25,9 @@ struct ScheduleTable: CustomStringConvertible {
     let labels = columns
     var hidden = 0
     let width = (Self.width - 10) / max(labels.count, 1)
-    var lines = ["  item  " + labels.map { Self.fit($0, width) }.joined()]
+    let head = "  item  " + labels.map { Self.fit($0, width) }.joined()
+    var lines = [head]
+    var extract = [head]
     let left = max(0, steps.count - Self.maximumRows)
     if left > 0 { lines.append("        … \(left.counted("item")) before") }
     for (index, step) in steps.enumerated().dropFirst(left) {
@@ -37,11 +43,23 @@ struct ScheduleTable: CustomStringConvertible {
       let gap = String(repeating: " ", count: column * width)
       let choice = step.deviation.map { "  \($0.choice):\($0.index)" } ?? ""
       let room = (step.showsSite ? Self.widthWithSite : Self.width) - 8 - gap.count - choice.count
+      let parts = String(name.map { $0.isNewline ? " " : $0 }).wrapped(to: room)
+      let start = "\(mark) \(String(index + 1).padded(to: 4, .right))  \(gap)"
       let row =
-        "\(mark) \(String(index + 1).padded(to: 4, .right))  \(gap)\(Self.cut(name, room))\(choice)"
-      lines.append(row)
+        [start + (parts.first ?? "") + choice]
+        + parts.dropFirst().map { String(repeating: " ", count: start.count) + $0 }
+      lines += row
+      if step.deviation != nil || isInPair(step) || index == steps.count - 1 { extract += row }
     }
     if hidden > 0 { lines.append(Self.fold(hidden)) }
+    for item in pair where !steps.contains(where: { $0.item.identity == item.identity }) {
+      let row = "  not run: \(steps.name(of: item)) on \(item.scheduler.label)"
+      lines.append(row)
+      extract.append(row)
+    }
+    if lines.count > Self.longTable {
+      lines = ["The decisive items:"] + extract + ["", "All items:"] + lines
+    }
     if let finding { lines.append(Self.cut("✗ after item \(steps.count): \(finding)", Self.width)) }
     lines += waiting.map { "  \($0)" }
     let entries = steps.compactMap { step in step.deviation.map { "\($0.choice):\($0.index)" } }
@@ -56,8 +74,11 @@ struct ScheduleTable: CustomStringConvertible {
   }
 
   private func isFolded(_ step: RecordedStep) -> Bool {
-    folded.contains(step.item.identity) || step.isLook && step.deviation == nil
+    if isInPair(step) { return false }
+    return folded.contains(step.item.identity) || step.isLook && step.deviation == nil
   }
+
+  private func isInPair(_ step: RecordedStep) -> Bool { pair.contains { $0.identity == step.item.identity } }
 
   private static func fold(_ count: Int) -> String { "        … \(count.counted("item"))" }
 

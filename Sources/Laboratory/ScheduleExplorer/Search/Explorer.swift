@@ -202,7 +202,8 @@ public struct Explorer: Sendable {
     let folded = explainer.bystanders(pairs)
     failure.foldedSteps = explainer.steps.count { folded.contains($0.item.identity) }
     let table = ScheduleTable(
-      steps: explainer.steps, finding: failure.finding.message, folded: folded, waiting: explainer.waiting)
+      steps: explainer.steps, finding: failure.finding.message, folded: folded,
+      pair: failure.flippedPair == nil ? [] : explainer.lastPair, waiting: explainer.waiting)
     failure.scheduleTable = "\(table)"
     if isStopped?() == true { return }
     failure.pointOfNoReturn = explainer.pointOfNoReturn(seed: seed, ends: Self.maximumEnds, budget: explaining)

@@ -1,9 +1,14 @@
 import EventBus
 import FetcherModel
 import Foundation
+import OriginServer
 import ScenarioEngine
 import TestMachine
 import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 @Suite("Scenarios in tests of one's own") struct EngineExamples {
   /// Does what another one does, under its own name.
@@ -16,6 +21,20 @@ import Testing
       _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
     ) -> any Cancellation {
       base.fetch(request, completion: completion)
+    }
+  }
+
+  /// Sends its request after a while.
+  private struct PatientStrategy: FetchStrategy {
+    let base: DataTaskStrategy
+    let timers: any Scheduler
+    let name: StrategyName = "patient"
+    var capabilities: StrategyCapabilities { base.capabilities }
+
+    func fetch(
+      _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
+    ) -> any Cancellation {
+      timers.schedule(after: .milliseconds(200)) { _ = base.fetch(request, completion: completion) }
     }
   }
 
@@ -81,6 +100,35 @@ import Testing
     #expect(!run.outcome.ok)
     #expect(run.outcome.failures.first?.why == "The view must show the last selection, not the last response.")
     #expect(run.timeline.contains { $0.hasPrefix("  ^ ") })
+  }
+
+  @Test("A strategy that calls URLSession itself is named")
+  func foreignNetwork() throws {
+    let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "late-response.json"))
+    let silent = try OriginServer(
+      content: OriginContent(routes: [
+        OriginRoute(path: "/a.png", OriginResponse(body: .bytes(100), fault: .stall(after: 10)))
+      ]))
+    let address = silent.baseURL.appending(path: "a.png")
+    let run = scenario.run { runtime, _ in
+      ClosureStrategy("own", runtime: runtime) { _ in
+        FetchedBody(bytes: try await URLSession.shared.data(from: address).0)
+      }
+    }
+    #expect(
+      run.outcome.failures.map(\.message) == [
+        "network: the strategy \"own\" did not use the run's network; send each request through the loader that the "
+          + "strategy receives, or run the scenario with --clock real"
+      ])
+  }
+
+  @Test("A strategy may wait before its first request")
+  func waitingStrategy() throws {
+    let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "cancel-in-time.json"))
+    let run = scenario.run { runtime, loader in
+      PatientStrategy(base: DataTaskStrategy(runtime: runtime, loader: loader), timers: runtime.serial("timers"))
+    }
+    #expect(run.outcome.failures.filter { $0.expectation == "network" } == [])
   }
 
   @Test("The programs with pages of their own run with it as well") func system() throws {
