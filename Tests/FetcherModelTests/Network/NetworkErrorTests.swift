@@ -19,7 +19,7 @@ import Testing
     ])
   func lost(message: String) {
     for code in [URLError.unknown, .cannotConnectToHost, .networkConnectionLost] {
-      #expect(NetworkError(of: error(code, message)) == .lost)
+      #expect(NetworkError(of: error(code, message)) == .connectionLost)
     }
     #expect(NetworkError(of: error(.timedOut, message)) == .silence)
   }
