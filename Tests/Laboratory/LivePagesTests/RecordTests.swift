@@ -101,9 +101,9 @@ import Testing
       ], last: "10 posts of 1 user", other: "11 posts of 1 user"),
   ]
 
-  @Test("A recorded session passes on both clocks, and fails if its last screen is wrong", arguments: sessions)
+  @Test("A recorded session passes, and fails with a wrong last screen", arguments: sessions)
   func record(_ session: Session) async throws {
-    let text = try record(session)
+    let text = try recording(of: session)
     #expect(try await failures(text) == [])
     let wrong = text.replacing(session.last, with: session.other)
     #expect(wrong != text)
@@ -136,7 +136,7 @@ import Testing
   }
 
   /// Plays a session, and returns its recording.
-  private func record(_ session: Session) throws -> String {
+  private func recording(of session: Session) throws -> String {
     let page = try TestPage([TestPage.shipped(session.program)])
     defer { page.stop() }
     let events = try page.events()

@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "A step without the token in its header, or from another origin, gets 403",
+    "A step without the token or from another origin gets 403",
     arguments: ["/step", "/session", "/record", "/strategies", "/search", "/play"])
   func foreignPost(path: String) throws {
     let token = ["X-Fetcher-Token": page.token]

@@ -15,7 +15,8 @@ class Device {
     const focused = document.activeElement?.dataset?.key, typed = this.glass.querySelector("input")?.value;
     this.glass.replaceChildren(...screens.map((screen) => this.pane(screen)));
     if (screens.length === 0) this.glass.append(element("p", { class: "quiet pane" }, "The app shows nothing."));
-    this.node.classList.toggle("busy", !isIdle);
+    this.node.setAttribute("aria-busy", !isIdle);
+    this.node.classList.toggle("phone", screens.length < 2);
     if (typed) this.glass.querySelector("input")?.setAttribute("value", typed);
     if (focused) this.glass.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
@@ -23,7 +24,7 @@ class Device {
   pane(screen) {
     const by = (...roles) => screen.buttons.filter((button) => roles.includes(button.role));
     const bar = element("div", { class: "bar" }, ...by("back").map((button) => this.button(button, "back", "‹ ")),
-      element("h3", {}, screen.title), screen.isLoading ? this.spinner() : null);
+      element("h3", {}, screen.caption ?? screen.title), screen.isLoading ? this.spinner() : null);
     const list = screen.rows.length ? element("ul", { class: "list" }, ...screen.rows.map((row) => this.row(row))) : null;
     const tools = by("tool", "input");
     const tabs = by("tab", "current");
@@ -44,9 +45,7 @@ class Device {
     const image = screen.picture
       ? element("img", { src: this.picture(screen.picture), alt: screen.caption ?? screen.title })
       : element("div", { class: "placeholder" }, screen.isPlaceholder ? (screen.isLoading ? "loading" : "no picture") : "nothing selected");
-    return element("div", { class: "view" }, image,
-      element("p", { class: "caption" }, screen.caption ?? ""),
-      screen.problem ? this.alert(screen.problem, []) : null);
+    return element("div", { class: "view" }, image, screen.problem ? this.alert(screen.problem, []) : null);
   }
 
   row(row) {
@@ -61,7 +60,7 @@ class Device {
     if (row.steps.length) tap.addEventListener("click", () => this.send(row.steps));
     let star = null;
     if (row.second) {
-      star = element("button", { type: "button", class: "star", "aria-label": row.second.title, "aria-pressed": row.isMarked,
+      star = element("button", { type: "button", class: "star", "aria-label": row.second.title, "aria-pressed": String(row.isMarked),
         "data-key": `star ${row.title}` }, row.isMarked ? "★" : "☆");
       star.addEventListener("click", () => this.send(row.second.steps));
     }

@@ -119,6 +119,9 @@ class LivePage {
     on("session", (message) => this.begin(message));
     on("row", (part) => {
       grow(this.run, part);
+      // Another tab may have switched.
+      const { kind, text } = this.run.rows.at(-1);
+      if (kind === "strategy.switch") this.press(text.slice("switch to ".length));
       this.plan();
     });
     on("screens", (message) => this.device.show(message));
@@ -148,10 +151,11 @@ class LivePage {
     this.offline.setAttribute("aria-pressed", "false");
     for (const node of this.tools.querySelectorAll(".child")) node.hidden = !message.hasTools;
     this.strategies.replaceChildren(...message.strategies.map((name, index) => {
-      const node = element("button", { type: "button", "aria-pressed": name === message.strategy, title: `Key: ${index + 1}` }, name);
+      const node = element("button", { type: "button", title: `Key: ${index + 1}` }, name);
       node.addEventListener("click", () => this.send([{ do: "switch", strategy: name }]));
       return node;
     }));
+    this.press(message.strategy);
     this.run = emptyRun({ id: "live", n: message.title, ok: true, t: true });
     grow(this.run, message.run);
     const skipped = Math.max(0, message.run.i - known);
@@ -215,10 +219,10 @@ class LivePage {
   // Steps
 
   /** Sends steps in the format of scenarios. The server performs a step when it arrives, so its time is zero. */
-  async send(steps) {
-    const { strategy } = steps.at(-1);
-    const isDone = await this.post("/step", steps.map((step) => ({ at: "0ms", ...step })));
-    if (!isDone || !strategy) return;
+  send(steps) { return this.post("/step", steps.map((step) => ({ at: "0ms", ...step }))); }
+
+  /** Marks the current strategy. */
+  press(strategy) {
     for (const node of this.strategies.children) node.setAttribute("aria-pressed", node.textContent === strategy);
   }
 
@@ -308,6 +312,7 @@ class LivePage {
 
   drawSlowly() {
     if (!this.run.rows.length) return;
+    if (this.isLive) this.step = this.run.rows.length - 1;
     if (this.table.run === this.run) this.table.grow();
     else this.table.load(this.run, (index) => `step-${index + 1}`);
     this.isLoaded = true;

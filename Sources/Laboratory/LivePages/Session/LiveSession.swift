@@ -148,11 +148,7 @@ final class LiveSession: Sendable {
       steps: scenario.steps.map { Self.words(of: $0, in: file.source) }, actions: actions)
     if !stepByStep { played.next = actions.count }
     scenario.expectations = []
-    let strategy = scenario.strategies.first
-    queue.async { [self, scenario, played] in
-      if let strategy { stage.withLock { $0.strategy = strategy } }
-      begin(program, scenario, played)
-    }
+    queue.async { [self, scenario, played] in begin(program, scenario, played) }
     return true
   }
 
@@ -188,7 +184,7 @@ final class LiveSession: Sendable {
       return hub.post("failure", LiveJSON.of(["message": "\(error)"]))
     }
     let (old, generation) = stage.withLock { ($0.live.take(), $0.generation + 1) }
-    let strategy = stage.withLock { $0.strategy }
+    let strategy = played.flatMap { _ in scenario.strategies.first } ?? settings.strategy
     let live = LiveScenario(
       scenario, folder: program.folder, strategy: strategy, origin: origin, runtime: runtime, program: program.make
     ) { [weak self] _ in self?.recorded() }

@@ -12,15 +12,15 @@ struct PerformedStep: Sendable {
   let json: JSONValue
 }
 
-/// A session as a scenario file. It contains the user's steps, and expectations about the screens that have settled.
+/// A session as a scenario file. It contains the user's steps, and expectations about the screens that have stayed.
 ///
 /// The order of a step and of a response that arrives at about the same time differs between clocks. So such a step
 /// waits for the event of the response instead of a time.
 struct RecordedSession: Sendable {
   /// A step this close to an event is recorded after the event.
   static let nearby = Duration.milliseconds(20)
-  /// A screen has settled if it has stayed for this long.
-  static let settled = Duration.milliseconds(100)
+  /// An expectation covers a screen that has stayed for this long.
+  static let lasting = Duration.milliseconds(100)
 
   let name: String
   let text: String
@@ -72,14 +72,14 @@ struct RecordedSession: Sendable {
   ) -> [JSONValue] {
     let draws = events.indices.filter { events[$0].kind == .uiUpdate || events[$0].kind == .pageShow }
     let steps = events.filter { $0[.lane] == TraceLane.user.rawValue }.map(\.time) + [end]
-    let settled = draws.filter { index in
+    let lasting = draws.filter { index in
       let event = events[index]
       let next = steps.first { $0 > event.time } ?? end
       let isReplaced = draws.contains { $0 > index && events[$0].time < next && events[$0][.view] == event[.view] }
-      return !isReplaced && next - event.time >= Self.settled && !isTransient(event)
+      return !isReplaced && next - event.time >= Self.lasting && !isTransient(event)
     }
     var order: [JSONValue] = []
-    for pattern in settled.map({ pattern(events[$0]) }) where order.last != pattern { order.append(pattern) }
+    for pattern in lasting.map({ pattern(events[$0]) }) where order.last != pattern { order.append(pattern) }
     var list: [JSONValue] = []
     if order.count > 1 { list.append(["order": .list(order), "why": "The screens that the user has seen, in order."]) }
     if order.count == 1, case .object(var count) = order[0] {

@@ -49,7 +49,7 @@ class Drawing {
     this.width = Math.max(width, 240);
     this.isNarrow = this.width < NARROW * scale;
     this.gutter = this.isNarrow ? 6 : 78 * scale;
-    const count = run.rows.length, pad = 26 * scale, end = (count > 20 ? 26 : 80) * scale;
+    const count = run.rows.length, pad = 26 * scale, end = (count > 20 && !this.fixedGap ? 26 : 80) * scale;
     const room = this.width - this.gutter - pad - end;
     const least = 24 * scale;
     this.gap = this.fixedGap ? this.fixedGap * scale
