@@ -7,7 +7,7 @@ import TestMachine
 import Testing
 
 /// Sessions that are played over sockets, recorded, and run again.
-@Suite(.serialized) struct RecordTests {
+@Suite(.blocking, .serialized, .timeLimit(.minutes(10))) struct RecordTests {
   /// One part of a session: steps, and what the tab waits for.
   struct Part: Sendable {
     let steps: String
@@ -101,7 +101,7 @@ import Testing
       ], last: "10 posts of 1 user", other: "11 posts of 1 user"),
   ]
 
-  @Test("A recorded session passes, and fails with a wrong last screen", arguments: sessions)
+  @Test("A recorded session passes, and a wrong last screen fails", arguments: sessions)
   func record(_ session: Session) async throws {
     let text = try recording(of: session)
     #expect(try await failures(text) == [])

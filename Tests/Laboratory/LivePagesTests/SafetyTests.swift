@@ -7,7 +7,7 @@ import Testing
 @testable import OriginServer
 
 /// The promises of the section *Safety* in the README of the module.
-@Suite(.serialized) final class SafetyTests {
+@Suite(.blocking, .serialized, .timeLimit(.minutes(10))) final class SafetyTests {
   private let page: TestPage
   private let good: [String: String]
   private let step = #"{"at": "0ms", "do": "select", "image": "A", "view": "detail"}"#
