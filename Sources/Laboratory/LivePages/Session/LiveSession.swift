@@ -15,7 +15,6 @@ import Synchronization
 final class LiveSession: Sendable {
   /// The scenario that runs, and the steps of the user so far.
   private struct Stage: Sendable {
-    var generation = 0
     var program: LiveProgram
     var live: LiveScenario?
     var strategy: String
@@ -183,13 +182,13 @@ final class LiveSession: Sendable {
     do { origin = try OriginServer(content: OriginContent()) } catch {
       return hub.post("failure", LiveJSON.of(["message": "\(error)"]))
     }
-    let (old, generation) = stage.withLock { ($0.live.take(), $0.generation + 1) }
+    let old = stage.withLock { $0.live.take() }
     let strategy = played.flatMap { _ in scenario.strategies.first } ?? settings.strategy
     let live = LiveScenario(
       scenario, folder: program.folder, strategy: strategy, origin: origin, runtime: runtime, program: program.make
     ) { [weak self] _ in self?.recorded() }
     stage.withLock {
-      $0 = Stage(generation: generation, program: program, live: live, strategy: strategy, played: played)
+      $0 = Stage(program: program, live: live, strategy: strategy, played: played)
     }
     let oldOrigin = board.withLock { board in
       defer { board = Board(origin: origin, run: GrowingRun(scenario)) }

@@ -29,8 +29,6 @@ struct RecordedSession: Sendable {
   /// The number of steps that wait for an event.
   let afterEvents: Int
 
-  private static let kinds: [TraceKind] = [.fetchDone, .fetchFailed, .fetchCancelled, .serviceAnswer]
-
   init(
     _ program: LiveProgram, strategy: String, _ performed: [PerformedStep], _ record: RunRecord,
     _ screens: [ProgramScreen], isIdle: Bool, now: Duration, date: Date = .now

@@ -49,8 +49,7 @@ struct ScreensMessage: Encodable, Equatable, Sendable {
   init(_ screens: [ProgramScreen], of program: LiveProgram, isIdle: Bool, _ pictures: PictureShelf) {
     self.isIdle = isIdle
     let face = ProgramFace(program: program.name, screens)
-    let shown = screens.filter { $0.isVisible || face.keepsHidden($0) }
-    self.screens = shown.map { screen in
+    self.screens = screens.filter(\.isVisible).map { screen in
       let picture = screen.picture.flatMap { $0.isPlaceholder ? nil : pictures.name(of: $0) }
       return Screen(
         view: screen.view, title: face.title(of: screen),
@@ -78,10 +77,6 @@ struct ProgramFace {
     self.program = program
     isVisible = Dictionary(screens.map { ($0.view, $0.isVisible) }) { first, _ in first }
   }
-
-  /// Whether a hidden view stays on the screen. In the list with pictures, one view shows the picture, and the user can
-  /// leave it.
-  func keepsHidden(_ screen: ProgramScreen) -> Bool { false }
 
   func title(of screen: ProgramScreen) -> String {
     screen.rows.isEmpty && screen.hasPicture ? screen.view : screen.title ?? screen.view
