@@ -50,7 +50,8 @@ extension BuiltProgram {
         }
         #expect(own.contains { $0.text.contains("\nexit 2\n") }, "\(command)")
         // These servers run until somebody ends them: OriginScenarioTests, LivePagesTests.
-        #expect(own.count { $0.text.contains("\nexit 0\n") } >= (["origin", "serve"].contains(command) ? 1 : 2), "\(command)")
+        #expect(
+          own.count { $0.text.contains("\nexit 0\n") } >= (["origin", "serve"].contains(command) ? 1 : 2), "\(command)")
       }
     }
   }

@@ -45,7 +45,11 @@ final class LiveSession: Sendable {
     private enum CodingKeys: CodingKey { case name, title, isStepByStep, steps, next }
   }
 
-  private static let delay = DispatchTimeInterval.milliseconds(4)
+  /// The time in which events are collected. It is shorter than a frame of the browser, and longer than a short fetch, so
+  /// that the messages of a fetch are made after it.
+  private static let delay = DispatchTimeInterval.milliseconds(12)
+  /// The time without an event after which the invariants judge the record.
+  private static let quiet = DispatchTimeInterval.milliseconds(200)
   /// The maximum number of events in a record that the invariants judge while the user watches.
   private static let longestJudged = 20_000
 
@@ -232,6 +236,8 @@ final class LiveSession: Sendable {
       }
     }
     draw()
+    let count = board.withLock { $0.run.count }
+    queue.asyncAfter(deadline: .now() + Self.quiet) { [self] in judge(ifStill: count) }
   }
 
   /// Posts the screens, if they have changed. Can be called from any thread.
@@ -242,12 +248,7 @@ final class LiveSession: Sendable {
       let (program, live) = stage.withLock { ($0.program, $0.live) }
       guard let live else { return }
       let (screens, isIdle) = (live.screens, live.isIdle)
-      let isJudged = isIdle && live.count <= Self.longestJudged
-      let (record, scenario) = isJudged ? (live.record, live.played) : (nil, nil)
-      queue.async { [self] in
-        post(ScreensMessage(screens, of: program, isIdle: isIdle, pictures))
-        if let record, let scenario { judge(scenario, record) }
-      }
+      queue.async { [self] in post(ScreensMessage(screens, of: program, isIdle: isIdle, pictures)) }
     }
   }
 
@@ -257,6 +258,17 @@ final class LiveSession: Sendable {
       return board.screens != screens
     }
     if isNew { hub.post("screens", LiveJSON.of(screens)) }
+  }
+
+  /// Judges the record, unless there are further events or work in flight. A copy of the record makes the next event
+  /// copy all events, so main makes one only when it is quiet. Runs on the queue.
+  private func judge(ifStill count: Int) {
+    guard count <= Self.longestJudged, let live = stage.withLock({ $0.live }), live.count == count else { return }
+    runtime.scheduleOnMain { [self] in
+      guard live.isIdle else { return }
+      let (record, scenario) = (live.record, live.played)
+      queue.async { [self] in judge(scenario, record) }
+    }
   }
 
   /// Names the first violation of an invariant. Runs on the queue.
