@@ -57,8 +57,10 @@ let package = Package(
     laboratory("Comparison", ["PlainText", "SeededNumbers"]),
     laboratory(
       "RunPages", ["ScenarioEngine", "ScheduleExplorer"], resources: PageScript.files.map { .embedInCode($0) }),
+    laboratory("LivePages", ["RunPages"], resources: LiveScript.files.map { .embedInCode($0) }),
     laboratory(
-      "Commands", ["BrokenLessons", "CommandLineTool", "Comparison", "FixedLessons", "HalfRepairedLessons", "RunPages"]),
+      "Commands",
+      ["BrokenLessons", "CommandLineTool", "Comparison", "FixedLessons", "HalfRepairedLessons", "LivePages"]),
 
     // The lessons: a stage and three variants of each program. The variants declare the same types, so each kind is a module.
     Lesson.target("Lessons", ["EventBus", "ScheduleExplorer"], "Stage", "", resources: Lesson.files("Broken")),
@@ -95,6 +97,7 @@ let package = Package(
     laboratoryTests("ScheduleExplorerTests", ["EventBus", "ScheduleExplorerTesting"]),
     laboratoryTests("SwiftExecutorsTests", ["ScenarioEngine", "ScheduleExplorerTesting"]),
     laboratoryTests("RunPagesTests", ["RunPages", "ScenarioSamples"]),
+    laboratoryTests("LivePagesTests", ["LivePages", "ModelFixtures"]),
     laboratoryTests("ComparisonTests", ["Comparison"], exclude: ["known-answers.py"]),
     laboratoryTests("CommandsTests", ["Commands", "ScenarioSamples"]),
     laboratoryTests("LessonsTests", ["Commands"]),
@@ -129,7 +132,14 @@ func laboratory(_ name: String, _ dependencies: [Target.Dependency], resources: 
 
 /// The script and style of a page that plays back a run, compiled into the library for installed executables.
 enum PageScript {
-  static let files = ["data.js", "drawing.js", "page.css", "page.js", "state.js", "table.js"].map { "Script/\($0)" }
+  static let files = ["data.js", "drawing.js", "page.css", "page.js", "runs.js", "state.js", "table.js"].map {
+    "Script/\($0)"
+  }
+}
+
+/// The script, style and document of the live page, compiled into the library like those of `PageScript`.
+enum LiveScript {
+  static let files = ["device.js", "live.css", "live.html", "live.js"].map { "Script/\($0)" }
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil, exclude: [String] = []) -> Target {

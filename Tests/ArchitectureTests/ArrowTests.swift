@@ -30,8 +30,9 @@ import Testing
     "ScheduleExplorerTesting": ["ScheduleExplorer"],
     "Comparison": ["PlainText", "SeededNumbers"],
     "RunPages": ["ScenarioEngine", "ScheduleExplorer"],
+    "LivePages": ["RunPages"],
     "Commands": [
-      "BrokenLessons", "CommandLineTool", "Comparison", "FixedLessons", "HalfRepairedLessons", "RunPages",
+      "BrokenLessons", "CommandLineTool", "Comparison", "FixedLessons", "HalfRepairedLessons", "LivePages",
     ],
   ]
 

@@ -28,11 +28,11 @@ import Testing
     Word("sweep", "sweeps", "sweeping", instead: "remove"),
     Word("seam", "seams", instead: "the name of the protocol"),
     Word(
-      "lane", "lanes", in: ["ScenarioFormat", "ScenarioEngine", "RunPages"],
+      "lane", "lanes", in: ["ScenarioFormat", "ScenarioEngine", "RunPages", "LivePages"],
       instead: "scheduler, pool, queue, mailbox or column"),
     Word(
       "program", "programs",
-      in: ["ScenarioFormat", "ScenarioEngine", "ScheduleExplorer", "RunPages", "Commands", "Comparison"],
+      in: ["ScenarioFormat", "ScenarioEngine", "ScheduleExplorer", "RunPages", "LivePages", "Commands", "Comparison"],
       instead: "executable, process or application"),
     Word(
       "check", "checks", "checked", in: ["CommandLineTool", "Commands", "ScheduleExplorer"],

@@ -12,7 +12,7 @@ extension BuiltProgram {
       sample + [
         "TutorialApps", "CommandLineTool", "FetcherApp", "Commands", "HTTPWire", "SocketStrategy", "OriginServer",
         "SeededNumbers", "VirtualTime", "ScenarioFormat", "ScenarioEngine", "ScheduleExplorer", "Comparison",
-        "RunPages",
+        "RunPages", "LivePages",
         "Lessons", "BrokenLessons", "FixedLessons", "HalfRepairedLessons",
       ]
 

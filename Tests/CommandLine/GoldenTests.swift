@@ -49,8 +49,9 @@ extension BuiltProgram {
           $0.command.hasPrefix("fetcher \(command)")
         }
         #expect(own.contains { $0.text.contains("\nexit 2\n") }, "\(command)")
-        // The origin runs until somebody ends it: OriginScenarioTests.
-        #expect(own.count { $0.text.contains("\nexit 0\n") } >= (command == "origin" ? 1 : 2), "\(command)")
+        // These servers run until somebody ends them: OriginScenarioTests, LivePagesTests.
+        #expect(
+          own.count { $0.text.contains("\nexit 0\n") } >= (["origin", "serve"].contains(command) ? 1 : 2), "\(command)")
       }
     }
   }

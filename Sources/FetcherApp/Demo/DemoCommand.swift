@@ -32,6 +32,7 @@ enum DemoCommand {
     "fetcher compare                                       how fast each strategy is",
     "fetcher lesson L03                                    repair a view that shows a late response",
     "fetcher demo --html demo.html                         a page that plays back this walk",
+    "fetcher serve                                         use the sample in a browser, and watch the bus",
   ]
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {

@@ -8,7 +8,7 @@ package enum LaboratoryCommands {
   /// The commands, in help order.
   package static let all = [
     SystemCommand.command, RunCommand.command, CheckCommand.command, ExploreCommand.command, LessonCommand.command,
-    CompareCommand.command, OriginCommand.command, MeasureCommand.command, ExhibitCommand.command,
+    CompareCommand.command, OriginCommand.command, ServeCommand.command, MeasureCommand.command, ExhibitCommand.command,
   ]
 
   /// Sets the strategies that every command has beside those of the model. Call it before the first use of

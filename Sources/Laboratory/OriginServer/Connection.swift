@@ -27,6 +27,8 @@ final class Connection: @unchecked Sendable {
     /// Reading the client's remaining bytes. Closing before they are read would reset the connection and could discard
     /// the response.
     case draining
+    /// Sending the bytes of a stream, or waiting for them.
+    case streaming(any ResponseStream)
     case closed
   }
 
@@ -43,6 +45,12 @@ final class Connection: @unchecked Sendable {
   private var inputEnded = false
   private var output: [UInt8] = []
   private var outputStart = 0
+  /// The body of the request, if a handler needs it.
+  private var body: [UInt8] = []
+  /// The stream to send after the head of the response.
+  private var stream: (any ResponseStream)?
+  /// The time at which the connection began to wait for its current request.
+  private var requested = ContinuousClock.now
   /// The time until which the client may keep the server waiting, or nil while the client is waiting for the server.
   private var deadline: ContinuousClock.Instant?
   /// The current request, for the counters.
@@ -62,8 +70,17 @@ final class Connection: @unchecked Sendable {
   func close(reset: Bool = false) {
     if case .closed = phase { return }
     phase = .closed
+    stream.take()?.close()
     socket.close(reset: reset)
     loop.forget(self)
+  }
+
+  /// The time since which the connection waits for a request, or nil if it does not wait for one.
+  var awaitsRequestSince: ContinuousClock.Instant? {
+    switch phase {
+    case .head, .body: requested
+    default: nil
+    }
   }
 
   // MARK: Events
@@ -74,7 +91,7 @@ final class Connection: @unchecked Sendable {
       phase = .sending(writer)
       run()
     case .lingering, .draining: close()
-    case .head, .body, .computing, .sending, .finishing, .stalled, .closed: return
+    case .head, .body, .computing, .sending, .finishing, .stalled, .streaming, .closed: return
     }
   }
 
@@ -85,7 +102,7 @@ final class Connection: @unchecked Sendable {
     case .head, .body:
       refuse(.plain(408))
       run()
-    case .sending, .finishing: close(reset: true)
+    case .sending, .finishing, .streaming: close(reset: true)
     case .computing, .latency, .pacing, .stalled, .lingering, .draining, .closed: return
     }
   }
@@ -113,6 +130,7 @@ final class Connection: @unchecked Sendable {
     case .body(let request, let remaining): readBody(request, remaining)
     case .sending(let writer): send(writer)
     case .finishing(let ending): finish(ending)
+    case .streaming(let stream): send(stream)
     case .computing, .latency, .pacing, .stalled, .lingering, .draining, .closed: false
     }
   }
@@ -147,6 +165,9 @@ final class Connection: @unchecked Sendable {
       isReadingHead = true
       allow(loop.core.policy.headTimeout)
     case .head, .body: allow(loop.core.policy.idleTimeout)
+    case .streaming:
+      consume(unread)
+      if !output.isEmpty { allow(loop.core.policy.idleTimeout) }
     case .computing, .latency, .pacing: if unread > RequestLimits.readWhileWaiting { return close(reset: true) }
     case .stalled, .lingering, .draining: consume(unread)
     }
@@ -158,6 +179,9 @@ final class Connection: @unchecked Sendable {
   private func readHead() -> Bool {
     let outcome = input.withUnsafeBytes { RequestParser.parse($0[inputStart...]) }
     switch outcome {
+    case .incomplete where unread > loop.core.policy.headBytes:
+      refuse(.plain(431))
+      return false
     case .incomplete: return false
     case .refused(let status):
       refuse(.plain(status))
@@ -165,6 +189,11 @@ final class Connection: @unchecked Sendable {
     case .head(let request, let count):
       consume(count)
       isReadingHead = false
+      let policy = loop.core.policy
+      guard count <= policy.headBytes, request.contentLength <= policy.bodyBytes else {
+        refuse(.plain(count <= policy.headBytes ? 413 : 431))
+        return false
+      }
       if let host = request.host, !loop.core.hostNames.contains(host) {
         refuse(
           .plain(421, reason: "this server accepts the host names \(loop.core.hostNames.description), with any port"))
@@ -181,6 +210,7 @@ final class Connection: @unchecked Sendable {
   private func readBody(_ request: RequestHead, _ remaining: Int) -> Bool {
     let count = min(remaining, unread)
     if count > 0 {
+      if loop.core.handler != nil { body += input[inputStart..<inputStart + count] }
       consume(count)
       loop.core.received(count)
     }
@@ -188,7 +218,9 @@ final class Connection: @unchecked Sendable {
       phase = .body(request, remaining: remaining - count)
       return false
     }
-    switch loop.core.plan(for: request) {
+    let body = body
+    self.body = []
+    switch loop.core.plan(for: request, body) {
     case .ready(let plan): return begin(plan)
     case .background(let make):
       phase = .computing
@@ -208,6 +240,7 @@ final class Connection: @unchecked Sendable {
 
   private func begin(_ plan: ResponsePlan) -> Bool {
     let writer = ResponseWriter(plan)
+    stream = plan.stream
     guard plan.latency > .zero else {
       phase = .sending(writer)
       return true
@@ -236,9 +269,15 @@ final class Connection: @unchecked Sendable {
     guard flush() == .all else { return false }
     if let since = answering?.since { loop.core.answered(after: .now - since) }
     answering = nil
+    if let stream {
+      phase = .streaming(stream)
+      stream.open { [queue = loop.queue, weak self] in queue.async { [weak self] in self?.run() } }
+      return true
+    }
     switch ending {
     case .keepAlive:
       phase = .head
+      requested = .now
       return true
     case .close: if unread > 0 { drain() } else { close() }
     case .reset: close(reset: true)
@@ -248,6 +287,16 @@ final class Connection: @unchecked Sendable {
       wait(delay)
     }
     return false
+  }
+
+  private func send(_ stream: any ResponseStream) -> Bool {
+    guard flush() == .all else { return false }
+    guard let bytes = stream.next() else {
+      close()
+      return false
+    }
+    output += bytes
+    return !bytes.isEmpty
   }
 
   private func refuse(_ response: OriginResponse) {

@@ -23,8 +23,9 @@ final class EventLoop: @unchecked Sendable {
 
   deinit { scratch.deallocate() }
 
-  /// Takes over a new connection that has already entered the group.
+  /// Takes over a new connection, which enters the group.
   func add(_ descriptor: Int32) {
+    open.enter()
     queue.async { [self] in
       core.connectionOpened()
       let socket = ConnectionSocket(descriptor, queue: queue) { [core, open] in
@@ -32,9 +33,20 @@ final class EventLoop: @unchecked Sendable {
         open.leave()
       }
       let connection = Connection(socket, loop: self)
+      let isFull = core.policy.connections.map { connections.count >= $0 } == true && !removeSlowest()
       connections[ObjectIdentifier(connection)] = connection
-      if isStopped { connection.close() } else { connection.start() }
+      if isStopped || isFull { connection.close() } else { connection.start() }
     }
+  }
+
+  /// Closes the connection that has waited for a request for the longest time. Returns false if no connection waits.
+  private func removeSlowest() -> Bool {
+    let waiting = connections.values.compactMap { connection in
+      connection.awaitsRequestSince.map { (connection, $0) }
+    }
+    guard let slowest = waiting.min(by: { $0.1 < $1.1 })?.0 else { return false }
+    slowest.close()
+    return true
   }
 
   func forget(_ connection: Connection) { connections[ObjectIdentifier(connection)] = nil }

@@ -27,10 +27,12 @@ final class Listener: @unchecked Sendable {
   private let open = DispatchGroup()
   private var next = 0
 
-  init(socket: ListeningSocket, core: ServerCore) {
+  /// - Parameter other: a listener whose event loops also serve the connections of this one.
+  init(socket: ListeningSocket, core: ServerCore, sharing other: Listener? = nil) {
     let open = open
-    let count = min(4, max(2, ProcessInfo.processInfo.activeProcessorCount))
-    loops = (0..<count).map { EventLoop(number: $0, core: core, open: open) }
+    // A limit on the number of connections needs a single loop, which knows all of them.
+    let count = core.policy.connections != nil ? 1 : min(4, max(2, ProcessInfo.processInfo.activeProcessorCount))
+    loops = other?.loops ?? (0..<count).map { EventLoop(number: $0, core: core, open: open) }
     // One timer serves all connections. Create the timer before the connections can use up the descriptors, because all
     // Dispatch timers share the first timer's descriptor.
     timeoutTimer = DispatchSource.makeTimerSource(queue: queue)
@@ -105,7 +107,6 @@ final class Listener: @unchecked Sendable {
     // The number of clients per event is limited, so a flood of clients does not delay stopping the server.
     for _ in 0..<1024 {
       if let connection = System.acceptConnection(socket.descriptor) {
-        open.enter()
         loops[next].add(connection)
         next = (next + 1) % loops.count
         continue

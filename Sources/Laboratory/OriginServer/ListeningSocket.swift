@@ -8,29 +8,35 @@ import HTTPWire
   import Darwin
 #endif
 
-/// A socket that is bound to 127.0.0.1 and listens on request. The owner must close the socket.
+/// A socket that is bound to 127.0.0.1 or [::1] and listens on request. The owner must close the socket.
 struct ListeningSocket: Sendable {
   let descriptor: Int32
   let port: UInt16
 
   /// Binds the port and listens. If the port is 0, binds any free port.
-  init(port: UInt16) throws(OriginError) {
-    try self.init(port, sharing: false)
+  ///
+  /// - Parameter isVersion6: whether to bind [::1] instead of 127.0.0.1.
+  init(port: UInt16, isVersion6: Bool = false) throws(OriginError) {
+    try self.init(port, sharing: false, isVersion6: isVersion6)
     do throws(OriginError) { try listen() } catch {
       System.closeDescriptor(descriptor)
       throw error
     }
   }
 
-  private init(_ port: UInt16, sharing isShared: Bool) throws(OriginError) {
-    let socket = System.streamSocket()
+  private init(_ port: UInt16, sharing isShared: Bool, isVersion6: Bool = false) throws(OriginError) {
+    let socket = System.streamSocket(isVersion6 ? AF_INET6 : AF_INET)
     guard socket >= 0 else { throw .cannotListen(System.message(System.error)) }
     let descriptor = System.renumber(socket)
     do throws(OriginError) {
       // Connections that a previous server left behind must not block its port.
       System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
       if isShared { System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEPORT) }
-      self.port = try Self.take(port, descriptor)
+      let name = isVersion6 ? "::1" : "127.0.0.1"
+      guard let address = SocketAddress.all(of: name, port: port, isNumber: true).first else {
+        throw OriginError.cannotListen("\(name) is not an address")
+      }
+      self.port = try Self.take(address, port, descriptor)
       self.descriptor = descriptor
     } catch {
       System.closeDescriptor(descriptor)
@@ -62,20 +68,12 @@ struct ListeningSocket: Sendable {
     throw code == EADDRINUSE ? .portInUse(port) : .cannotListen(System.message(code))
   }
 
-  private static func take(_ port: UInt16, _ descriptor: Int32) throws(OriginError) -> UInt16 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> Int32 in
-        guard bind(descriptor, pointer, size) == 0 else { return System.error }
-        return getsockname(descriptor, pointer, &size) == 0 ? 0 : System.error
-      }
-    }
+  private static func take(
+    _ address: SocketAddress, _ port: UInt16, _ descriptor: Int32
+  ) throws(OriginError) -> UInt16 {
+    let code = System.bindSocket(descriptor, to: address) ? 0 : System.error
     switch code {
-    case 0: return UInt16(bigEndian: address.sin_port)
+    case 0: return System.port(of: descriptor)
     case EADDRINUSE: throw .portInUse(port)
     default: throw .cannotListen(System.message(code))
     }

@@ -21,6 +21,11 @@ public struct OriginPolicy: Sendable {
   /// With DNS rebinding, a web page can resolve its own host name to this machine and read the responses. List only
   /// hosts whose pages are allowed to read the responses.
   public var hostNames: [String]
+  /// The maximum size of a request's head and body in bytes. The status for larger ones is 431 and 413.
+  package var (headBytes, bodyBytes) = (RequestLimits.headBytes, RequestLimits.bodyBytes)
+  /// The maximum number of open connections, or nil for no limit. A further client replaces the connection that has kept
+  /// the server waiting for the longest time.
+  package var connections: Int?
 
   /// Creates a policy. By default, a head may take up to 30 seconds, and a client may be silent for up to two minutes.
   /// Only loopback names are accepted.

@@ -18,6 +18,8 @@ public final class OriginServer: Sendable {
 
   private let core: ServerCore
   private let listener: Listener
+  /// The listener on [::1], if the server has one.
+  private let version6: Listener?
 
   /// Binds 127.0.0.1 and listens.
   ///
@@ -32,6 +34,22 @@ public final class OriginServer: Sendable {
     self.core = core
     self.port = socket.port
     self.listener = Listener(socket: socket, core: core)
+    version6 = nil
+  }
+
+  /// Binds 127.0.0.1 and, if the machine has it, [::1], and calls the handler for each request.
+  ///
+  /// - Throws: `OriginError.portInUse`, or `cannotListen` for any other failure.
+  package init(port: UInt16, policy: OriginPolicy, handler: @escaping RequestHandler) throws(OriginError) {
+    let socket = try ListeningSocket(port: port)
+    let core = ServerCore(content: OriginContent(), policy: policy, handler: handler)
+    self.core = core
+    self.port = socket.port
+    let listener = Listener(socket: socket, core: core)
+    self.listener = listener
+    version6 = (try? ListeningSocket(port: socket.port, isVersion6: true)).map { [core] in
+      Listener(socket: $0, core: core, sharing: listener)
+    }
   }
 
   deinit { stop() }
@@ -62,5 +80,8 @@ public final class OriginServer: Sendable {
 
   /// Closes the port and all connections, regardless of their state, and returns when the last connection is closed. A
   /// second call has no effect.
-  public func stop() { listener.stop() }
+  public func stop() {
+    listener.stop()
+    version6?.stop()
+  }
 }

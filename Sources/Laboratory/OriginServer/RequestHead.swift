@@ -2,9 +2,7 @@ import HTTPWire
 
 /// The parts of a request line and its header fields that the server uses.
 struct RequestHead: Equatable {
-  enum Method: Equatable { case get, head, post, other }
-
-  var method: Method
+  var method: RequestMethod
   /// The path and query as sent.
   var target: String
   /// The percent-decoded path without the query.

@@ -2,7 +2,7 @@ import HTTPWire
 
 /// The first line of a request, parsed and validated.
 struct RequestLine {
-  let method: RequestHead.Method
+  let method: RequestMethod
   let target: String
   let path: OriginPath
   /// The host, if the target is a full address, as in a request to a proxy.
@@ -19,7 +19,7 @@ struct RequestLine {
     self.path = OriginPath(path)
   }
 
-  private static func method(_ name: String) -> RequestHead.Method {
+  private static func method(_ name: String) -> RequestMethod {
     switch name {
     case "GET": .get
     case "HEAD": .head

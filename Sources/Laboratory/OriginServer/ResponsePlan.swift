@@ -23,6 +23,8 @@ struct ResponsePlan {
   var ending = Ending.keepAlive
   var bytesPerSecond: Int?
   var dripInterval: Duration?
+  /// The body to send after the head, or nil if ``body`` is the whole body.
+  var stream: (any ResponseStream)?
   /// Whether the head announces that the connection will close. The head does not announce a fault.
   private var announcesClose = false
 

@@ -44,12 +44,15 @@ final class ServerCore: Sendable {
 
   let policy: OriginPolicy
   let hostNames: HostNames
+  /// Responds to every request, or nil if the content does.
+  let handler: RequestHandler?
   /// The queue for routes that compute their responses in the background.
   let background = DispatchQueue(label: "origin.background")
 
-  init(content: OriginContent, policy: OriginPolicy) {
+  init(content: OriginContent, policy: OriginPolicy, handler: RequestHandler? = nil) {
     state = Locked(State(script: Script(content)))
     self.policy = policy
+    self.handler = handler
     hostNames = HostNames(others: policy.hostNames)
   }
 
@@ -118,7 +121,10 @@ final class ServerCore: Sendable {
 
   /// Decides how to respond to a request. Each call consumes the route's next response, so call this method once per
   /// request.
-  func plan(for request: RequestHead) -> Planning {
+  ///
+  /// - Parameter body: the body of the request, or an empty array if there is no handler.
+  func plan(for request: RequestHead, _ body: [UInt8]) -> Planning {
+    if let handler { return .ready(plan(for: request, handler(ReceivedRequest(request, body)))) }
     guard request.method != .other else { return .ready(ResponsePlan(.plain(501), for: request)) }
     let (answer, files, latency) = state.withLock { state in
       (state.script.answer(target: request.target, path: request.path), state.script.files, state.script.defaultLatency)
@@ -135,6 +141,17 @@ final class ServerCore: Sendable {
     }
     if case .scripted(let route, _) = answer, route.isComputedInBackground { return .background(make) }
     return .ready(make())
+  }
+
+  private func plan(for request: RequestHead, _ handled: HandledRequest) -> ResponsePlan {
+    switch handled {
+    case .response(let response): return ResponsePlan(response, for: request)
+    case .stream(var response, let stream):
+      response.sendsContentLength = false
+      var plan = ResponsePlan(response, for: request)
+      plan.stream = stream
+      return plan
+    }
   }
 
   /// Plans a response whose body is a file. Returns nil if the file does not exist.

@@ -72,7 +72,6 @@ import Testing
     let listening = try ListeningSocket(port: 0)
     defer { System.closeListener(listening.descriptor) }
     let client = try Client(listening.port)
-    loop.open.enter()
     loop.add(try #require(System.acceptConnection(listening.descriptor)))
     client.get("/")
     #expect(try client.readResponse().head.status == 404)

@@ -125,6 +125,22 @@ package enum System {
     closeDescriptor(descriptor)
   }
 
+  /// Binds a socket to an address. Returns false and sets ``error`` on failure.
+  package static func bindSocket(_ descriptor: Int32, to address: SocketAddress) -> Bool {
+    address.withPointer { bind(descriptor, $0, $1) == 0 }
+  }
+
+  /// The local port of a bound socket.
+  package static func port(of descriptor: Int32) -> UInt16 {
+    var address = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &address) { pointer in
+      _ = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+      // The port is at the same offset in the addresses of both versions.
+      return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { UInt16(bigEndian: $0.pointee.sin_port) }
+    }
+  }
+
   package static func endSending(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Makes the next close send a reset instead of ending the connection cleanly.

@@ -25,12 +25,14 @@ package struct RecordedScenario: Sendable {
 }
 
 /// Converts the record of a scenario run into a run for a page.
-package struct ScenarioRun {
+package struct ScenarioRun: Sendable {
   private let record: RunRecord
   private let scenario: Scenario
   private let source: SourceText
-  private var run: PageRun
-  private var kinds = KnownTexts()
+  var run: PageRun
+  var kinds = KnownTexts()
+  /// The bars that were added or closed since the set was last emptied.
+  var changedBars: Set<Int> = []
   private var ready = ReadyNames()
   /// The row index of each event, by the event's index in the record.
   private var rowOfEvent: [Int] = []
@@ -42,7 +44,7 @@ package struct ScenarioRun {
   /// The source line of the latest step at or before the current row.
   private var line: Int?
   /// The index of each delivery's subscription bar, keyed by the delivery's row.
-  private var barOfDelivery: [Int: Int] = [:]
+  private(set) var barOfDelivery: [Int: Int] = [:]
 
   private struct ViewState {
     /// The view's index among the run's views.
@@ -74,7 +76,7 @@ package struct ScenarioRun {
     return builder.run
   }
 
-  private init(id: String, name: String, _ record: RunRecord, _ scenario: Scenario, _ source: SourceText) {
+  init(id: String, name: String, _ record: RunRecord, _ scenario: Scenario, _ source: SourceText) {
     (self.record, self.scenario, self.source) = (record, scenario, source)
     marks = record.marks[...]
     run = PageRun(id: id, name: name)
@@ -135,7 +137,7 @@ package struct ScenarioRun {
     return line
   }
 
-  private mutating func row(_ event: RunEvent) -> PageRow {
+  mutating func row(_ event: RunEvent) -> PageRow {
     let (lane, origin) = Self.lanes(event)
     var row = PageRow(event.time, lane, event.shape, event.sentence)
     row.origin = origin
@@ -189,14 +191,14 @@ package struct ScenarioRun {
     switch event.kind {
     case .fetchStart:
       open[.fetch(image: event[.image]), default: []].append(run.bars.count)
-      run.bars.append(PageBar(.fetch, .main, "fetch \(subject ?? "")", subject: subject, start: index))
+      append(PageBar(.fetch, .main, "fetch \(subject ?? "")", subject: subject, start: index))
     case .fetchDone: close(.fetch(image: event[.image]), .success)
     case .fetchFailed: close(.fetch(image: event[.image]), .error)
     case .fetchCancelled: close(.fetch(image: event[.image]), .cancelled)
     case .busSubscribe:
       open[Self.key(event), default: []].append(run.bars.count)
       let words = [event[.topic], event[.image] ?? event[.text]].compactMap(\.self).joined(separator: " ")
-      run.bars.append(
+      append(
         PageBar(.subscription, .bus, "\(event[.subscriber] ?? ""): \(words)", subject: subject, start: index))
     case .busDeliver:
       // A subscription to a whole topic has neither an image nor a text.
@@ -215,26 +217,44 @@ package struct ScenarioRun {
   private mutating func close(_ key: BarKey, _ result: PageBar.End) {
     guard let bar = open[key]?.popFirst() else { return }
     if open[key]?.isEmpty == true { open[key] = nil }
+    end(bar, result)
+  }
+
+  private mutating func append(_ bar: PageBar) {
+    changedBars.insert(run.bars.count)
+    run.bars.append(bar)
+  }
+
+  /// Ends a bar at the next row.
+  mutating func end(_ bar: Int, _ result: PageBar.End) {
+    changedBars.insert(bar)
     run.bars[bar].end = run.rows.count
     run.bars[bar].result = result
+  }
+
+  /// Adds the bars of a request: one for the network and, for a blocking read, one for the worker.
+  ///
+  /// - Returns: the indices of the bars.
+  mutating func addRequest(_ event: RunEvent, start: Int) -> Range<Int> {
+    let first = run.bars.count
+    let subject = event[.image]?.withVisibleControls
+    append(
+      PageBar(.request, .network, "GET \(subject ?? event[.path] ?? "")", subject: subject, start: start))
+    if event[.lane] == TraceLane.workers.rawValue {
+      append(PageBar(.blocked, .workers, "blocked", subject: subject, start: start))
+    }
+    return first..<run.bars.count
   }
 
   private mutating func addRequests() {
     for request in record.requests {
       guard rowOfEvent.indices.contains(request.begin) else { continue }
-      let event = record.events[request.begin]
-      let subject = event[.image]?.withVisibleControls
       let end = request.end.flatMap { rowOfEvent.indices.contains($0) ? $0 : nil }
-      let isWorker = event[.lane] == TraceLane.workers.rawValue
-      for (kind, lane) in [(PageBar.Kind.request, PageLane.network)] + (isWorker ? [(.blocked, .workers)] : []) {
-        let label = kind == .blocked ? "blocked" : "GET \(subject ?? event[.path] ?? "")"
-        var bar = PageBar(kind, lane, label, subject: subject, start: rowOfEvent[request.begin])
-        bar.end = end.map { rowOfEvent[$0] }
-        if let end {
-          bar.result =
-            request.abandoned != nil ? .cancelled : record.events[end][.error] == nil ? .success : .error
-        }
-        run.bars.append(bar)
+      for bar in addRequest(record.events[request.begin], start: rowOfEvent[request.begin]) {
+        guard let end else { continue }
+        run.bars[bar].end = rowOfEvent[end]
+        run.bars[bar].result =
+          request.abandoned != nil ? .cancelled : record.events[end][.error] == nil ? .success : .error
       }
     }
   }

@@ -3,7 +3,13 @@
 const NARROW = 560;
 
 class Drawing {
-  constructor(choose) {
+  /**
+   * @param choose called with the row of a click
+   * @param gap the distance of rows in a run that grows, or null to fit the run into the width
+   * @param onPan called when the user pans
+   */
+  constructor(choose, gap = null, onPan = () => {}) {
+    Object.assign(this, { fixedGap: gap, onPan });
     this.node = element("div", { class: "drawing", "aria-hidden": "true" });
     this.camera = 0;
     this.byTime = false;
@@ -15,7 +21,7 @@ class Drawing {
     this.node.addEventListener("pointermove", (event) => {
       if (!drag || event.buttons === 0) return;
       if (Math.abs(event.clientX - drag.x) > 4) drag.isMoved = true;
-      if (drag.isMoved) this.pan(drag.camera - (event.clientX - drag.x));
+      if (drag.isMoved) this.panByHand(drag.camera - (event.clientX - drag.x));
     });
     this.node.addEventListener("pointerup", (event) => {
       const isClick = drag && !drag.isMoved;
@@ -26,7 +32,7 @@ class Drawing {
       const by = event.shiftKey ? event.deltaY : event.deltaX;
       if (by === 0 || this.total <= this.width) return;
       event.preventDefault();
-      this.pan(this.camera + by);
+      this.panByHand(this.camera + by);
     }, { passive: false });
   }
 
@@ -43,10 +49,11 @@ class Drawing {
     this.width = Math.max(width, 240);
     this.isNarrow = this.width < NARROW * scale;
     this.gutter = this.isNarrow ? 6 : 78 * scale;
-    const count = run.rows.length, pad = 26 * scale, end = (count > 20 ? 26 : 80) * scale;
+    const count = run.rows.length, pad = 26 * scale, end = (count > 20 && !this.fixedGap ? 26 : 80) * scale;
     const room = this.width - this.gutter - pad - end;
     const least = 24 * scale;
-    this.gap = Math.max(least, Math.min(150 * scale, room / Math.max(1, count - 1)));
+    this.gap = this.fixedGap ? this.fixedGap * scale
+      : Math.max(least, Math.min(150 * scale, room / Math.max(1, count - 1)));
     this.isTimed = this.byTime && run.hasTimes;
     this.xs = this.isTimed ? this.timePositions(room, pad) : run.rows.map((_, index) => this.gutter + pad + index * this.gap);
     this.total = (this.xs[count - 1] || 0) + end;
@@ -77,6 +84,18 @@ class Drawing {
       before = row.time;
       return x;
     });
+  }
+
+  panByHand(camera) {
+    this.onPan();
+    this.pan(camera);
+  }
+
+  /** Lays out the rows that a run has gained, and draws the last one at the right edge. */
+  follow() {
+    this.layOut();
+    this.step = this.run.rows.length - 1;
+    this.pan(Infinity);
   }
 
   pan(camera) {

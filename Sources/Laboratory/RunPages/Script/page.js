@@ -1,5 +1,13 @@
 // The page: it connects the drawing, the table and the state, and handles keys, links and printing.
 
+function prepare(run) {
+  const prepared = emptyRun(run);
+  grow(prepared, { i: 0, r: run.r, b: run.b.map((bar, index) => [index, bar]), a: run.a, k: run.k, w: run.w });
+  return prepared;
+}
+
+const runs = data.r.map(prepare);
+
 const HASH_DELAY = 150;
 const PLAY_INTERVAL = 900;
 const STRIDE = 10;

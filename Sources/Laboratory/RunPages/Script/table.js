@@ -35,6 +35,7 @@ class RowTable {
   show(start, isPrinted = false) {
     const count = this.run.rows.length;
     const isWhole = count <= MOST_ROWS || isPrinted;
+    this.count = count;
     this.start = isWhole ? 0 : Math.max(0, Math.min(start, count - PART));
     this.end = isWhole ? count : Math.min(count, this.start + PART);
     this.body.innerHTML = this.run.rows.slice(this.start, this.end).map((row) => this.row(row)).join("");
@@ -45,6 +46,13 @@ class RowTable {
     this.caption.textContent = this.end - this.start === count ? "" : `Steps ${this.start + 1} to ${this.end} of ${count}`;
     this.caption.hidden = this.caption.textContent === "";
     this.mark(this.step);
+  }
+
+  /** Shows the rows that the run has gained, if the last row was visible. */
+  grow() {
+    this.table.setAttribute("aria-rowcount", this.run.rows.length + 1);
+    if (this.end === this.count) this.show(Infinity);
+    else this.show(this.start);
   }
 
   row(row) {

@@ -18,11 +18,18 @@ package enum RunPageWriter {
   private static let dataMark = "\u{1}"
 
   private static var script: String {
+    text(PackageResources.data_js) + "\n" + sharedScript + "\n" + text(PackageResources.page_js)
+  }
+
+  /// The parts of the script that the live page also uses: the data of runs, the drawing, the table and the state.
+  package static var sharedScript: String {
     [
-      PackageResources.data_js, PackageResources.drawing_js, PackageResources.table_js, PackageResources.state_js,
-      PackageResources.page_js,
+      PackageResources.runs_js, PackageResources.drawing_js, PackageResources.table_js, PackageResources.state_js,
     ].map(text).joined(separator: "\n")
   }
+
+  /// The style of all pages.
+  package static var style: String { text(PackageResources.page_css) }
 
   private static func text(_ resource: [UInt8]) -> String { String(decoding: resource, as: UTF8.self) }
 
@@ -56,7 +63,7 @@ package enum RunPageWriter {
     base-uri 'none'; form-action 'none'">
     <title>\(title.escapedForHTML)</title>
     <style>
-    \(text(PackageResources.page_css))</style>
+    \(style)</style>
     </head>
     <body>
     \(body)

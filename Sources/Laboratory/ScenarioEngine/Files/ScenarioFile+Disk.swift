@@ -1,5 +1,5 @@
 import FetcherModel
-import Foundation
+package import Foundation
 import PlainText
 package import ScenarioFormat
 
@@ -24,6 +24,11 @@ extension ScenarioFile {
     } catch {
       throw UnreadableFile(message: "\(path): \(Self.reason(error, path))")
     }
+  }
+
+  /// The reason why a file in a folder cannot be served as the body of a response, or nil.
+  package static func problem(ofFile name: String, in folder: URL) -> FileProblem? {
+    BodyFile(folder: folder.path.hasSuffix("/") ? folder.path : folder.path + "/", name: name).problem
   }
 
   /// The reason why a file cannot be read, together with a similar file name if there is one.

@@ -15,15 +15,18 @@ package struct OriginNetwork: ScenarioNetwork {
 
   /// Makes the origin serve the scenario from the start.
   ///
-  /// - Parameter folder: the folder that contains the body files.
+  /// - Parameters:
+  ///   - folder: the folder that contains the body files.
+  ///   - closesConnections: whether the origin closes each connection, even if no response of the scenario has a fault.
   package init(
-    _ origin: OriginServer, _ scenario: Scenario, folder: URL, loader: any NetworkLoader = SystemLoader.shared
+    _ origin: OriginServer, _ scenario: Scenario, folder: URL, loader: any NetworkLoader = SystemLoader.shared,
+    closesConnections: Bool = false
   ) {
     self.origin = origin
     self.loader = loader
     base = String(origin.baseURL.absoluteString.dropLast())
     let served = ScenarioOrigin(
-      scenario, folder: folder, address: base)
+      scenario, folder: folder, address: base, closesConnections: closesConnections)
     self.served = Locked(served)
     let refused = served.refused
     self.refused = refused

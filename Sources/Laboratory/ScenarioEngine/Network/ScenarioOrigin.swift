@@ -50,8 +50,12 @@ package struct ScenarioOrigin: Sendable {
     }
   }
 
-  /// - Parameter address: the value that replaces `{origin}` in the scenario's JSON.
-  package init(_ scenario: Scenario, folder: URL, address: String = simulatedAddress) {
+  /// - Parameters:
+  ///   - address: the value that replaces `{origin}` in the scenario's JSON.
+  ///   - closesConnections: whether to close each connection, even if no response of the scenario has a fault.
+  package init(
+    _ scenario: Scenario, folder: URL, address: String = simulatedAddress, closesConnections: Bool = false
+  ) {
     self.scenario = scenario
     self.address = address
     self.folder = folder
@@ -61,7 +65,7 @@ package struct ScenarioOrigin: Sendable {
     let images = Set(scenario.images.map(\.path))
     let starts = images.union(scenario.allRoutes.map(\.path))
     paths = images.union(PossibleAnswers(scenario).targets(of: starts)).sorted()
-    closesConnections = scenario.allResponses.contains { $0.fault != nil }
+    self.closesConnections = closesConnections || scenario.allResponses.contains { $0.fault != nil }
   }
 
   /// Changes the responses of a path.

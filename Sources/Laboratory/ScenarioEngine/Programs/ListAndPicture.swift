@@ -16,11 +16,17 @@ final class ListAndPicture: Program {
   private var selections = Selections()
   /// All images that were created during the run.
   private var made: [WeakImage] = []
+  /// Whether the program has a bug: a view keeps the subscriptions of earlier selections, and draws any picture that
+  /// arrives. The last response wins instead of the last selection.
+  private let isBroken: Bool
+  /// The subscriptions of the broken variant, and what they have drawn.
+  private var kept: [Subscription] = []
+  private var drawn: [String: Picture] = [:]
   private var scenario: Scenario { context.scenario }
   private var recorder: TraceRecorder { context.recorder }
 
-  init(_ context: ProgramContext) {
-    self.context = context
+  init(_ context: ProgramContext, isBroken: Bool = false) {
+    (self.context, self.isBroken) = (context, isBroken)
     let scenario = context.scenario
     environment = context.environment(limits: FetchLimits(scenario.limits), cache: ImageCache(scenario.cache))
     for name in scenario.views {
@@ -64,6 +70,22 @@ final class ListAndPicture: Program {
 
   var visible: [String: Bool] { views.mapValues(\.isVisible) }
 
+  var screens: [ProgramScreen] {
+    var list = ProgramScreen("list", isVisible: true)
+    list.title = "Pictures"
+    list.rows = scenario.images.map { image in
+      ProgramScreen.Row(image.id, images[image.id], isSelected: views.values.contains { $0.image?.name == image.id })
+    }
+    return [list]
+      + scenario.views.compactMap { name in
+        views[name].map { page in
+          var screen = ProgramScreen(name, page)
+          screen.picture = drawn[name] ?? screen.picture
+          return screen
+        }
+      }
+  }
+
   var finalState: RunRecord.Final {
     RunRecord.Final(
       visible: visible,
@@ -76,7 +98,8 @@ final class ListAndPicture: Program {
   func close() {
     for view in views.values { view.viewWillDisappear() }
     environment.finishAndCleanUp()
-    (images, views) = ([:], [:])
+    for subscription in kept { subscription.cancel() }
+    (images, views, kept) = ([:], [:], [])
   }
 
   var livingModels: Int { made.count { $0.image != nil } }
@@ -92,7 +115,22 @@ final class ListAndPicture: Program {
   private func select(_ id: String, _ view: String) {
     guard let page = views[view], let image = image(id) else { return }
     selections[view] = id
+    drawn[view] = nil
     read(image) { page.show(image) }
+    if isBroken { keepListening(to: image, view) }
+  }
+
+  private func keepListening(to image: IFImage, _ view: String) {
+    let subscription = context.bus.subscribe(to: ImageFetched.self, key: image.id, on: .main, name: view) {
+      @MainActor [weak self] event in
+      guard let self, let page = views[view], page.isVisible, page.image?.id != event.imageID else { return }
+      drawn[view] = event.picture
+      var values: TraceValues = [.view: view]
+      values[.image] = page.image?.name
+      values[.shown] = context.owner(event.picture.bytes, event.name) ?? "unknown"
+      recorder.record(.uiUpdate, values)
+    }
+    kept.append(subscription)
   }
 
   /// Runs an action that reads an image. Records a cache hit if the picture is then loaded without a fetch.
@@ -121,6 +159,16 @@ final class ListAndPicture: Program {
     let deselected = selections.removeImage(id)
     recorder.record(.modelDrop, [.image: id], lane: .user)
     for name in scenario.views where deselected.contains(name) { views[name]?.show(nil) }
+  }
+}
+
+extension ProgramScreen {
+  /// Creates the content of a picture page.
+  @MainActor init(_ view: String, _ page: ImageViewController) {
+    self.init(view, isVisible: page.isVisible)
+    hasPicture = true
+    (title, picture, problem) = (page.screen.title, page.screen.picture, page.screen.problem)
+    isLoading = page.image?.isFetching == true
   }
 }
 

@@ -147,6 +147,18 @@ import TutorialApps
   }
 }
 
+extension ProgramScreen {
+  /// Creates the content of a page of rows.
+  @MainActor init<List, Failure: PageFailure>(
+    _ view: String, _ page: FetchedListViewController<List, Failure>, isVisible: Bool, _ rows: (List) -> [Row]
+  ) {
+    self.init(view, isVisible: isVisible)
+    isLoading = page.screen.isLoading
+    alert = page.screen.alert?.text
+    self.rows = page.screen.list.map(rows) ?? []
+  }
+}
+
 /// An error that a page shows.
 protocol PageFailure: Error, Equatable {
   /// The error's category, as it is named in scenarios.

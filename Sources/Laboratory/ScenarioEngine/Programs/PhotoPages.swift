@@ -24,6 +24,8 @@ final class PhotoPages: SystemPages {
   private let page: PhotosViewController
   private let uploadAddress: String?
   private var uploads = 0
+  /// The result of the last upload, until the next step.
+  private var message: String?
 
   init(_ stage: PageStage) throws(FetchError) {
     guard let key = stage.key else { throw .missingConfiguration("the API key") }
@@ -40,6 +42,7 @@ final class PhotoPages: SystemPages {
   }
 
   func perform(_ action: Scenario.Action) -> Bool {
+    message = nil
     switch action {
     case .appear(Self.view): page.viewWillAppear()
     case .disappear(Self.view): page.viewWillDisappear()
@@ -75,8 +78,13 @@ final class PhotoPages: SystemPages {
   private func uploaded(_ result: Result<FetchedBody, PhotoUploadError>) {
     uploads -= 1
     switch result {
-    case .success(let answer): stage.show("uploaded" + (answer.status.map { ", status \($0)" } ?? ""), on: Self.view)
-    case .failure(let error): stage.show(error, on: Self.view)
+    case .success(let answer):
+      let text = "uploaded" + (answer.status.map { ", status \($0)" } ?? "")
+      message = text
+      stage.show(text, on: Self.view)
+    case .failure(let error):
+      message = error.text
+      stage.show(error, on: Self.view)
     }
   }
 
@@ -84,6 +92,21 @@ final class PhotoPages: SystemPages {
 
   var isIdle: Bool { !page.list.isLoading && uploads == 0 }
   var visible: [String: Bool] { [Self.view: page.list.isVisible] }
+
+  var screens: [ProgramScreen] {
+    var screen = ProgramScreen(Self.view, page.list, isVisible: page.list.isVisible) { photos in
+      photos.map { photo in
+        let image = store.image(of: photo)
+        return ProgramScreen.Row(photo.title, image, isSelected: page.photo.image === image)
+      }
+    }
+    let photo = ProgramScreen(Self.view, page.photo)
+    screen.title = page.title
+    (screen.hasPicture, screen.picture, screen.problem) = (true, photo.picture, photo.problem)
+    screen.isLoading = screen.isLoading || photo.isLoading
+    screen.message = message
+    return [screen]
+  }
 
   var images: [String: IFImage] {
     Dictionary(photos.map { ($0.title, store.image(of: $0)) }) { first, _ in first }

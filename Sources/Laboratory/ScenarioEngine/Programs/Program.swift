@@ -19,6 +19,9 @@ package import ScenarioFormat
   /// step.
   var visible: [String: Bool] { get }
 
+  /// The content of each view, for a client that draws the program.
+  var screens: [ProgramScreen] { get }
+
   /// The final state of the views and the images.
   var finalState: RunRecord.Final { get }
 
@@ -31,6 +34,7 @@ package import ScenarioFormat
 
 extension Program {
   package var visible: [String: Bool] { finalState.visible }
+  package var screens: [ProgramScreen] { [] }
 }
 
 /// A closure that builds a program.

@@ -15,9 +15,13 @@ package struct ProgramRegistry: Sendable {
 
   private var entries: [Entry] = []
 
+  /// The name of the variant of the list and picture pages that has a bug, for tests and lessons.
+  package static let brokenVariant = "broken"
+
   /// The programs of this engine: the list and picture pages, and the five systems.
   package static let shipped = PageSystem.all.reduce(
     ProgramRegistry().adding(Scenario.standardProgram) { ListAndPicture($0) }
+      .adding(Scenario.standardProgram, variant: brokenVariant) { ListAndPicture($0, isBroken: true) }
   ) { registry, system in
     registry.adding(system.name, controls: system.controls, steps: system.steps, system.program())
   }

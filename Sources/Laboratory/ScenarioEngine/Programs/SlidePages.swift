@@ -61,6 +61,30 @@ final class SlidePages: SystemPages {
 
   var isIdle: Bool { !page.list.isLoading && !page.preview.isLoading }
   var visible: [String: Bool] { ["manage": page.tab == .manage, "preview": page.tab == .preview] }
+  var screens: [ProgramScreen] {
+    let current = page.preview.screen
+    var list = ProgramScreen("manage", page.list, isVisible: page.tab == .manage) { slideshow in
+      slideshow.slides.map { slide in
+        var row = ProgramScreen.Row(slide.title)
+        row.isMarked = slide.isFavorite
+        row.isSelected = slide.title == current.title
+        row.picture = manager.cachedPicture(of: slide)
+        row.state = Scenario.ImageStateName(manager.state(of: slide))
+        return row
+      }
+    }
+    list.title = manager.slideshow?.title
+    var preview = ProgramScreen("preview", isVisible: page.tab == .preview)
+    preview.hasPicture = true
+    (preview.title, preview.problem) = (current.title, current.problem)
+    switch current.content {
+    case .placeholder: preview.picture = .placeholder
+    case .loading: (preview.picture, preview.isLoading) = (.placeholder, true)
+    case .picture(let picture): preview.picture = picture
+    }
+    return [list, preview]
+  }
+
   /// Empty, because each load of a slide has its own image, which exists only during the load.
   var images: [String: IFImage] { [:] }
   func close() { page.select(nil) }

@@ -109,6 +109,13 @@ final class SplitPages: SystemPages {
     return ["list": pages.contains(.list), "detail": pages.contains(.picture)]
   }
 
+  var screens: [ProgramScreen] {
+    var list = ProgramScreen("list", isVisible: split.visiblePages.contains(.list))
+    list.title = split.list.title
+    list.rows = split.list.images.map { ProgramScreen.Row($0.name, $0, isSelected: split.detail.image === $0) }
+    return [list, ProgramScreen("detail", split.detail)]
+  }
+
   var images: [String: IFImage] {
     Dictionary(split.list.images.map { ($0.name, $0) }) { first, _ in first }
   }

@@ -15,6 +15,9 @@ import ScenarioFormat
   /// Whether each view is visible, keyed by its name.
   var visible: [String: Bool] { get }
 
+  /// The content of each view.
+  var screens: [ProgramScreen] { get }
+
   /// The images of the pages, keyed by their names in the scenario.
   var images: [String: IFImage] { get }
 
@@ -62,6 +65,7 @@ final class SystemProgram: Program {
   }
 
   var visible: [String: Bool] { pages?.visible ?? [:] }
+  var screens: [ProgramScreen] { pages?.screens ?? [] }
 
   var finalState: RunRecord.Final {
     RunRecord.Final(

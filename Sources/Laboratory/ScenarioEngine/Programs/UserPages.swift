@@ -101,6 +101,23 @@ final class UserPages: SystemPages {
     ["users": page.users.isVisible, "posts": page.posts.isVisible, "comments": comments.isVisible]
   }
 
+  var screens: [ProgramScreen] {
+    var users = ProgramScreen("users", page.users, isVisible: page.users.isVisible) { users in
+      users.map { ProgramScreen.Row("\($0.id)", title: $0.name, detail: $0.email) }
+    }
+    var posts = ProgramScreen("posts", page.posts, isVisible: page.posts.isVisible) { posts in
+      posts.map { ProgramScreen.Row("\($0.id)", title: $0.title, detail: $0.body) }
+    }
+    var comments = ProgramScreen("comments", self.comments, isVisible: self.comments.isVisible) { comments in
+      comments.map {
+        let day = $0.createdAt.formatted(.iso8601.year().month().day())
+        return ProgramScreen.Row("\($0.postId)", title: "A comment on post \($0.postId)", detail: day)
+      }
+    }
+    (users.title, posts.title, comments.title) = ("Users", "Posts", "Comments")
+    return [users, posts, comments]
+  }
+
   var images: [String: IFImage] { [:] }
 
   func close() {

@@ -2,7 +2,7 @@ import EventBus
 import FetcherModel
 import ScenarioFormat
 
-/// Performs a scenario's steps in order, each at its time.
+/// Performs a scenario's steps in order, each at its time. A person can add steps.
 @MainActor final class ScenarioDriver {
   private enum Waiting {
     case event(EventPattern, plus: Duration)
@@ -12,7 +12,8 @@ import ScenarioFormat
     var isForEvent: Bool { if case .event = self { true } else { false } }
   }
 
-  private let steps: [Scenario.Step]
+  /// The scenario's steps, and those that a person has added.
+  private(set) var steps: [Scenario.Step]
   private let stage: ScenarioStage
   private let recorder: TraceRecorder
   private let runtime: any Runtime
@@ -56,6 +57,14 @@ import ScenarioFormat
     beginPatience(at: recorder.now)
     recorder.listen { [weak self, runtime] in runtime.scheduleOnMain { [weak self] in self?.hear() } }
     plan()
+  }
+
+  /// Performs a step of a person now. It precedes the scenario's next step.
+  func perform(_ action: Scenario.Action) {
+    marks.append(RunRecord.Mark(step: next, position: recorder.count))
+    steps.insert(Scenario.Step(start: .at(recorder.now), action: action), at: next)
+    next += 1
+    stage.perform(action)
   }
 
   /// Restarts the time limit when a step becomes due, so that the next step again has the full time.

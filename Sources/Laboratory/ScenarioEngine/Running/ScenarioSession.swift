@@ -6,7 +6,7 @@ import ScenarioFormat
 @MainActor final class ScenarioSession {
   private let stage: ScenarioStage
   private let driver: ScenarioDriver
-  private let recorder: TraceRecorder
+  nonisolated let recorder: TraceRecorder
   private let observer: BusObserver
 
   /// - Parameters:
@@ -15,6 +15,8 @@ import ScenarioFormat
   ///   - user: the main scheduler on which the steps run, or nil for main itself.
   ///   - names: a value that names the steps.
   ///   - showsBus: whether to record all bus events, even those that no pattern names.
+  ///   - bus: the bus events to record, or nil to derive them from the scenario and `showsBus`.
+  ///   - most: the maximum number of events, or nil to derive it from the number of steps.
   ///   - turn: a closure that returns a number that is unique to this turn of main. The closure is called on main.
   ///   - onRecord: called with each event in the trace.
   ///   - patience: the maximum time from a step to the next step or to the end of the run. Pass nil if the clock stops
@@ -23,13 +25,15 @@ import ScenarioFormat
   nonisolated init(
     _ scenario: Scenario, strategy: String, _ make: @escaping ProgramRegistry.Make, on runtime: any Runtime,
     _ network: any ScenarioNetwork, _ log: ActivityLog? = nil, user: (any Scheduler)? = nil,
-    _ names: ItemNames = ItemNames(), showsBus: Bool = false, turn: @escaping @Sendable () -> Int = { 0 },
+    _ names: ItemNames = ItemNames(), showsBus: Bool = false, bus: BusObserver.Extent? = nil,
+    most: Int? = nil, turn: @escaping @Sendable () -> Int = { 0 },
     onRecord: (@Sendable (RunEvent) -> Void)? = nil, patience: Duration? = nil, networkUse: NetworkUse? = nil
   ) {
     let recorder = TraceRecorder(
-      runtime, most: RunLength.maximumEvents(steps: scenario.steps.count), turn: turn, onRecord: onRecord)
+      runtime, most: most ?? RunLength.maximumEvents(steps: scenario.steps.count), turn: turn, onRecord: onRecord)
     log?.begin(at: recorder.start)
-    let observer = BusObserver(recorder, log, scenario.needsBus ? .events : showsBus ? .asides : .stepsAlone)
+    let observer = BusObserver(
+      recorder, log, bus ?? (scenario.needsBus ? .events : showsBus ? .asides : .stepsAlone))
     let owners = RequestOwners()
     let context = ProgramContext(
       scenario: scenario, strategy: StrategyName(strategy), runtime: runtime,
@@ -51,9 +55,27 @@ import ScenarioFormat
   ///
   /// - Parameter onEnd: called once, when no work is in flight after the last step or when the run is abandoned.
   func start(onEnd: @escaping @MainActor (RunRecord.Cut?) -> Void) {
-    stage.open()
-    driver.start(onEnd: onEnd)
+    open()
+    play(onEnd: onEnd)
   }
+
+  /// Builds the program, and performs no step.
+  func open() { stage.open() }
+
+  /// Performs the scenario's steps, each at its time.
+  func play(onEnd: @escaping @MainActor (RunRecord.Cut?) -> Void) { driver.start(onEnd: onEnd) }
+
+  /// Performs a step that is not in the scenario, now.
+  func perform(_ action: Scenario.Action) { driver.perform(action) }
+
+  /// The scenario's steps, and those that ``perform(_:)`` has added.
+  var steps: [Scenario.Step] { driver.steps }
+
+  /// The content of each view.
+  var screens: [ProgramScreen] { stage.screens }
+
+  /// Whether no work in flight can still change the visible content.
+  var isIdle: Bool { stage.isIdle && recorder.requestsUnderWay == 0 }
 
   /// Ends a run that has no work left.
   func giveUp() { driver.giveUp() }

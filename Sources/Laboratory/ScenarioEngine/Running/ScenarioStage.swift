@@ -65,6 +65,9 @@ import ScenarioFormat
     hiddenSubscriber = RunRecord.HiddenSubscriber(view: view, topic: topic, position: recorder.count)
   }
 
+  /// The content of each view.
+  var screens: [ProgramScreen] { program?.screens ?? [] }
+
   /// The current state.
   var finalState: RunRecord.Final { program?.finalState ?? RunRecord.Final() }
 

@@ -171,7 +171,10 @@ struct ScenarioEvent: KeyedEvent {
 }
 
 /// Matches each delivery to its post.
-package enum BusCauses {
+///
+/// A subscriber receives the events of a topic in the order in which they were posted. So a delivery belongs to the
+/// earliest post that the subscriber has not yet received.
+package struct BusCauses: Sendable {
   /// The attributes that a post shares with its delivery to a subscriber.
   private struct Match: Hashable {
     let topic: String?
@@ -185,25 +188,34 @@ package enum BusCauses {
     }
   }
 
+  // Keyed posts, because a run can have 100,000 posts that no delivery follows.
+  private var open: [Match: ArraySlice<Int>] = [:]
+
+  package init() {}
+
+  /// Processes the next event. Returns the position of the post that a delivery belongs to, or nil.
+  package mutating func take(_ event: RunEvent, at position: Int) -> Int? {
+    switch event.kind {
+    case .busPost:
+      for name in Set(event[.subscriber]?.split(separator: "\n") ?? []) where name != Scenario.noSubscriber {
+        open[Match(event, String(name)), default: []].append(position)
+      }
+      return nil
+    case .busDeliver, .busDrop, .busDiscard:
+      let match = Match(event, event[.subscriber] ?? "")
+      let post = open[match]?.popFirst()
+      if open[match]?.isEmpty == true { open[match] = nil }
+      return event.kind == .busDeliver ? post : nil
+    default: return nil
+    }
+  }
+
   /// Maps each delivery to the post of its event. Positions count events from zero.
-  ///
-  /// A subscriber receives the events of a topic in the order in which they were posted. So a delivery belongs to the
-  /// earliest post that the subscriber has not yet received.
   package static func posts(of events: [RunEvent]) -> [Int: Int] {
-    // Keyed posts, because a run can have 100,000 posts that no delivery follows.
-    var open: [Match: ArraySlice<Int>] = [:]
+    var causes = BusCauses()
     var found: [Int: Int] = [:]
     for (number, event) in events.enumerated() {
-      switch event.kind {
-      case .busPost:
-        for name in Set(event[.subscriber]?.split(separator: "\n") ?? []) {
-          open[Match(event, String(name)), default: []].append(number)
-        }
-      case .busDeliver, .busDrop, .busDiscard:
-        let post = open[Match(event, event[.subscriber] ?? "")]?.popFirst()
-        if event.kind == .busDeliver { found[number] = post }
-      default: break
-      }
+      if let post = causes.take(event, at: number) { found[number] = post }
     }
     return found
   }

@@ -66,6 +66,9 @@ package final class TraceRecorder: Sendable {
   /// The events so far.
   var events: [RunEvent] { state.withLock { $0.events } }
 
+  /// The events at and after this position.
+  func events(from position: Int) -> [RunEvent] { state.withLock { Array($0.events.dropFirst(position)) } }
+
   /// The number of events so far.
   var count: Int { state.withLock { $0.events.count } }
 

@@ -117,6 +117,11 @@ struct Declarations: Sendable {
 
   init() {}
 
+  init(images: [String], program: String) {
+    self.images = Names(images)
+    self.program = program
+  }
+
   init(_ root: JSONNode) {
     if let node = root["images"] {
       images = nil

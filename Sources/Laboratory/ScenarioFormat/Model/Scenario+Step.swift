@@ -16,6 +16,12 @@ extension Scenario {
     package var action = Action.waitIdle
     /// The range of bytes that the step occupies in the file.
     package var range = 0..<0
+
+    package init(
+      start: Start = .at(.zero), id: String? = nil, action: Action = .waitIdle, range: Range<Int> = 0..<0
+    ) {
+      (self.start, self.id, self.action, self.range) = (start, id, action, range)
+    }
   }
 
   /// The action of a step.

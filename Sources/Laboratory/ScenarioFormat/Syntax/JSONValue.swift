@@ -25,6 +25,29 @@ package indirect enum JSONValue: Sendable, Equatable, Encodable {
       }
   }
 
+  /// Parses JSON text. Returns nil if it is invalid.
+  package init?(_ source: SourceText) {
+    var diagnostics = Diagnostics()
+    guard let root = JSONParser.parse(source, &diagnostics), !diagnostics.hasErrors else { return nil }
+    self.init(root)
+  }
+
+  /// The value of an object's key. Nil for a missing key, and for other values.
+  package subscript(key: String) -> JSONValue? {
+    get { if case .object(let members) = self { members[key] } else { nil } }
+    set {
+      guard case .object(var members) = self else { return }
+      members[key] = newValue
+      self = .object(members)
+    }
+  }
+
+  /// The text of a string, or nil for other values.
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// The elements of a list, or an empty array for other values.
+  package var elements: [JSONValue] { if case .list(let elements) = self { elements } else { [] } }
+
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

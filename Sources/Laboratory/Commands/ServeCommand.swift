@@ -1,0 +1,117 @@
+import CommandLineTool
+import Foundation
+import LivePages
+import OriginServer
+import PlainText
+import ScenarioEngine
+import ScenarioFormat
+
+/// `fetcher serve`: the live page.
+enum ServeCommand {
+  static let port = CommandOption(
+    "--port", "N", "the port; 0 for any free port; by default \(standardPort), or any free port if it is in use")
+  static let save = CommandOption(
+    "--save", "DIR", "save recorded sessions in this folder; by default, the page offers a download")
+  static let broken = CommandOption(
+    "--broken", "PROGRAM", "start with a variant of the program that has a bug: \(Scenario.standardProgram)",
+    words: [Scenario.standardProgram])
+  static let scenarios = CommandOption(
+    "--scenarios", "DIR", "the scenarios that the page can play; by default `scenarios`, if there is such a folder")
+  private static let standardPort = 8642
+
+  static let command = Command(
+    name: "serve", summary: "makes a browser the screen of the sample: use it, watch the bus, record, replay, search",
+    options: [port, scenarios, save, broken], example: "fetcher serve", endsWithItsReader: true, run: run)
+
+  private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
+    let given = try arguments.number(port, in: 0...65_535)
+    let folder = try temporaryFolder(context)
+    let programs = try programs(arguments[broken], context)
+    let settings = LiveSettings(
+      programs: programs, strategies: StrategyOption.program.all, strategy: StrategyOption.program.standard,
+      scenarios: try files(arguments[scenarios]), saveFolder: try saveFolder(arguments[save]), folder: folder,
+      tools: try LiveChildren(context).tools)
+    let page = try context.start(
+      {
+        do { return try LivePage(port: UInt16(given ?? standardPort), settings) } catch OriginError.portInUse
+          where given == nil
+        {
+          return try LivePage(port: 0, settings)
+        }
+      }, stop: { $0.stop() })
+    context.output.line(page.address)
+    context.notes.line("Open this address in a browser. Ctrl-C stops the page.")
+    return await withUnsafeContinuation { (_: UnsafeContinuation<ExitCode, Never>) in
+      // Nothing ever resumes this continuation. Only a signal ends the command.
+    }
+  }
+
+  /// A folder for the files of the tools, which is removed when the process ends.
+  private static func temporaryFolder(_ context: CommandContext) throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "fetcher-serve-\(UUID().uuidString)")
+    return try context.start(
+      {
+        try FileManager.default.createDirectory(
+          at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        return folder
+      }, stop: { try? FileManager.default.removeItem(at: $0) })
+  }
+
+  private static func programs(_ broken: String?, _ context: CommandContext) throws -> [LiveProgram] {
+    let walk = try ScenarioPaths.read(
+      try context.resources.folder("pictures").appending(path: DemoScenarios.Walk.walk.rawValue).path)
+    if let broken, broken != Scenario.standardProgram {
+      throw UsageError.unknown("program with a bug", broken, among: [Scenario.standardProgram])
+    }
+    let list = LiveProgram(
+      walk, title: "List and picture", summary: "a list of pictures, and the page of the selected one",
+      variant: broken == nil ? Scenario.fixedVariant : ProgramRegistry.brokenVariant)
+    let systems = try SystemExample.all.map { example in
+      LiveProgram(try example.scenario(in: context.resources), title: example.title, summary: example.summary)
+    }
+    return ([list] + systems).compactMap(\.self)
+  }
+
+  private static func saveFolder(_ path: String?) throws(CommandFailure) -> URL? {
+    guard let path else { return nil }
+    guard ScenarioPaths.isFolder(path) else { throw .cannotStart("--save: \(visible(path)) is not a folder") }
+    return URL(filePath: path)
+  }
+
+  /// The valid scenarios of a folder.
+  private static func files(_ path: String?) throws(CommandFailure) -> [ScenarioFile] {
+    guard path != nil || ScenarioPaths.isFolder("scenarios") else { return [] }
+    return try ScenarioPaths.readAll([path ?? "scenarios"]).filter { $0.scenario != nil }
+  }
+}
+
+/// The tools of the live page, which run this executable as a child process.
+private struct LiveChildren {
+  private let child: ChildProcess
+
+  init(_ context: CommandContext) throws(CommandFailure) { child = try ChildProcess.ofThisExecutable(context.shutdown) }
+
+  var tools: LiveTools {
+    LiveTools(
+      runAll: { [child] file, page in
+        let outcome = try await child.run(
+          ["run", file.path, "--strategy", "all", "--clock", "virtual", "--html", page.path, "--no-color"],
+          limit: .seconds(30))
+        return Self.result(outcome)
+      },
+      search: { [child] file, page in
+        let outcome = try await child.run(
+          ["explore", file.path, "--seconds", "2", "--budget", "10000000", "--html", page.path, "--no-color"],
+          limit: .seconds(30))
+        return Self.result(outcome)
+      })
+  }
+
+  private static func result(_ outcome: ChildProcess.Outcome) -> LiveTools.Result {
+    let lines = String(decoding: outcome.output, as: UTF8.self).split(separator: "\n").map(String.init)
+    let page = lines.last { $0.hasPrefix("page: ") }
+    let position = page?.split(separator: "#", maxSplits: 1).dropFirst().first.map(String.init)
+    return LiveTools.Result(
+      ok: outcome.end == .exited(0), lines: lines.filter { $0 != page }, position: position)
+  }
+}

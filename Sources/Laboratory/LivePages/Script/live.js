@@ -1,0 +1,372 @@
+// The live page: it receives messages, sends steps, and connects the device with the timeline, the state and the table.
+
+const token = location.hash.slice(1);
+const tabID = Math.random().toString(36).slice(2);
+const GAP = 46;
+const SLOW = 200;
+
+const KEYS = [
+  ["j, k", "next or previous row of the list"], ["Enter", "select the row"], ["Escape", "go back, or dismiss the alert"],
+  ["1 to 9", "another strategy"], ["← →", "previous or next step of the timeline"], ["l", "back to live"],
+  ["t", "show steps or time on the axis"], ["?", "these keys"],
+];
+
+const FAULTS = {
+  "404": { status: 404, body: { bytes: 200 } }, "503": { status: 503, body: { bytes: 200 } },
+  reset: { fault: "reset", after: 1000 }, stall: { fault: "stall", after: 1000 }, truncate: { fault: "truncate", after: 1000 },
+};
+const RATES = { "no limit": null, "Wi-Fi, 1 MB/s": 1_000_000, "3G, 100 KB/s": 100_000, "Edge, 25 KB/s": 25_000 };
+const LATENCIES = { "as scripted": null, "none": 0, "200 ms": 200, "1 s": 1000, "3 s": 3000 };
+
+const secret = (path) => `${path}?t=${token}`;
+
+class LivePage {
+  constructor(root) {
+    this.isLive = true;
+    this.step = 0;
+    this.device = new Device((steps) => this.send(steps), (name) => secret(`/picture/${name}`));
+    this.drawing = new Drawing((step) => this.go(step), GAP, () => this.pause());
+    this.table = new RowTable((step) => this.go(step));
+    this.state = new StatePanel();
+    this.build(root);
+    document.addEventListener("keydown", (event) => this.key(event));
+    // The address contains the token, so a link to a step must not replace it.
+    document.addEventListener("click", (event) => { if (event.target.closest('a[href^="#"]')) event.preventDefault(); });
+    new ResizeObserver(() => this.draw()).observe(this.drawing.node);
+    if (token === "") return this.say("This address lacks its token. Open the whole address that the terminal shows.", true);
+    this.connect();
+  }
+
+  // Building
+
+  build(root) {
+    const button = (text, action, attributes = {}) => {
+      const node = element("button", { type: "button", ...attributes }, text);
+      node.addEventListener("click", action);
+      return node;
+    };
+    const choice = (label, options, action) => {
+      const node = element("select", { "aria-label": label }, ...options.map((option) => element("option", {}, option)));
+      node.addEventListener("change", action);
+      return element("label", {}, `${label} `, node);
+    };
+    this.title = element("h1", {}, "fetcher serve");
+    this.summary = element("p", { class: "subtitle" });
+    this.programs = element("select", { "aria-label": "Program" });
+    this.programs.addEventListener("change", () => this.post("/session", { program: this.programs.value }));
+    this.strategies = element("div", { class: "segments", role: "group", "aria-label": "Strategy" });
+    this.latency = choice("Latency", Object.keys(LATENCIES), () => this.shape());
+    this.rate = choice("Bandwidth", Object.keys(RATES), () => this.shape());
+    this.fault = choice("Fault", Object.keys(FAULTS), () => {});
+    this.address = choice("of", [], () => {});
+    this.offline = button("Offline", () => this.toggleOffline(), { "aria-pressed": "false" });
+    const network = element("fieldset", { class: "network" }, element("legend", {}, "Network"),
+      element("div", {}, this.latency, this.rate, this.offline),
+      element("div", {}, this.fault, this.address, button("Next response", () => this.break(true)),
+        button("From now on", () => this.break(false)), button("Repair", () => this.repair())));
+    this.tools = element("div", { class: "tools" }, button("Start over", () => this.post("/session", {})),
+      button("Record", () => this.post("/record", { tab: tabID })),
+      button("With every strategy", () => this.post("/strategies", {}), { class: "child" }),
+      button("Search", () => this.post("/search", {}), { class: "child" }),
+      button("? Keys", () => this.help.showModal()));
+    this.scenarios = element("select", { "aria-label": "Scenario" });
+    this.play = element("div", { class: "play" }, element("label", {}, "Play a scenario ", this.scenarios),
+      button("At speed", () => this.post("/play", { file: this.scenarios.value })),
+      button("Step by step", () => this.post("/play", { file: this.scenarios.value, by: "step" })));
+    this.next = button("Next step", () => this.post("/play", { by: "step" }));
+    this.nextWords = element("code");
+    this.played = element("div", { class: "played", hidden: true }, this.next, this.nextWords);
+    this.status = element("p", { class: "status", role: "status" }, "Connecting…");
+    this.remark = element("p", { class: "remark-line", role: "status" });
+    this.skipped = element("p", { class: "quiet", hidden: true });
+    this.liveButton = button("● Live", () => this.follow(), { "aria-pressed": "true", title: "Key: l" });
+    this.axis = button("Time axis", () => this.switchAxis(), { title: "Key: t" });
+    this.counter = element("output", { class: "counter" });
+    this.result = element("section", { class: "result", hidden: true, "aria-labelledby": "result-title" });
+    this.help = this.makeHelp(button);
+    const controls = element("div", { class: "controls" }, this.liveButton,
+      button("←", () => this.go(this.step - 1), { "aria-label": "Previous step" }),
+      button("→", () => this.go(this.step + 1), { "aria-label": "Next step" }), this.axis, this.counter);
+    root.append(
+      element("header", {}, element("div", {}, this.title, this.summary),
+        element("div", { class: "tools" }, element("label", {}, "Program ", this.programs))),
+      element("main", {},
+        element("div", { class: "above" }, this.strategies, network),
+        element("div", { class: "middle" }, this.device.node,
+          element("div", { class: "side" }, this.tools, this.play, this.played, this.status)),
+        element("div", { class: "stage" },
+          element("section", { class: "timeline", "aria-labelledby": "timeline-title" },
+            element("h2", { id: "timeline-title", class: "spoken" }, "Timeline"), this.drawing.node, this.remark, controls),
+          this.state.node, element("div", { class: "all" }, this.result, this.skipped, this.table.node))),
+      this.help);
+  }
+
+  makeHelp(button) {
+    const rows = KEYS.map(([key, does]) => element("tr", {}, element("th", { scope: "row" }, key), element("td", {}, does)));
+    return element("dialog", { "aria-labelledby": "help-title" }, element("h2", { id: "help-title" }, "Keys"),
+      element("table", {}, element("tbody", {}, ...rows)), button("Close", () => this.help.close()));
+  }
+
+  // Messages
+
+  connect() {
+    const stream = new EventSource(secret("/events"));
+    const on = (name, action) => stream.addEventListener(name, (event) => action(JSON.parse(event.data)));
+    stream.onopen = () => this.say("Connected.");
+    stream.onerror = () => this.say(stream.readyState === EventSource.CLOSED
+      ? "The page cannot connect. Is the address the one that the terminal shows? Are more than eight tabs open?"
+      : "Connection lost. Trying again…", true);
+    on("session", (message) => this.begin(message));
+    on("row", (part) => {
+      grow(this.run, part);
+      // Another tab may have switched.
+      const { kind, text } = this.run.rows.at(-1);
+      if (kind === "strategy.switch") this.press(text.slice("switch to ".length));
+      this.plan();
+    });
+    on("screens", (message) => this.device.show(message));
+    on("remark", (message) => this.showRemark(message));
+    on("played", (message) => this.showPlayed(message));
+    on("recorded", (message) => this.recorded(message));
+    on("tool", (message) => this.showTool(message));
+    on("failure", (message) => this.say(message.message, true));
+  }
+
+  begin(message) {
+    const known = this.run && this.program === message.program ? this.run.offset + this.run.rows.length : 0;
+    this.program = message.program;
+    this.images = message.images;
+    this.origin = message.origin;
+    Object.assign(this.network = {}, { faults: new Map(), isOffline: false });
+    this.title.textContent = message.title;
+    document.title = `${message.title} · fetcher serve`;
+    this.summary.textContent = message.summary + (message.variant ? ` (${message.variant})` : "");
+    const options = (node, names, chosen) => node.replaceChildren(...names.map(({ name, title }) =>
+      element("option", { value: name, selected: name === chosen }, title || name)));
+    options(this.programs, message.programs, message.program);
+    options(this.scenarios, message.scenarios.map(({ name }) => ({ name })), message.played?.name);
+    this.play.hidden = message.scenarios.length === 0;
+    options(this.address.lastChild, [{ name: "", title: "every address" }, ...this.paths().map((name) => ({ name }))], "");
+    for (const node of [this.latency, this.rate]) node.lastChild.selectedIndex = 0;
+    this.offline.setAttribute("aria-pressed", "false");
+    for (const node of this.tools.querySelectorAll(".child")) node.hidden = !message.hasTools;
+    this.strategies.replaceChildren(...message.strategies.map((name, index) => {
+      const node = element("button", { type: "button", title: `Key: ${index + 1}` }, name);
+      node.addEventListener("click", () => this.send([{ do: "switch", strategy: name }]));
+      return node;
+    }));
+    this.press(message.strategy);
+    this.run = emptyRun({ id: "live", n: message.title, ok: true, t: true });
+    grow(this.run, message.run);
+    const skipped = Math.max(0, message.run.i - known);
+    this.skipped.hidden = message.run.i === 0;
+    this.skipped.textContent = `The page shows the last ${this.run.rows.length} rows. It left out ${message.run.i} earlier ones`
+      + (known && skipped ? `, of which it skipped ${skipped} because it was too slow.` : ".");
+    this.isLoaded = false;
+    if (message.screens) this.device.show(message.screens);
+    this.showRemark(message.remark ?? { text: "Nothing has happened yet. Tap a row." });
+    this.showPlayed(message.played);
+    this.isLive = true;
+    this.plan();
+  }
+
+  showRemark({ text, isViolation }) {
+    const parts = text.split("`").map((part, index) => index % 2 ? element("code", {}, part) : part);
+    this.remark.replaceChildren(...parts);
+    this.remark.classList.toggle("bad", isViolation === true);
+  }
+
+  showPlayed(played) {
+    this.played.hidden = !played?.isStepByStep;
+    for (const node of this.tools.querySelectorAll("button:not(:first-child):not(:last-child)")) node.disabled = Boolean(played);
+    if (!played) return;
+    this.say(`Playing ${played.title || played.name}.`);
+    this.next.disabled = played.next >= played.steps.length;
+    this.next.textContent = `Next step (${Math.min(played.next + 1, played.steps.length)} of ${played.steps.length})`;
+    this.nextWords.textContent = played.steps[played.next] ?? "no more steps";
+  }
+
+  recorded({ tab, file, steps, afterEvents, path }) {
+    const marked = afterEvents ? ` ${afterEvents} of them wait for an event, because they were within 20 ms of it.` : "";
+    this.say(`Recorded ${steps} steps as ${path ?? file}.${marked}`);
+    if (path || tab !== tabID) return;
+    const link = element("a", { href: secret(`/recording/${file}`), download: file });
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }
+
+  showTool({ tool, isRunning, ok, lines, page }) {
+    const title = tool === "search" ? "Search" : "With every strategy";
+    this.result.hidden = false;
+    const parts = [element("h2", { id: "result-title" }, `${title}: ${isRunning ? "running…" : ok ? "✓ passed" : "✗ failed"}`)];
+    if (isRunning) parts.push(element("progress", { "aria-label": title }));
+    if (lines.length) parts.push(element("pre", { tabindex: "0" }, lines.join("\n")));
+    if (page) {
+      const [file, position] = page.split("#");
+      const address = secret(`/result/${file}`) + (position ? `#${position}` : "");
+      parts.push(element("p", {}, element("a", { href: address, target: "_blank", rel: "noreferrer" }, "Open the runs in a new tab")),
+        element("iframe", { src: address, title: `The runs of ${title}`, sandbox: "allow-scripts" }));
+    }
+    this.result.replaceChildren(...parts);
+  }
+
+  say(text, isBad = false) {
+    this.status.textContent = text;
+    this.status.classList.toggle("bad", isBad);
+  }
+
+  // Steps
+
+  /** Sends steps in the format of scenarios. The server performs a step when it arrives, so its time is zero. */
+  send(steps) { return this.post("/step", steps.map((step) => ({ at: "0ms", ...step }))); }
+
+  /** Marks the current strategy. */
+  press(strategy) {
+    for (const node of this.strategies.children) node.setAttribute("aria-pressed", node.textContent === strategy);
+  }
+
+  async post(path, body) {
+    try {
+      const response = await fetch(path, {
+        method: "POST", body: JSON.stringify(body), headers: { "X-Fetcher-Token": token, "Content-Type": "application/json" },
+      });
+      if (response.ok) return true;
+      const { errors: [error] } = await response.json();
+      this.say([error.message, error.advice].filter(Boolean).join("; "), true);
+    } catch {
+      this.say("The server does not answer. Does `fetcher serve` still run?", true);
+    }
+    return false;
+  }
+
+  // Network: each control becomes `origin` steps.
+
+  paths() {
+    const routes = (this.origin.routes ?? []).map((route) => route.path);
+    return [...new Set([...this.images.map((image) => image.path), ...routes])].filter((path) => !path.includes("?"));
+  }
+
+  /** Returns the step for a path, with the latency, the bandwidth and the fault that are set. */
+  route(path) {
+    const route = (this.origin.routes ?? []).find((route) => route.path === path) ?? { responses: [{}] };
+    const latency = LATENCIES[this.latency.lastChild.value], rate = RATES[this.rate.lastChild.value];
+    const shaped = (response) => ({
+      ...response, ...(latency === null ? {} : { latency: `${latency}ms` }), ...(rate ? { bandwidth: rate } : {}),
+    });
+    const responses = route.responses.map(shaped);
+    const broken = this.network.faults.get(path);
+    if (!broken) return { do: "origin", path, responses };
+    const { latency: delay } = responses[0];
+    const fault = { ...(FAULTS[broken.fault].status ? {} : responses[0]), ...(delay ? { latency: delay } : {}), ...FAULTS[broken.fault] };
+    return { do: "origin", path, responses: broken.isOnce ? [fault, ...responses] : [fault] };
+  }
+
+  shape(paths = this.paths()) { return this.send(paths.map((path) => this.route(path))); }
+
+  async break(isOnce) {
+    const chosen = this.address.lastChild.value, paths = chosen ? [chosen] : this.paths();
+    for (const path of paths) this.network.faults.set(path, { fault: this.fault.lastChild.value, isOnce });
+    await this.shape(paths);
+    if (isOnce) for (const path of paths) this.network.faults.delete(path);
+  }
+
+  repair() {
+    this.network.faults.clear();
+    if (this.network.isOffline) this.toggleOffline();
+    return this.shape();
+  }
+
+  toggleOffline() {
+    this.network.isOffline = !this.network.isOffline;
+    this.offline.setAttribute("aria-pressed", this.network.isOffline);
+    return this.send([{ do: "origin", all: this.network.isOffline ? [{ fault: "refuse" }] : [] }]);
+  }
+
+  // Timeline
+
+  /** Draws at the next frame, and renders the table and the state at most five times a second. */
+  plan() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.draw();
+    });
+    this.slow ??= setTimeout(() => {
+      this.slow = null;
+      this.drawSlowly();
+    }, this.isLoaded ? SLOW : 0);
+  }
+
+  draw() {
+    if (!this.run?.rows.length) return void this.drawing.node.replaceChildren();
+    if (this.drawing.run !== this.run) this.drawing.load(this.run);
+    if (this.isLive) {
+      this.step = this.run.rows.length - 1;
+      this.drawing.follow();
+    } else {
+      this.drawing.layOut();
+      this.drawing.draw();
+    }
+    this.counter.textContent = `${this.step + 1} / ${this.run.rows.length}`;
+  }
+
+  drawSlowly() {
+    if (!this.run.rows.length) return;
+    if (this.isLive) this.step = this.run.rows.length - 1;
+    if (this.table.run === this.run) this.table.grow();
+    else this.table.load(this.run, (index) => `step-${index + 1}`);
+    this.isLoaded = true;
+    this.showStep();
+  }
+
+  showStep() {
+    this.state.show(this.run, this.step, `step-${this.step + 1}`);
+    this.table.mark(this.step);
+  }
+
+  go(step) {
+    if (!this.run?.rows.length) return;
+    this.pause();
+    this.step = Math.max(0, Math.min(step, this.run.rows.length - 1));
+    this.drawing.layOut();
+    this.drawing.go(this.step);
+    this.table.go(this.step);
+    this.showStep();
+    this.counter.textContent = `${this.step + 1} / ${this.run.rows.length}`;
+  }
+
+  pause() {
+    this.isLive = false;
+    this.liveButton.textContent = "○ Paused: back to live";
+    this.liveButton.setAttribute("aria-pressed", "false");
+  }
+
+  follow() {
+    this.isLive = true;
+    this.liveButton.textContent = "● Live";
+    this.liveButton.setAttribute("aria-pressed", "true");
+    this.plan();
+  }
+
+  switchAxis() {
+    this.drawing.byTime = !this.drawing.byTime;
+    this.axis.textContent = this.drawing.byTime ? "Step axis" : "Time axis";
+    this.draw();
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || this.help.open || event.target.matches?.("input, select")) return;
+    const actions = {
+      j: () => this.device.focusRow(1), k: () => this.device.focusRow(-1), Escape: () => this.device.goBack(),
+      ArrowLeft: () => this.go(this.step - 1), ArrowRight: () => this.go(this.step + 1), l: () => this.follow(),
+      t: () => this.switchAxis(), "?": () => this.help.showModal(),
+    };
+    const strategy = /^[1-9]$/.test(event.key) ? this.strategies.children[Number(event.key) - 1] : null;
+    const action = strategy ? () => strategy.click() : actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+}
+
+new LivePage(document.getElementById("page"));

@@ -1,0 +1,378 @@
+import Dispatch
+import EventBus
+import Foundation
+import OriginServer
+import PlainText
+import RunPages
+import ScenarioEngine
+import ScenarioFormat
+import Synchronization
+
+/// The session that all tabs show: the program on main, its record as messages, and the tools that use the record.
+///
+/// Its methods can be called from any thread. The program runs on main, and ``Stage`` knows what main has done. Messages
+/// are made on a serial queue, which alone changes the ``Board``, and only while a tab is connected.
+final class LiveSession: Sendable {
+  /// The scenario that runs, and the steps of the user so far.
+  private struct Stage: Sendable {
+    var program: LiveProgram
+    var live: LiveScenario?
+    var strategy: String
+    var performed: [PerformedStep] = []
+    /// The scenario file that is played, or nil.
+    var played: PlayedFile?
+  }
+
+  /// The content of the tabs.
+  private struct Board: Sendable {
+    var origin: OriginServer?
+    var run: GrowingRun
+    var remarks = RemarkFinder()
+    var screens: ScreensMessage?
+    /// The number of events that were judged.
+    var judged = 0
+  }
+
+  struct PlayedFile: Sendable, Encodable {
+    let name: String
+    let title: String
+    let isStepByStep: Bool
+    let steps: [String]
+    /// The number of steps that were performed, if the user performs them.
+    var next = 0
+    fileprivate var actions: [Scenario.Action] = []
+
+    private enum CodingKeys: CodingKey { case name, title, isStepByStep, steps, next }
+  }
+
+  /// The time in which events are collected. It is shorter than a frame of the browser, and longer than a short fetch, so
+  /// that the messages of a fetch are made after it.
+  private static let delay = DispatchTimeInterval.milliseconds(12)
+  /// The time without an event after which the invariants judge the record.
+  private static let quiet = DispatchTimeInterval.milliseconds(200)
+  /// The maximum number of events in a record that the invariants judge while the user watches.
+  private static let longestJudged = 20_000
+
+  private let settings: LiveSettings
+  private let runtime: any Runtime
+  let hub = MessageHub()
+  let pictures = PictureShelf()
+  let results: ResultFolder
+  private let stage: Locked<Stage>
+  private let board: Locked<Board>
+  private let queue = DispatchQueue(label: "live.page")
+  private let isPumpScheduled = Atomic(false)
+  private let isDrawScheduled = Atomic(false)
+  private let isToolRunning = Atomic(false)
+
+  init(_ settings: LiveSettings, runtime: any Runtime = DispatchRuntime.shared) {
+    (self.settings, self.runtime) = (settings, runtime)
+    let program = settings.programs[0]
+    results = ResultFolder(settings.folder)
+    stage = Locked(Stage(program: program, strategy: settings.strategy))
+    board = Locked(Board(run: GrowingRun(program.opened)))
+    begin(program, program.opened, nil)
+  }
+
+  /// Cancels the fetches, and ends the streams. Waits for both.
+  func close() {
+    hub.close()
+    let live = stage.withLock { $0.live.take() }
+    let isClosed = DispatchSemaphore(value: 0)
+    runtime.scheduleOnMain {
+      live?.close()
+      isClosed.signal()
+    }
+    // Main may be busy with a step of the user.
+    _ = isClosed.wait(timeout: .now() + 2)
+    board.withLock { $0.origin.take() }?.stop()
+  }
+
+  /// The number of requests that the origin has received, by path.
+  var requests: [String: Int] {
+    let counters = board.withLock { $0.origin?.counters.requestsByPath ?? [:] }
+    return Dictionary(uniqueKeysWithValues: counters.map { ($0.key.text, $0.value) })
+  }
+
+  // MARK: Requests
+
+  /// Connects a tab that has received the messages up to an id, or none. Returns nil if there are too many tabs.
+  func connect(after id: Int?) -> TabStream? {
+    let tab = TabStream(hub, lastID: id) { [weak self] tab, isNew in
+      self?.queue.async { [weak self] in self?.position(tab, isNew: isNew) }
+    }
+    return hub.add(tab) ? tab : nil
+  }
+
+  /// Decodes the steps in the body of a request.
+  func decode(_ body: [UInt8]) -> DecodedSteps {
+    let program = stage.withLock { $0.program }
+    return DecodedSteps(
+      SourceText(path: "step", bytes: body), for: program.scenario, vocabulary: .shipped,
+      validateFile: { ScenarioFile.problem(ofFile: $0, in: program.folder) })
+  }
+
+  /// Performs steps on main.
+  func perform(_ steps: [(action: Scenario.Action, json: JSONValue)]) {
+    runtime.scheduleOnMain { [self] in
+      guard let live = stage.withLock({ $0.live }) else { return }
+      for (action, json) in steps {
+        let step = PerformedStep(time: live.now, position: live.count, json: json)
+        stage.withLock { $0.performed.append(step) }
+        live.perform(action)
+      }
+      // A step may change a screen without an event.
+      draw()
+    }
+  }
+
+  /// Starts a program from the beginning. An empty name means the current program.
+  func start(program name: String) -> Bool {
+    let current = stage.withLock { $0.program }
+    guard let program = name.isEmpty ? current : settings.programs.first(where: { $0.name == name }) else {
+      return false
+    }
+    queue.async { [self] in begin(program, program.opened, nil) }
+    return true
+  }
+
+  /// Plays a scenario of the folder, or performs the next step of the one that is played.
+  func play(file name: String, stepByStep: Bool) -> Bool {
+    if name.isEmpty, stepByStep {
+      performNext()
+      return true
+    }
+    guard let file = settings.scenarios.first(where: { $0.source.path.hasSuffix("/\(name).json") }),
+      var scenario = file.scenario, let program = LiveProgram(file, title: scenario.name, summary: "")
+    else { return false }
+    let actions = scenario.steps.map(\.action)
+    var played = PlayedFile(
+      name: scenario.name, title: scenario.title, isStepByStep: stepByStep,
+      steps: scenario.steps.map { Self.words(of: $0, in: file.source) }, actions: actions)
+    if !stepByStep { played.next = actions.count }
+    scenario.expectations = []
+    queue.async { [self, scenario, played] in begin(program, scenario, played) }
+    return true
+  }
+
+  /// The text of a step in its file, on one line.
+  private static func words(of step: Scenario.Step, in source: SourceText) -> String {
+    let text = String(decoding: source.bytes[step.range], as: UTF8.self)
+    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  private func performNext() {
+    runtime.scheduleOnMain { [self] in
+      let (live, action) = stage.withLock { stage -> (LiveScenario?, Scenario.Action?) in
+        guard var played = stage.played, played.next < played.actions.count else { return (nil, nil) }
+        defer { stage.played = played }
+        played.next += 1
+        return (stage.live, played.actions[played.next - 1])
+      }
+      guard let live, let action else { return }
+      live.perform(action)
+      draw()
+      queue.async { [self] in
+        if let played = stage.withLock({ $0.played }) { hub.post("played", LiveJSON.of(played)) }
+      }
+    }
+  }
+
+  // MARK: Sessions
+
+  /// Ends the session, and starts another one. Runs on the queue.
+  private func begin(_ program: LiveProgram, _ scenario: Scenario, _ played: PlayedFile?) {
+    let origin: OriginServer
+    do { origin = try OriginServer(content: OriginContent()) } catch {
+      return hub.post("failure", LiveJSON.of(["message": "\(error)"]))
+    }
+    let old = stage.withLock { $0.live.take() }
+    let strategy = played.flatMap { _ in scenario.strategies.first } ?? settings.strategy
+    let live = LiveScenario(
+      scenario, folder: program.folder, strategy: strategy, origin: origin, runtime: runtime, program: program.make
+    ) { [weak self] _ in self?.recorded() }
+    stage.withLock {
+      $0 = Stage(program: program, live: live, strategy: strategy, played: played)
+    }
+    let oldOrigin = board.withLock { board in
+      defer { board = Board(origin: origin, run: GrowingRun(scenario)) }
+      return board.origin
+    }
+    runtime.scheduleOnMain { [self] in
+      old?.close()
+      queue.async { oldOrigin?.stop() }
+      live.open()
+      if played?.isStepByStep != true { live.play { _ in } }
+      draw()
+    }
+    hub.post("session", LiveJSON.of(message()))
+  }
+
+  /// Called for each event, on its thread.
+  private func recorded() {
+    guard hub.hasTabs, !isPumpScheduled.exchange(true, ordering: .relaxed) else { return }
+    queue.asyncAfter(deadline: .now() + Self.delay) { [self] in pump() }
+  }
+
+  /// Posts the events that are not yet posted. Runs on the queue.
+  private func pump() {
+    isPumpScheduled.store(false, ordering: .relaxed)
+    guard let live = stage.withLock({ $0.live }) else { return }
+    board.withLock { board in
+      var events = live.events(from: board.run.count)[...]
+      if events.isEmpty { return }
+      let skipped = events.count - MessageHub.capacity / 2
+      if skipped > 0 {
+        for event in events.prefix(skipped) {
+          _ = board.run.add(event)
+          _ = board.remarks.take(event)
+        }
+        events = events.dropFirst(skipped)
+        hub.skip()
+      }
+      for event in events {
+        hub.post("row", LiveJSON.of(board.run.add(event)))
+        if let remark = board.remarks.take(event) { hub.post("remark", LiveJSON.of(remark)) }
+      }
+    }
+    draw()
+    let count = board.withLock { $0.run.count }
+    queue.asyncAfter(deadline: .now() + Self.quiet) { [self] in judge(ifStill: count) }
+  }
+
+  /// Posts the screens, if they have changed. Can be called from any thread.
+  private func draw() {
+    guard !isDrawScheduled.exchange(true, ordering: .relaxed) else { return }
+    runtime.scheduleOnMain { [self] in
+      isDrawScheduled.store(false, ordering: .relaxed)
+      let (program, live) = stage.withLock { ($0.program, $0.live) }
+      guard let live else { return }
+      let (screens, isIdle) = (live.screens, live.isIdle)
+      queue.async { [self] in post(ScreensMessage(screens, of: program, isIdle: isIdle, pictures)) }
+    }
+  }
+
+  private func post(_ screens: ScreensMessage) {
+    let isNew = board.withLock { board in
+      defer { board.screens = screens }
+      return board.screens != screens
+    }
+    if isNew { hub.post("screens", LiveJSON.of(screens)) }
+  }
+
+  /// Judges the record, unless there are further events or work in flight. A copy of the record makes the next event
+  /// copy all events, so main makes one only when it is quiet. Runs on the queue.
+  private func judge(ifStill count: Int) {
+    guard count <= Self.longestJudged, let live = stage.withLock({ $0.live }), live.count == count else { return }
+    runtime.scheduleOnMain { [self] in
+      guard live.isIdle else { return }
+      let (record, scenario) = (live.record, live.played)
+      queue.async { [self] in judge(scenario, record) }
+    }
+  }
+
+  /// Names the first violation of an invariant. Runs on the queue.
+  private func judge(_ scenario: Scenario, _ record: RunRecord) {
+    let isNew = board.withLock { board in
+      defer { board.judged = record.events.count }
+      return board.judged != record.events.count
+    }
+    guard isNew, let violation = LiveScenario.violations(of: scenario, in: record).first else { return }
+    let remark = Remark(text: "\(violation.rule): \(violation.message)", isViolation: true, row: violation.position)
+    if board.withLock({ $0.remarks.take(remark) }) { hub.post("remark", LiveJSON.of(remark)) }
+  }
+
+  // MARK: Tabs
+
+  /// Gives a tab a position in the messages, after a snapshot if the tab has missed too many. Runs on the queue.
+  private func position(_ tab: TabStream, isNew: Bool) {
+    pump()
+    if isNew, let last = tab.lastID, hub.messages(from: last + 1) != nil { return tab.start(at: last + 1) }
+    let id = hub.nextID
+    // The snapshot has the id of the last message, so that a tab that reconnects continues after it.
+    tab.start(at: id, MessageHub.message("session", LiveJSON.of(message()), id: id - 1))
+  }
+
+  /// The state of the session for a tab that knows nothing.
+  private func message() -> SessionMessage {
+    let stage = stage.withLock { $0 }
+    return board.withLock { board in
+      SessionMessage(
+        program: stage.program.name, title: stage.program.title, summary: stage.program.summary,
+        variant: stage.program.variant == Scenario.fixedVariant ? nil : stage.program.variant,
+        programs: settings.programs.map { .init(name: $0.name, title: $0.title) }, strategies: settings.strategies,
+        strategy: board.remarks.strategy ?? stage.strategy, images: stage.program.json["images"] ?? [],
+        origin: stage.program.json["origin"] ?? [:],
+        scenarios: settings.scenarios.compactMap(\.scenario).map { .init(name: $0.name, title: $0.title) },
+        played: stage.played, run: board.run.suffix(MessageHub.capacity), screens: board.screens,
+        remark: board.remarks.last, hasTools: settings.tools != nil)
+    }
+  }
+
+  // MARK: Tools
+
+  enum Tool: String { case everyStrategy, search }
+
+  /// Records the session as a scenario file. A tab with this name downloads the file, if no folder was given.
+  func record(for tab: String) {
+    recording { [self] recording in
+      let data = Data(recording.text.utf8)
+      var message = RecordingMessage(
+        tab: tab, file: "\(recording.name).json", steps: recording.steps, afterEvents: recording.afterEvents, path: nil)
+      if let folder = settings.saveFolder {
+        let file = folder.appending(path: message.file)
+        do { try data.write(to: file, options: .withoutOverwriting) } catch {
+          let reason = FileFailure.reason(error, writing: file.path)
+          return hub.post("failure", LiveJSON.of(["message": "cannot write \(visible(file.path)): \(reason)"]))
+        }
+        message.path = visible(file.path)
+      } else {
+        results.keep(Array(data), as: message.file)
+      }
+      hub.post("recorded", LiveJSON.of(message))
+    }
+  }
+
+  /// Runs a tool on the recorded session in a child process, and posts its result.
+  func use(_ tool: Tool) {
+    guard let tools = settings.tools, !isToolRunning.exchange(true, ordering: .relaxed) else { return }
+    recording { [self] recording in
+      hub.post("tool", LiveJSON.of(ToolMessage(tool: tool.rawValue, isRunning: true)))
+      _ = runtime.task { [self] in
+        let message = await run(tool, tools, recording)
+        isToolRunning.store(false, ordering: .relaxed)
+        queue.async { [self] in hub.post("tool", LiveJSON.of(message)) }
+      }
+    }
+  }
+
+  private func run(_ tool: Tool, _ tools: LiveTools, _ recording: RecordedSession) async -> ToolMessage {
+    var message = ToolMessage(tool: tool.rawValue, isRunning: false)
+    do {
+      let file = try results.write(Array(recording.text.utf8), as: "\(recording.name).json")
+      let page = "\(recording.name)-\(tool.rawValue).html"
+      let result =
+        try await tool == .search ? tools.search(file, results.path(page)) : tools.runAll(file, results.path(page))
+      message.ok = result.ok
+      message.lines = result.lines
+      if results.load(page) { message.page = page + (result.position.map { "#\($0)" } ?? "") }
+    } catch {
+      message.lines = ["\(error)"]
+    }
+    return message
+  }
+
+  /// Calls `action` on the queue with the session so far.
+  private func recording(_ action: @escaping @Sendable (RecordedSession) -> Void) {
+    runtime.scheduleOnMain { [self] in
+      let stage = stage.withLock { $0 }
+      guard let live = stage.live, stage.played == nil else { return }
+      let (record, isIdle, now, screens) = (live.record, live.isIdle, live.now, live.screens)
+      queue.async {
+        action(
+          RecordedSession(
+            stage.program, strategy: stage.strategy, stage.performed, record, screens, isIdle: isIdle, now: now))
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import RunPages
+import ScenarioEngine
+import ScenarioFormat
+
+/// The whole state of a session.
+struct SessionMessage: Encodable {
+  struct Name: Encodable {
+    let name: String
+    let title: String
+  }
+
+  let program: String
+  let title: String
+  let summary: String
+  let variant: String?
+  let programs: [Name]
+  let strategies: [String]
+  let strategy: String
+  /// The images and the origin of the program's scenario, from which the page makes `origin` steps.
+  let images: JSONValue
+  let origin: JSONValue
+  let scenarios: [Name]
+  let played: LiveSession.PlayedFile?
+  let run: RunGrowth
+  let screens: ScreensMessage?
+  let remark: Remark?
+  let hasTools: Bool
+}
+
+/// A session that was recorded.
+struct RecordingMessage: Encodable {
+  /// The tab that asked for the file.
+  let tab: String
+  let file: String
+  let steps: Int
+  /// The number of steps that were recorded after an event instead of at a time.
+  let afterEvents: Int
+  /// The path of the saved file, or nil if the tab downloads it.
+  var path: String?
+}
+
+/// The start or the result of a tool.
+struct ToolMessage: Encodable {
+  let tool: String
+  let isRunning: Bool
+  var ok = false
+  var lines: [String] = []
+  /// The page that plays back the runs, with its position, or nil.
+  var page: String?
+}

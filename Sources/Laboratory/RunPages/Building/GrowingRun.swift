@@ -1,0 +1,104 @@
+package import ScenarioEngine
+package import ScenarioFormat
+
+/// A run that grows while its events are recorded. It contains the same rows, bars and arrows as the ``ScenarioRun`` of
+/// the complete record.
+package struct GrowingRun: Sendable {
+  private var builder: ScenarioRun
+  private var causes = BusCauses()
+  /// The bars of the unfinished requests of each path, with the oldest request first.
+  private var requests: [String: [Range<Int>]] = [:]
+
+  package init(_ scenario: Scenario) {
+    builder = ScenarioRun(
+      id: "live", name: scenario.name, RunRecord(), scenario, SourceText(path: scenario.name, bytes: []))
+  }
+
+  /// The number of rows.
+  package var count: Int { builder.run.rows.count }
+
+  /// Adds the next event as a row.
+  package mutating func add(_ event: RunEvent) -> RunGrowth {
+    let (index, views, kinds) = (count, builder.run.views.count, builder.kinds.texts.count)
+    var row = builder.row(event)
+    row.number = index + 1
+    row.kind = builder.kinds.number(of: event.kind.rawValue)
+    let path = event[.path] ?? ""
+    switch event.kind {
+    case .requestBegin: requests[path, default: []].append(builder.addRequest(event, start: index))
+    case .requestEnd: endRequest(path, event[.error])
+    default: break
+    }
+    builder.run.rows.append(row)
+    let arrow = causes.take(event, at: index).map { PageArrow($0, index, bar: builder.barOfDelivery[index]) }
+    if let arrow { builder.run.arrows.append(arrow) }
+    let changed = builder.changedBars.sorted()
+    builder.changedBars = []
+    return RunGrowth(
+      first: index, rows: [row], bars: changed.map { ($0, builder.run.bars[$0]) }, arrows: arrow.map { [$0] } ?? [],
+      kinds: Array(builder.kinds.texts[kinds...]), views: Array(builder.run.views[views...]))
+  }
+
+  private mutating func endRequest(_ path: String, _ error: String?) {
+    guard let bars = requests[path]?.first else { return }
+    requests[path]?.removeFirst()
+    if requests[path]?.isEmpty == true { requests[path] = nil }
+    let isCancelled = error == Scenario.ErrorCategory.cancelled.rawValue
+    for bar in bars { builder.end(bar, error == nil ? .success : isCancelled ? .cancelled : .error) }
+  }
+
+  /// The last rows, with all bars and arrows that they need.
+  ///
+  /// - Parameter most: the maximum number of rows.
+  package func suffix(_ most: Int) -> RunGrowth {
+    let run = builder.run
+    let first = max(0, run.rows.count - most)
+    return RunGrowth(
+      first: first, rows: Array(run.rows[first...]),
+      bars: run.bars.enumerated().filter { ($0.element.end ?? .max) >= first }.map { ($0.offset, $0.element) },
+      arrows: run.arrows.filter { $0.start >= first }, kinds: builder.kinds.texts, views: run.views)
+  }
+}
+
+/// The part of a run that was added since the last one. Indices count from the start of the run.
+package struct RunGrowth: Sendable, Encodable {
+  /// The index of the first row.
+  package let first: Int
+  package let rows: [PageRow]
+  /// The bars that were added or closed, each with its index.
+  package let bars: [(index: Int, bar: PageBar)]
+  package let arrows: [PageArrow]
+  /// The kinds and views that were added.
+  package let kinds: [String]
+  package let views: [String]
+
+  private enum CodingKeys: String, CodingKey {
+    case first = "i"
+    case rows = "r"
+    case bars = "b"
+    case arrows = "a"
+    case kinds = "k"
+    case views = "w"
+  }
+
+  private struct NumberedBar: Encodable {
+    let index: Int
+    let bar: PageBar
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      try container.encode(index)
+      try container.encode(bar)
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(first, forKey: .first)
+    try container.encode(rows, forKey: .rows)
+    try container.encode(bars.map { NumberedBar(index: $0.index, bar: $0.bar) }, forKey: .bars)
+    try container.encode(arrows, forKey: .arrows)
+    try container.encode(kinds, forKey: .kinds)
+    try container.encode(views, forKey: .views)
+  }
+}

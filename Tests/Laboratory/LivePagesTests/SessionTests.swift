@@ -1,0 +1,146 @@
+import Foundation
+import OriginServer
+import ScenarioEngine
+import ScenarioFormat
+import TestMachine
+import Testing
+
+@testable import LivePages
+
+@Suite(.blocking, .serialized, .timeLimit(.minutes(10))) final class SessionTests {
+  private let page: TestPage
+
+  init() throws { page = try TestPage() }
+
+  deinit { page.stop() }
+
+  private func select(_ image: String) -> String {
+    #"{"at": "0ms", "do": "select", "image": "\#(image)", "view": "detail"}"#
+  }
+
+  @Test func aSelectionShowsThePictureOfTheModel() throws {
+    let events = try page.events()
+    #expect(try page.step(select("A")).status == 202)
+    let name = try events.picture(of: "A")
+    let response = try page.request("GET", "/picture/\(name)?t=\(page.token)")
+    #expect(response.status == 200)
+    #expect(response.fields["content-type"] == "image/png")
+    #expect(response.body == Array(PatternPicture(seed: 1, width: 64, height: 64).png))
+  }
+
+  @Test func thePageAddsNoRequestToTheOrigin() throws {
+    let events = try page.events()
+    for image in ["A", "C", "A"] {
+      _ = try page.step(select(image))
+      _ = try page.request("GET", "/picture/\(try events.picture(of: image))?t=\(page.token)")
+    }
+    #expect(page.page.session.requests == ["/a.png": 1, "/c.png": 1])
+  }
+
+  @Test func aFailureShowsItsMessage() throws {
+    let events = try page.events()
+    _ = try page.step(select("missing"))
+    try events.message("screens") { data in
+      (data["screens"] as? [[String: Any]])?.contains { ($0["problem"] as? String)?.contains("404") == true } == true
+    }
+  }
+
+  @Test func anInvalidStepGetsTheMessagesOfCheck() throws {
+    let response = try page.step(#"{"at": "0ms", "do": "select", "image": "missin", "view": "detail"}"#)
+    #expect(response.status == 400)
+    #expect(response.text.contains("is not declared"))
+    #expect(response.text.contains("did you mean"))
+    #expect(response.text.contains(#""column":40"#))
+    for text in ["", "{", "[1]", #"{"do": "select"}"#, #"{"at": "0ms", "do": "slect", "image": "A"}"#] {
+      #expect(try page.step(text).status == 400, "\(text)")
+    }
+  }
+
+  @Test func theFetchInFlightKeepsItsStrategyAndTheRemarkSaysSo() throws {
+    let events = try page.events()
+    _ = try page.step(select("B"))
+    _ = try page.step(#"{"at": "0ms", "do": "switch", "strategy": "async"}"#)
+    try events.message("remark") {
+      $0["text"] as? String == "The fetch of B in flight keeps dataTask. The next fetch uses async."
+    }
+    #expect(try events.row("B is fetched") == "B is fetched")
+  }
+
+  @Test func theRemarkNamesALatePictureWithoutSubscriber() throws {
+    let events = try page.events()
+    _ = try page.step("[\(select("B")), \(select("A"))]")
+    try events.message("remark") {
+      ($0["text"] as? String)?.wholeMatch(
+        of: /`ImageFetched B` found no subscriber: detail unsubscribed \d+ ms earlier\./) != nil
+    }
+  }
+
+  @Test func aTabThatReconnectsContinuesAfterItsLastMessage() throws {
+    let events = try page.events()
+    _ = try page.step(select("A"))
+    let last = try events.message("row")
+    events.shut()
+    _ = try page.step(select("C"))
+    let again = try page.events(after: last.id)
+    let next = try again.message()
+    #expect(next.id == last.id + 1)
+    #expect(next.event != "session")
+  }
+
+  @Test func aTabWithAnUnknownIdGetsASnapshot() throws {
+    for id in [-5, 1_000_000] { #expect(try page.events(after: id).message().event == "session") }
+  }
+
+  @Test func aHiddenTabDelaysNothingAndGetsASnapshotWithTheLastRows() throws {
+    let hidden = try page.events()
+    try hidden.message("session")
+    // Rows with long texts fill the buffers of the socket that nobody reads.
+    let note = #"{"at": "0ms", "do": "note", "text": "\#(String(repeating: "x", count: 2000))"}"#
+    let notes = "[" + Array(repeating: note, count: 25).joined(separator: ",") + "]"
+    for _ in 0..<400 { #expect(try page.step(notes).status == 202) }
+    var (last, snapshots) = (0, [[String: Any]]())
+    while last < 9_990 {
+      let message = try hidden.message()
+      let run = message.event == "session" ? message.data["run"] as? [String: Any] ?? [:] : message.data
+      guard let first = run["i"] as? Int, let rows = run["r"] as? [Any] else { continue }
+      last = first + rows.count - 1
+      if message.event == "session" { snapshots.append(run) }
+    }
+    #expect(!snapshots.isEmpty)
+    #expect(snapshots.allSatisfy { $0["i"] as? Int ?? 0 > 0 })
+    #expect(snapshots.allSatisfy { ($0["r"] as? [Any])?.count ?? 0 <= MessageHub.capacity })
+  }
+
+  @Test func twoTabsSeeTheSameSession() throws {
+    let tabs = [try page.events(), try page.events()]
+    _ = try page.step(select("A"))
+    let names = try tabs.map { try $0.picture(of: "A") }
+    #expect(names[0] == names[1])
+  }
+
+  @Test func startingOverBeginsAnotherSessionForEachTab() throws {
+    let events = try page.events()
+    _ = try page.step(select("A"))
+    _ = try events.picture(of: "A")
+    #expect(try page.post("/session", "{}").status == 202)
+    let session = try events.message("session")
+    #expect(((session.data["run"] as? [String: Any])?["r"] as? [Any])?.isEmpty == true)
+    #expect(try page.post("/session", #"{"program": "no-such"}"#).status == 400)
+  }
+
+  @Test func anInvariantThatABrokenProgramViolatesIsNamed() throws {
+    let broken = try TestPage([TestPage.program(variant: ProgramRegistry.brokenVariant)])
+    defer { broken.stop() }
+    let events = try broken.events()
+    _ = try broken.step("[\(select("B")), \(select("A"))]")
+    try events.message("remark") { $0["isViolation"] as? Bool == true && "\($0)".contains("stale-image") }
+  }
+
+  @Test func stoppingEndsTheStreams() throws {
+    let other = try TestPage()
+    let events = try other.events()
+    try events.message("session")
+    other.stop()
+    #expect(events.ends())
+  }
+}
