@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("The steps of a scenario are measured with every named strategy") func scenario() async throws {
+  @Test("The steps of a scenario are measured with each strategy") func scenario() async throws {
     let path = Program.packageRoot.appending(path: "scenarios/fast-scrolling.json").path
     let words = ["compare", "--allow-debug", "--json", "--blocks", "1", "--strategies", "dataTask,blocking", path]
     let outcome = try await Program().run(words)
@@ -131,7 +131,7 @@ import Testing
     }
     """
 
-  @Test("A failed expectation is a result, and steps may change the server") func expectations() async throws {
+  @Test("A failed expectation is a result; steps change the server") func expectations() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Self.recovery, to: "recovery.json")
     let outcome = try await Program().run(

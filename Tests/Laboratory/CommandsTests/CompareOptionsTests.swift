@@ -284,7 +284,8 @@ import Testing
         allowsPlainHTTP: false, hasRootCertificate: hasRootCertificate)
       let load = ImageLoad(plan: plan, source: BareSource(), runtime: DispatchRuntime.shared, mostFailuresInARow: 1)
       var result = MeasureResult()
-      load.add([LoadedImage(number: 0, latency: 0, service: 0, result: .failure(.transport(code)))], to: &result)
+      let failure = FetchError.transport(NetworkError(code: code))
+      load.add([LoadedImage(number: 0, latency: 0, service: 0, result: .failure(failure))], to: &result)
       return result.stopped ?? ""
     }
     #expect(stopped(-1203, false).hasSuffix("; --cacert FILE trusts its certificate authority"))

@@ -58,7 +58,7 @@ import Testing
     #expect(parser.problem(in: body) == nil)
   }
 
-  @Test("The page opens with the screen, and its contents precede the plots") func order() throws {
+  @Test("The page opens with the screen; contents, then plots follow") func order() throws {
     let page = HTMLReport.page(analysis, ReportDocument(analysis))
     let positions = ["<table class=\"screen\">", "<nav>", "<h2 id=\"plots\">", "<svg", "<h2 id=\"part-0\">"].map {
       page.firstRange(of: $0)?.lowerBound

@@ -220,7 +220,7 @@ import Testing
     return record
   }
 
-  @Test("A scenario has the same screen, with its figures and its file") func scenario() throws {
+  @Test("A scenario has the same screen with its figures and file") func scenario() throws {
     let screen = try screen(steps(failing: ["blocking"]))
     let lines = screen.lines.map(\.text)
     #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 100 && !$0.contains("…") })

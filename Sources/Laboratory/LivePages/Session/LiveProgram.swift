@@ -32,7 +32,7 @@ package struct LiveProgram: Sendable {
     name = scenario.program
     folder = URL(filePath: file.source.path).deletingLastPathComponent()
     scenario.expectations = []
-    scenario.limits.deadline = Self.deadline
+    scenario.limits.statedDeadline = Self.deadline
     scenario.steps = []
     self.json = json
     self.scenario = scenario

@@ -61,8 +61,9 @@ import ScenarioFormat
 
   /// Performs a step of a person now. It precedes the scenario's next step.
   func perform(_ action: Scenario.Action) {
-    marks.append(RunRecord.Mark(step: next, position: recorder.count))
-    steps.insert(Scenario.Step(start: .at(recorder.now), action: action), at: next)
+    let now = recorder.now
+    marks.append(RunRecord.Mark(step: next, id: nil, position: recorder.count, time: now))
+    steps.insert(Scenario.Step(start: .at(now), action: action), at: next)
     next += 1
     stage.perform(action)
   }

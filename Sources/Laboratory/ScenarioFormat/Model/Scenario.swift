@@ -45,7 +45,7 @@ package struct Scenario: Sendable, Equatable {
     /// The maximum number of concurrent requests, or nil for no limit.
     package var inFlight: Int?
     /// The deadline in the file, if any.
-    var statedDeadline: Duration?
+    package var statedDeadline: Duration?
     /// Whether a fetch ends at its deadline. False in a search that ignores deadlines.
     package var endsAtDeadline = true
 
