@@ -50,7 +50,7 @@ import Testing
       guard scenario.clocks.contains(.real) else { continue }
       for strategy in scenario.plannedStrategies {
         let time = scenario.runVirtually(strategy).duration
-        #expect(time <= ScenarioRules.longestReal, "\(shipped.name)")
+        #expect(time <= .seconds(2), "\(shipped.name)")
         total += time
       }
     }

@@ -161,13 +161,13 @@ extension GoldenDiagnostics {
     Golden(
       code: .wrongValue, promise: "Main is not kept busy for longer than somebody would wait",
       text: #"""
-        {"scenario": 1, "name": "x", "steps": [{"at": "0ms", "do": "busy", "for": "3s"}]}
+        {"scenario": 1, "name": "x", "steps": [{"at": "0ms", "do": "busy", "for": "99s"}]}
         """#,
       report: #"""
-        error[E15]: the run is longer than 2s, the maximum on the real clock
+        error[E15]: the run is longer than 60s, the maximum on the real clock
           --> x.json:1:47
            |
-         1 |      ... "name": "x", "steps": [{"at": "0ms", "do": "busy", "for": "3s"}]}
+         1 |      ... "name": "x", "steps": [{"at": "0ms", "do": "busy", "for": "99s"}]}
            |                                        ^^^^^ write "clocks": ["virtual"]
         """#),
   ]

@@ -87,9 +87,12 @@ package struct Screen: Sendable {
     return blocks
   }
 
-  /// The lines for a terminal.
+  /// The lines for a terminal. The command is not cut, so that it can be pasted, even if it names a long path.
   package var lines: [TextReport.Line] {
-    TextReport.lines(blocks).map { TextReport.Line(text: $0.text.cut(to: Self.width), look: $0.look) }
+    let texts = TextReport.lines(blocks.dropLast(command == nil ? 0 : 1)).map {
+      TextReport.Line(text: $0.text.cut(to: Self.width), look: $0.look)
+    }
+    return texts + TextReport.lines(command.map { [.command($0)] } ?? [])
   }
 
   /// The table. Long names are cut, so that a row fits in a line.

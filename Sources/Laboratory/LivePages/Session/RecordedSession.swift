@@ -58,7 +58,8 @@ struct RecordedSession: Sendable {
     if program.variant != Scenario.fixedVariant { file.append(("variants", [.string(program.variant)])) }
     // A blocking read cannot be cancelled, so a stalled one takes longer than a run on the real clock waits.
     let text = Self.format(file.map(\.1))
-    if text.contains("\"stall\""), text.contains("\"blocking\"") { file.append(("clocks", ["virtual"])) }
+    let blocks = text.contains("\"stall\"") && text.contains("\"blocking\"")
+    if blocks || plan.latest(now) > ScenarioRules.longestReal - .seconds(1) { file.append(("clocks", ["virtual"])) }
     file.append(("expect", .list(Self.expectations(record.events, screens, isIdle: isIdle, end: now))))
     self.text = Self.format(file)
   }

@@ -3,9 +3,10 @@ import PlainText
 
 /// Rules that involve several fields of a scenario. Each rule applies if the fields that it reads are valid, even if
 /// other fields are not.
-enum ScenarioRules {
-  /// The maximum length of a scenario on the real clock, because people wait for the run to end.
-  static let longestReal = Duration.seconds(2)
+package enum ScenarioRules {
+  /// The maximum length of a scenario on the real clock, because people wait for the run to end. A recorded session may
+  /// last as long as this.
+  package static let longestReal = Duration.seconds(60)
 
   /// All rules.
   static var all: [Rule<Scenario>] {
