@@ -213,7 +213,7 @@ extension Channel {
     _ find: (Channel) -> SubscriberSet, _ overflow: Overflow, name: String?, fileID: StaticString, line: UInt
   ) -> EventStream<E> {
     overflow.validate()
-    let mailbox = StreamMailbox(overflow)
+    let mailbox = StreamMailbox(limit: overflow.limit, keepsNewest: overflow.keepsNewest)
     return EventStream(
       mailbox,
       Subscription(

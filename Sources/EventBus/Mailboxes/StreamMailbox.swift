@@ -2,7 +2,8 @@ import Synchronization
 
 /// The mailbox of one ``EventStream``. The mailbox holds the posted events that have not been read yet.
 final class StreamMailbox: Sendable {
-  private let overflow: Overflow
+  private let limit: Int?
+  private let keepsNewest: Bool
   private let state = Locked(State())
 
   private struct State: Sendable {
@@ -35,7 +36,10 @@ final class StreamMailbox: Sendable {
     let number: UInt64
   }
 
-  init(_ overflow: Overflow) { self.overflow = overflow }
+  /// - Parameters:
+  ///   - limit: the number of unread events to keep, or nil for no limit.
+  ///   - keepsNewest: whether a full mailbox drops the oldest event instead of the new one.
+  init(limit: Int?, keepsNewest: Bool) { (self.limit, self.keepsNewest) = (limit, keepsNewest) }
 
   var isClosed: Bool { state.withLock { if case .closed = $0.phase { true } else { false } } }
   var hasReader: Bool { state.withLock { if case .awaited = $0.phase { true } else { false } } }
@@ -49,10 +53,10 @@ final class StreamMailbox: Sendable {
         state.phase = .open
         actions.add(.resume(reader.continuation, with: envelope))
       case .open:
-        if let limit = overflow.limit, state.waiting.count >= limit {
+        if let limit, state.waiting.count >= limit {
           subscriber.countDrops()
           actions.add(.dropped(subscriber, by: envelope.caller))
-          guard overflow.keepsNewest, let oldest = state.waiting.popFirst() else { return }
+          guard keepsNewest, let oldest = state.waiting.popFirst() else { return }
           actions.release(oldest)
         }
         state.waiting.append(envelope)
