@@ -4,6 +4,7 @@ import LivePages
 import ScenarioEngine
 import ScenarioFormat
 import TestMachine
+import Testing
 
 #if canImport(Glibc)
   import Glibc
@@ -242,5 +243,13 @@ final class PageClient {
       return !found.isEmpty
     }
     return found
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// For suites that play sessions in real time. Beside all other tests, main is busy for seconds, and the fetches of a
+  /// session reach their deadline. So these suites run alone: `FETCHER_LIVE=1 swift test --filter LivePagesTests`.
+  static var playsSessions: ConditionTrait {
+    .enabled(if: ProcessInfo.processInfo.environment["FETCHER_LIVE"] != nil, "set FETCHER_LIVE=1 and run them alone")
   }
 }

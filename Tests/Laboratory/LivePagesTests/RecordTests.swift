@@ -7,7 +7,7 @@ import TestMachine
 import Testing
 
 /// Sessions that are played over sockets, recorded, and run again.
-@Suite(.blocking, .serialized, .timeLimit(.minutes(10))) struct RecordTests {
+@Suite(.playsSessions, .blocking, .serialized, .timeLimit(.minutes(10))) struct RecordTests {
   /// One part of a session: steps, and what the tab waits for.
   struct Part: Sendable {
     let steps: String

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LivePages
 
-@Suite(.blocking, .serialized, .timeLimit(.minutes(10))) final class SessionTests {
+@Suite(.playsSessions, .blocking, .serialized, .timeLimit(.minutes(10))) final class SessionTests {
   private let page: TestPage
 
   init() throws { page = try TestPage() }

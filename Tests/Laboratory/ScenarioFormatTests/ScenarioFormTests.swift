@@ -179,7 +179,7 @@ import Testing
       (#""steps": [{"at": "1ms", "do": "appear", "image": "A"}]"#, .unknownKey),
       (#""steps": [{"at": "1ms", "do": "appear", "id": "a"}, {"at": "1ms", "do": "appear", "id": "a"}]"#, .duplicate),
       (#""steps": [{"after": "b", "do": "appear"}, {"at": "1ms", "do": "appear", "id": "b"}]"#, .unknownStep),
-      (#""steps": [{"at": "5s", "do": "appear"}]"#, .wrongValue),
+      (#""steps": [{"at": "90s", "do": "appear"}]"#, .wrongValue),
       (#""expect": [{}]"#, .missing),
       (#""expect": [{"leaks": {}, "stall": {"atMost": "1ms"}}]"#, .duplicate),
       (#""expect": [{"final": {}}]"#, .pointlessExpectation),
