@@ -67,7 +67,8 @@ import Testing
     let scenario = try VirtualScenario(contentsOf: packageRoot.appending(path: "scenarios/late-response.json"))
     let timeline = try scenario.run("dataTask").timeline.map(Self.withoutTime)
     var last = 0
-    for stop in try Self.stops().dropFirst(7) {
+    // The simulated server ends a response after its last piece has arrived.
+    for stop in try Self.stops().dropFirst(7) where !stop.row.hasPrefix("request.") {
       let index = try #require(timeline.firstIndex(of: stop.row), "\(stop.title): \(stop.row)")
       #expect(index >= last, "\(stop.title)")
       last = index
