@@ -136,6 +136,34 @@ import Testing
     #expect(Self.strays(module, "import Foundation\n\(line)\n\nstruct Some {}").count == 1)
   }
 
+  @Test("A layer of the bus names no type of a layer above it")
+  func layers() throws {
+    let bus = packageRoot.appending(path: "Sources/EventBus")
+    var below: Set<String> = []
+    var sources: [(layer: String, text: String)] = []
+    var types: [String: Set<String>] = [:]
+    let layers = ["Events", "Reclamation", "Subscribers", "Calling", "Mailboxes", "Channel", "Bus"]
+    for layer in layers {
+      for name in try FileManager.default.contentsOfDirectory(atPath: bus.appending(path: layer).path)
+      where name.hasSuffix(".swift") {
+        let text = try String(contentsOf: bus.appending(path: "\(layer)/\(name)"), encoding: .utf8)
+          .replacing(/"[^"\n]*"|\/\/[^\n]*/, with: "")
+        sources.append((layer, text))
+        types[layer, default: []].formUnion(
+          text.matches(of: /\n(?:[a-z]+ )*(?:class|struct|enum|protocol) ([A-Z]\w+)/).map { String($0.1) })
+      }
+    }
+    #expect(types.count == layers.count)
+    for layer in layers {
+      below.formUnion(types[layer] ?? [])
+      let above = Set(types.values.joined()).subtracting(below)
+      for (_, text) in sources.filter({ $0.layer == layer }) {
+        let named = Set(text.matches(of: /\b[A-Z]\w+/).map { String($0.0) })
+        #expect(named.intersection(above) == [], "\(layer)")
+      }
+    }
+  }
+
   @Test("The README of a module names its modules, types and files")
   func readme() throws {
     for module in Self.modules where Self.lessonArrows[module] == nil && !["FetcherApp", "Comparison"].contains(module)

@@ -3,6 +3,8 @@ public import Synchronization
 /// Calls the subscribers of one event type on this thread, and reports the results.
 ///
 /// A caller knows nothing of lists, mailboxes and keys. ``Channel`` adds them.
+///
+/// Unchecked, because ``Channel`` inherits from it. The properties of this class are constant.
 @usableFromInline
 class Caller: @unchecked Sendable {
   @usableFromInline final let core: BusCore
@@ -18,10 +20,10 @@ class Caller: @unchecked Sendable {
     self.number = number
   }
 
-  /// Ends a subscription. The channel also removes it from its lists.
+  /// Ends a subscription. ``Channel`` overrides this method, because it also has to remove the subscriber from its lists.
   func cancel(_ subscriber: Subscriber) { _ = subscriber.end() }
 
-  /// - Parameter key: the key of the subscription, if there is no event.
+  /// - Parameter key: the key of the subscription, for a step without an event.
   @usableFromInline
   final func emit(
     _ kind: TraceEvent.Kind, _ subscriber: Subscriber, _ event: (any Event)? = nil,

@@ -145,7 +145,9 @@ extension Run {
   }
 }
 
-/// A subscriber with its location in the channel. The channel's lock guards the location.
+/// A subscriber with its location in the channel.
+///
+/// Unchecked, because the channel's lock guards ``location`` and ``set``.
 final class Registration: Subscriber, @unchecked Sendable {
   /// Where the subscriber's events go.
   enum Destination: Sendable {

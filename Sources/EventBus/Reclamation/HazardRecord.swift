@@ -90,7 +90,7 @@ struct HazardRecord: Equatable, @unchecked Sendable {
 
 /// The work of a thread after its current event. Only the thread that owns the record uses it.
 class DeferredWork {
-  /// Performs all work in the order in which it was added.
+  /// Performs all work in the order in which it was added. Subclasses have the work, and override this method.
   func perform(in record: HazardRecord) {}
 }
 

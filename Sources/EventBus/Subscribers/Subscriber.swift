@@ -13,6 +13,9 @@ final class Handler<E: Event>: Sendable {
 /// The part of a subscription that a post needs: the handler, and its rank among the others.
 ///
 /// A channel's subscribers are ``Registration``s, which also know where the channel keeps them.
+///
+/// Unchecked, because a registration has state under the channel's lock. The properties of this class are constant or
+/// atomic.
 @usableFromInline
 class Subscriber: @unchecked Sendable {
   // The properties that a cancellation uses come first. With many subscribers, each cache line that a cancellation touches

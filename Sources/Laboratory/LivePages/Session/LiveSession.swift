@@ -316,6 +316,7 @@ final class LiveSession: Sendable {
   /// Records the session as a scenario file. A tab with this name downloads the file, if no folder was given.
   func record(for tab: String) {
     recording { [self] recording in
+      guard let recording else { return }
       let data = Data(recording.text.utf8)
       var message = RecordingMessage(
         tab: tab, file: "\(recording.name).json", steps: recording.steps, afterEvents: recording.afterEvents, path: nil)
@@ -337,6 +338,7 @@ final class LiveSession: Sendable {
   func use(_ tool: Tool) {
     guard let tools = settings.tools, !isToolRunning.exchange(true, ordering: .relaxed) else { return }
     recording { [self] recording in
+      guard let recording else { return isToolRunning.store(false, ordering: .relaxed) }
       hub.post("tool", LiveJSON.of(ToolMessage(tool: tool.rawValue, isRunning: true)))
       _ = runtime.task { [self] in
         let message = await run(tool, tools, recording)
@@ -362,11 +364,11 @@ final class LiveSession: Sendable {
     return message
   }
 
-  /// Calls `action` on the queue with the session so far.
-  private func recording(_ action: @escaping @Sendable (RecordedSession) -> Void) {
+  /// Calls `action` with the session so far on the queue, or with nil on main if a file is played.
+  private func recording(_ action: @escaping @Sendable (RecordedSession?) -> Void) {
     runtime.scheduleOnMain { [self] in
       let stage = stage.withLock { $0 }
-      guard let live = stage.live, stage.played == nil else { return }
+      guard let live = stage.live, stage.played == nil else { return action(nil) }
       let (record, isIdle, now, screens) = (live.record, live.isIdle, live.now, live.screens)
       queue.async {
         action(
