@@ -356,7 +356,7 @@ import Testing
   {
     let folder = try TemporaryFolder()
     let program = try Program(workingDirectory: folder.url).start(Self.endless + ["--html", "report.html"])
-    #expect(await program.noteLine().hasPrefix("measuring wait: "))
+    #expect(await program.noteLine().hasPrefix("measuring a slow server (wait): "))
     program.interrupt()
     #expect(await program.code() == 130)
     let output = String(decoding: await program.restOfOutput(), as: UTF8.self)

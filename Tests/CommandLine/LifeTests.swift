@@ -41,7 +41,7 @@ extension BuiltProgram {
 
     @Test func ctrlCEndsTheChildrenToo() async throws {
       let program = try Program().start(CompareTests.endless)
-      #expect(await program.noteLine().hasPrefix("measuring wait: "))
+      #expect(await program.noteLine().hasPrefix("measuring a slow server (wait): "))
       program.interrupt()
       #expect(await program.code() == 130)
       // The child writes its notes to the same pipe: the end comes only when nobody is left to write.

@@ -10,7 +10,7 @@ import Testing
     for _ in 0..<5 {
       let scratch = try TemporaryFolder()
       let program = try Program(environment: ["TMPDIR": scratch.url.path]).start(CompareTests.endless)
-      #expect(await program.noteLine().hasPrefix("measuring wait: "))
+      #expect(await program.noteLine().hasPrefix("measuring a slow server (wait): "))
       program.interrupt()
       #expect(await program.code() == 130)
       #expect(scratch.names == [])
@@ -31,7 +31,7 @@ import Testing
   @Test func aParentThatIsKilledTakesItsChildAlong() async throws {
     let program = try shell.start(["-c", #"echo $$; exec "$FETCHER" \#(CompareTests.endless.joined(separator: " "))"#])
     let identifier = try #require(pid_t(await program.line()))
-    #expect(await program.noteLine().hasPrefix("measuring wait: "))
+    #expect(await program.noteLine().hasPrefix("measuring a slow server (wait): "))
     kill(identifier, SIGKILL)
     // The child writes its notes to the same pipe: the end comes only when nobody is left to write.
     _ = await program.restOfNotes()

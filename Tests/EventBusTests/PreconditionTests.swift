@@ -26,19 +26,6 @@ import VirtualTime
     try expect(result, toSay: ".scheduler(runtime.serial(…))")
   }
 
-  @Test("A handler on main that is isolated to another actor") func otherActor() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      actor Archive {
-        var files = 0
-        func follow(_ bus: EventBus) -> Subscription {
-          bus.subscribe(to: Number.self, on: .main) { _ in self.files += 1 }
-        }
-      }
-      _ = await Archive().follow(EventBus())
-    }
-    try expect(result, toSay: "deliver on Delivery.main")
-  }
-
   @Test("A test gate that cannot open stops the process") func closedGate() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       ManualRuntime(patience: .milliseconds(1)).gate().wait()

@@ -261,7 +261,7 @@ extension NetworkSuite {
     #expect(manager.state(of: slide) == .idle)
     manager.loadPicture(of: slide)
     manager.loadPicture(of: slide)
-    #expect(manager.state(of: slide) == .fetching)
+    #expect(manager.state(of: slide) == .fetching(previous: nil))
     runtime.runReady()
     held.end(0, with: .failure(.badStatus(500)))
     runtime.runReady()

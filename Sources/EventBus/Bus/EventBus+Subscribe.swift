@@ -42,27 +42,25 @@ extension EventBus {
 }
 
 extension EventBus {
-  /// Calls `handler` on main for every event of a type. The handler may be isolated to the main actor. A closure
-  /// inherits that isolation if this method is called on the main actor.
+  /// Calls `handler` on main for every event of a type, isolated to the main actor.
   ///
   /// The parameters and the result are the same as for
-  /// ``subscribe(to:on:priority:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``. An isolated handler runs on the main
-  /// scheduler of the bus's runtime, which represents the main actor (see ``Runtime/assumeMainActor(function:_:)``). A
-  /// handler that is isolated to another actor, such as a closure in an actor that captures `self`, terminates the
-  /// process with a message. In an actor, read a stream instead, or deliver on `Delivery.main` to a nonisolated
-  /// handler.
+  /// ``subscribe(to:on:priority:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``. The handler runs on the main scheduler
+  /// of the bus's runtime, which represents the main actor (see ``Runtime/assumeMainActor(function:_:)``). A closure that
+  /// is isolated to another actor does not compile. In an actor, read a stream instead, or deliver on `Delivery.main` to
+  /// a nonisolated handler.
   @inlinable
   public func subscribe<E: Event>(
     to type: E.Type = E.self, on delivery: MainDelivery, priority: Int = 0,
     once: Bool = false, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
+    _ handler: @escaping @MainActor @Sendable (E) throws -> Void
   ) -> Subscription {
     subscribe(
       to: type, on: delivery.delivery, priority: priority, once: once, name: name, fileID: fileID, line: line,
       onMain(core.runtime, handler))
   }
 
-  /// Calls `handler` on main for every event with one key. The handler may be isolated to the main actor.
+  /// Calls `handler` on main for every event with one key, isolated to the main actor.
   ///
   /// The parameters and the result are the same as for
   /// ``subscribe(to:on:priority:once:name:fileID:line:_:)-(_,Delivery,_,_,_,_,_,_)``.
@@ -70,7 +68,7 @@ extension EventBus {
   public func subscribe<E: KeyedEvent>(
     to type: E.Type = E.self, key: E.Key, on delivery: MainDelivery, priority: Int = 0,
     once: Bool = false, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
+    _ handler: @escaping @MainActor @Sendable (E) throws -> Void
   ) -> Subscription {
     subscribe(
       to: type, key: key, on: delivery.delivery, priority: priority, once: once, name: name, fileID: fileID,
@@ -78,31 +76,11 @@ extension EventBus {
   }
 }
 
-/// Wraps an isolated handler so that it can be called without a hop. Each call verifies that it runs on the runtime's
-/// main scheduler.
+/// Wraps a handler on main so that it can be called without a hop. Each call verifies that it runs on the runtime's main
+/// scheduler.
 @inlinable
 func onMain<E: Event>(
-  _ runtime: any Runtime, _ handler: @escaping @isolated(any) @Sendable (E) throws -> Void
+  _ runtime: any Runtime, _ handler: @escaping @MainActor @Sendable (E) throws -> Void
 ) -> @Sendable (E) throws -> Void {
-  let isIsolated = isolatedToMain(handler.isolation)
-  // The cast only removes the isolation from the function's type. Each call verifies the isolation at run time. Both
-  // function types have the same calling convention.
-  let call = unsafeBitCast(handler, to: (@Sendable (E) throws -> Void).self)
-  guard isIsolated else { return call }
-  return { event in try runtime.assumeMainActor(function: isolatedHandler) { try call(event) } }
+  { event in try runtime.assumeMainActor(function: "A handler on main") { try handler(event) } }
 }
-
-@usableFromInline
-func isolatedToMain(_ isolation: (any Actor)?) -> Bool {
-  guard let isolation else { return false }
-  if isolation === MainActor.shared { return true }
-  fatalError(
-    """
-    A handler delivered on main is isolated to \(isolation) instead of the main actor. This happens, for example, if a \
-    closure in an actor captures self. In that actor, read a stream instead: for await event in bus.events(…) { … }. \
-    If the handler needs no isolation, deliver on Delivery.main.
-    """)
-}
-
-@usableFromInline
-var isolatedHandler: StaticString { "A handler isolated to the main actor" }

@@ -47,6 +47,9 @@ public final class EventBus: Sendable {
     reportsUnhandled = onUnhandled != nil || trace != nil
   }
 
+  /// The bus's schedulers and clock.
+  package var runtime: any Runtime { core.runtime }
+
   /// Whether the bus has a closure that traces its steps.
   package var isTraced: Bool { core.isTracing }
 

@@ -180,7 +180,7 @@ public struct EventStream<E: Event>: AsyncSequence, Sendable {
 }
 
 extension EventBus {
-  /// Returns a stream of the future events of a type, for use with `for await`.
+  /// Returns a stream of the replayed events of a type and of all later ones, for use with `for await`.
   ///
   /// - Parameters:
   ///   - type: the type of the events.
@@ -196,7 +196,7 @@ extension EventBus {
     channel(for: type).stream({ $0.everybody }, overflow, name: name, fileID: fileID, line: line)
   }
 
-  /// Returns a stream of the future events with one key, for use with `for await`.
+  /// Returns a stream of the replayed events with one key and of all later ones, for use with `for await`.
   ///
   /// The other parameters and the result are the same as for ``events(of:overflow:name:fileID:line:)``.
   public func events<E: KeyedEvent>(

@@ -116,15 +116,19 @@ public final class ImageCache: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Removes the picture for an address, so that the next image with this address fetches it. Images that have loaded
-  /// the picture keep it; ``IFImage/refresh()`` fetches it again.
+  /// Removes the pictures for an address, so that the next image with this address fetches it. Images that have loaded
+  /// a picture keep it; ``IFImage/refresh()`` fetches it again.
   ///
   /// - Parameters:
   ///   - address: the full address.
-  ///   - headers: the header fields with which the picture was fetched.
-  public func remove(_ address: String, headers: [(name: String, value: String)] = []) {
-    let old = state.withLock { $0.remove(PictureKey(address, headers)) }
-    withExtendedLifetime(old) {}
+  ///   - headers: the header fields with which the picture was fetched, or nil for all pictures of the address.
+  /// - Returns: whether the cache contained such a picture.
+  @discardableResult public func remove(_ address: String, headers: [(name: String, value: String)]? = nil) -> Bool {
+    let old = state.withLock { state in
+      let keys = headers.map { [PictureKey(address, $0)] } ?? state.entries.keys.filter { $0.isFor(address) }
+      return keys.compactMap { state.remove($0) }
+    }
+    return !old.isEmpty
   }
 
   /// Removes all pictures, for example after a memory warning.

@@ -5,6 +5,7 @@
 
   extension Picture {
     /// The picture for UIKit, with the orientation that its file states, or nil if the system cannot decode it.
+    /// Each read creates an image, so keep the result.
     public var uiImage: UIImage? { UIImage(data: bytes) }
 
     /// The picture for Core Graphics, without its orientation, or nil if the system cannot decode it.
@@ -15,6 +16,7 @@
 
   extension Picture {
     /// The picture for AppKit, with the orientation that its file states, or nil if the system cannot decode it.
+    /// Each read creates an image, so keep the result.
     public var nsImage: NSImage? { NSImage(data: bytes) }
 
     /// The picture for Core Graphics, or nil if the system cannot decode it.

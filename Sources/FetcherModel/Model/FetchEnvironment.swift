@@ -1,11 +1,5 @@
 public import EventBus
 
-#if canImport(FoundationNetworking)
-  public import FoundationNetworking
-#else
-  public import Foundation
-#endif
-
 /// The dependencies of images: bus, runtime, strategy, policy, limits and cache.
 ///
 /// Safe to use from any thread. Images with the same environment share requests.
@@ -25,7 +19,8 @@ public final class FetchEnvironment: Sendable {
   public let limits: FetchLimits
   /// The cache of fetched pictures, or nil if there is none.
   public let cache: ImageCache?
-  package let loader: any NetworkLoader
+  /// The network of the built-in strategies.
+  public let loader: any NetworkLoader
   private let selection: Locked<Selection>
   private let commonHeaders: Locked<[(name: String, value: String)]>
   package let schedulers: ModelSchedulers
@@ -34,11 +29,9 @@ public final class FetchEnvironment: Sendable {
   /// Creates an environment with the four built-in strategies. The selected strategy is `dataTask`.
   ///
   /// - Parameters:
-  ///   - runtime: the runtime for all asynchronous work.
+  ///   - runtime: the runtime for all asynchronous work, or nil to use that of `bus`, or Dispatch without a bus.
   ///   - bus: the bus for events, or nil to create a separate bus on the same runtime.
-  ///   - loader: the network, or nil to use the real one with `configuration`.
-  ///   - configuration: the settings of the real network's sessions; see ``SystemLoader/init(configuration:)``. Nil uses
-  ///     the standard settings.
+  ///   - loader: the network. `SystemLoader(configuration:)` is the real one with a `URLSessionConfiguration`.
   ///   - headers: the header fields of all requests; see ``headers``.
   ///   - policy: the policy for the addresses that may be fetched.
   ///   - limits: the limits for a fetch.
@@ -47,12 +40,12 @@ public final class FetchEnvironment: Sendable {
   ///   - ignoresHeaders: whether images whose header fields differ share requests and cached pictures. Pass true if a
   ///     picture does not depend on them, for example if they only identify the app.
   public init(
-    runtime: any Runtime = DispatchRuntime.shared, bus: EventBus? = nil, loader: (any NetworkLoader)? = nil,
-    configuration: URLSessionConfiguration? = nil, headers: [(name: String, value: String)] = [],
-    policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil,
-    sharesRequests: Bool = true, ignoresHeaders: Bool = false
+    runtime: (any Runtime)? = nil, bus: EventBus? = nil, loader: any NetworkLoader = SystemLoader.shared,
+    headers: [(name: String, value: String)] = [], policy: TransportPolicy = TransportPolicy(),
+    limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil, sharesRequests: Bool = true,
+    ignoresHeaders: Bool = false
   ) {
-    let loader = loader ?? configuration.map(SystemLoader.init(configuration:)) ?? SystemLoader.shared
+    let runtime = runtime ?? bus?.runtime ?? DispatchRuntime.shared
     self.runtime = runtime
     self.bus = bus ?? EventBus(runtime: runtime)
     self.loader = loader
@@ -70,21 +63,34 @@ public final class FetchEnvironment: Sendable {
     commonHeaders = Locked(headers)
   }
 
-  /// Creates an environment with the given strategy selected. The strategy is looked up in `registry`, or among the
-  /// built-in strategies if `registry` is nil.
+  /// Creates an environment with the given strategy selected, which is one of the four built-in ones. To use another
+  /// strategy, ``register(_:)`` it and then ``select(strategy:)`` it.
+  ///
+  /// The other parameters are those of ``init(runtime:bus:loader:headers:policy:limits:cache:sharesRequests:ignoresHeaders:)``.
   ///
   /// - Throws: `unknownStrategy`, with the known names, if no strategy has that name.
   public convenience init(
-    runtime: any Runtime = DispatchRuntime.shared, bus: EventBus? = nil, loader: (any NetworkLoader)? = nil,
-    configuration: URLSessionConfiguration? = nil, headers: [(name: String, value: String)] = [],
-    registry: StrategyRegistry? = nil, strategy: StrategyName, policy: TransportPolicy = TransportPolicy(),
+    runtime: (any Runtime)? = nil, bus: EventBus? = nil, loader: any NetworkLoader = SystemLoader.shared,
+    headers: [(name: String, value: String)] = [], strategy: StrategyName, policy: TransportPolicy = TransportPolicy(),
     limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil, sharesRequests: Bool = true,
     ignoresHeaders: Bool = false
   ) throws(FetchError) {
     self.init(
-      runtime: runtime, bus: bus, loader: loader, configuration: configuration, headers: headers, policy: policy,
-      limits: limits, cache: cache, sharesRequests: sharesRequests, ignoresHeaders: ignoresHeaders)
-    if let registry { selection.withLock { $0.registry = registry } }
+      runtime: runtime, bus: bus, loader: loader, headers: headers, policy: policy, limits: limits, cache: cache,
+      sharesRequests: sharesRequests, ignoresHeaders: ignoresHeaders)
+    try select(strategy: strategy)
+  }
+
+  /// Creates an environment with the strategies of `registry`, which must use the same runtime and loader.
+  package convenience init(
+    runtime: (any Runtime)? = nil, bus: EventBus? = nil, loader: any NetworkLoader = SystemLoader.shared,
+    registry: StrategyRegistry, strategy: StrategyName, policy: TransportPolicy = TransportPolicy(),
+    limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil, sharesRequests: Bool = true
+  ) throws(FetchError) {
+    self.init(
+      runtime: runtime, bus: bus, loader: loader, policy: policy, limits: limits, cache: cache,
+      sharesRequests: sharesRequests)
+    selection.withLock { $0.registry = registry }
     try select(strategy: strategy)
   }
 
@@ -109,6 +115,9 @@ public final class FetchEnvironment: Sendable {
     }
     withExtendedLifetime(old) {}
   }
+
+  /// Adds the strategy that `make` returns for the runtime and the loader of this environment.
+  public func register(_ make: StrategyRegistry.Factory) { register(make(runtime, loader)) }
 
   /// Selects a registered strategy for future fetches.
   ///

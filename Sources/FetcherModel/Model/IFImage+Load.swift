@@ -1,8 +1,8 @@
 public import EventBus
 
 extension IFImage {
-  /// Reads the picture and passes it, or the error, to `completion`, which is called once, on main, and never
-  /// synchronously.
+  /// Reads the picture and passes it, or the error, to `completion`, which is called once, on main, isolated to the main
+  /// actor, and never synchronously.
   ///
   /// If a fetch is in flight, this method joins the fetch and completes after the fetch's final event. The image is
   /// retained until then. A picture that is already loaded is not fetched again.
@@ -10,8 +10,13 @@ extension IFImage {
   /// - Returns: a handle. Cancelling it ends only this wait, with `cancelled`. The fetch continues as long as the image
   ///   exists. Releasing the handle has no effect.
   @discardableResult public func load(
-    _ completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void
+    _ completion: @escaping @MainActor @Sendable (Result<Picture, FetchError>) -> Void
   ) -> any Cancellation {
+    read { [runtime = environment.runtime] result in runtime.assumeMainActor { completion(result) } }
+  }
+
+  /// Reads the picture as ``load(_:)`` does. The completion is not isolated.
+  private func read(_ completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void) -> any Cancellation {
     let main = environment.runtime.main
     let wait = Wait(cancelled: .failure(.cancelled), on: main)
     _ = wait.start(completion)
@@ -32,7 +37,7 @@ extension IFImage {
 
   /// Waits for the fetch and returns its result, as ``load()`` does.
   package func result() async -> Result<Picture, FetchError> {
-    await Wait.value(cancelled: .failure(.cancelled)) { load($0) }
+    await Wait.value(cancelled: .failure(.cancelled)) { read($0) }
   }
 }
 

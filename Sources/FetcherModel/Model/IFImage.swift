@@ -108,11 +108,10 @@ public final class IFImage: Sendable {
   /// the fetch does.
   func read(for wait: Wait? = nil) -> Picture? {
     switch state {
-    case .loaded(let picture): return picture
-    case .fetching where wait == nil: return inside.withLock { $0.life.shown }
-    case .fetching, .idle, .failed: break
+    case .loaded(let picture): picture
+    case .fetching(let previous) where wait == nil: previous
+    case .fetching, .idle, .failed: start(for: wait)
     }
-    return start(for: wait)
   }
 
   private var request: PictureRequest { PictureRequest(url, common: environment.headers, own: headers) }
@@ -174,7 +173,7 @@ public final class IFImage: Sendable {
   func forget(_ wait: Wait) { inside.withLock { $0.waits.removeAll { $0 === wait } } }
 
   /// Whether a fetch is in flight, from the read that starts it until just before its final event.
-  public var isFetching: Bool { state == .fetching }
+  public var isFetching: Bool { state.isFetching }
 
   /// The current state. Reading this property never starts a fetch, so views should render it.
   public var state: ImageState { inside.withLock { $0.life.state } }

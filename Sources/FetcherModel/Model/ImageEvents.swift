@@ -11,6 +11,13 @@ public struct ImageFetchStarted: KeyedEvent {
   public let strategy: StrategyName
   /// The key for subscribing to one image's events.
   public var key: ImageID { imageID }
+
+  /// Creates an event, for example to test a view. Only an image posts it for a fetch.
+  public init(imageID: ImageID, name: String, strategy: StrategyName) {
+    self.imageID = imageID
+    self.name = name
+    self.strategy = strategy
+  }
 }
 
 /// Bytes have arrived. Posted on main while the event has a subscriber or the bus has a trace. One event can cover
@@ -26,6 +33,14 @@ public struct ImageFetchProgress: KeyedEvent {
   public let expected: Int?
   /// The key for subscribing to one image's events.
   public var key: ImageID { imageID }
+
+  /// Creates an event, for example to test a view. Only an image posts it for a fetch.
+  public init(imageID: ImageID, name: String, received: Int, expected: Int?) {
+    self.imageID = imageID
+    self.name = name
+    self.received = received
+    self.expected = expected
+  }
 }
 
 /// The picture has arrived, and ``IFImage/image`` returns it. Posted on main, after the image's state is final.
@@ -42,6 +57,14 @@ public struct ImageFetched: KeyedEvent {
   public var byteCount: Int { picture.bytes.count }
   /// The key for subscribing to one image's events.
   public var key: ImageID { imageID }
+
+  /// Creates an event, for example to test a view. Only an image posts it for a fetch.
+  public init(imageID: ImageID, name: String, strategy: StrategyName, picture: Picture) {
+    self.imageID = imageID
+    self.name = name
+    self.strategy = strategy
+    self.picture = picture
+  }
 }
 
 /// The fetch failed. Posted on main, after the image's state is final.
@@ -61,6 +84,14 @@ public struct ImageFetchFailed: KeyedEvent {
   public var key: ImageID { imageID }
   /// A description of the problem with this picture, and its remedy.
   public var message: String { error.message(for: name) }
+
+  /// Creates an event, for example to test a view. Only an image posts it for a fetch.
+  public init(imageID: ImageID, name: String, strategy: StrategyName, error: FetchError) {
+    self.imageID = imageID
+    self.name = name
+    self.strategy = strategy
+    self.error = error
+  }
 }
 
 /// ``IFImage/cancel()`` or ``FetchEnvironment/finishAndCleanUp()`` cancelled the fetch. Posted on main, after the state
@@ -74,6 +105,13 @@ public struct ImageFetchCancelled: KeyedEvent {
   public let strategy: StrategyName
   /// The key for subscribing to one image's events.
   public var key: ImageID { imageID }
+
+  /// Creates an event, for example to test a view. Only an image posts it for a fetch.
+  public init(imageID: ImageID, name: String, strategy: StrategyName) {
+    self.imageID = imageID
+    self.name = name
+    self.strategy = strategy
+  }
 }
 
 /// Identifies one ``IFImage`` within the process, and serves as the key for its events.

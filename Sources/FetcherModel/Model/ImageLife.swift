@@ -2,12 +2,24 @@
 public enum ImageState: Equatable, Sendable {
   /// The image has not been read, or its fetch was cancelled.
   case idle
-  /// A fetch is in flight.
-  case fetching
+  /// A fetch is in flight. `previous` is the picture that ``IFImage/refresh()`` may replace, or nil.
+  case fetching(previous: Picture?)
   /// The picture has arrived. Only ``IFImage/refresh()`` leaves this state.
   case loaded(Picture)
   /// The last fetch failed. The next read of ``IFImage/image`` starts a new fetch.
   case failed(FetchError)
+
+  /// The loaded picture, or the one that is being refreshed.
+  public var picture: Picture? {
+    switch self {
+    case .loaded(let picture): picture
+    case .fetching(let previous): previous
+    case .idle, .failed: nil
+    }
+  }
+
+  /// Whether a fetch is in flight.
+  public var isFetching: Bool { if case .fetching = self { true } else { false } }
 }
 
 /// The life of one image, as a pure value without locks, clocks or threads.
@@ -18,8 +30,6 @@ package struct ImageLife: Equatable, Sendable {
   /// The number of fetches started so far.
   package private(set) var generation = 0
   package private(set) var state = ImageState.idle
-  /// The picture that a refresh may replace.
-  private var previous: Picture?
 
   package init() {}
 
@@ -36,29 +46,25 @@ package struct ImageLife: Equatable, Sendable {
     switch state {
     case .loaded(let picture):
       return .show(picture)
-    case .fetching:
+    case .fetching(let previous):
       return previous.map(ReadAction.show) ?? .showPlaceholder
     case .idle, .failed:
       generation += 1
-      state = .fetching
+      state = .fetching(previous: nil)
       return .startFetch(generation: generation)
     }
   }
 
-  /// The picture to show: the loaded one, or the one that is being refreshed.
-  package var shown: Picture? { if case .loaded(let picture) = state { picture } else { previous } }
-
   /// Records a refresh. Returns the generation of the fetch to start, or nil if a fetch is in flight.
   package mutating func refresh() -> Int? {
-    guard state != .fetching else { return nil }
-    if case .loaded(let picture) = state { previous = picture }
+    guard !state.isFetching else { return nil }
     generation += 1
-    state = .fetching
+    state = .fetching(previous: state.picture)
     return generation
   }
 
   /// Returns to the picture that was not replaced, or to another state if there is none.
-  private mutating func restore(or state: ImageState) { self.state = previous.take().map(ImageState.loaded) ?? state }
+  private mutating func restore(or other: ImageState) { state = state.picture.map(ImageState.loaded) ?? other }
 
   /// The action to take after a fetch ends.
   package enum FinishAction: Equatable, Sendable {
@@ -74,7 +80,7 @@ package struct ImageLife: Equatable, Sendable {
     guard isAwaiting(generation) else { return .drop }
     switch result {
     case .success(let picture):
-      (state, previous) = (.loaded(picture), nil)
+      state = .loaded(picture)
       return .announceFetched(picture)
     case .failure(.cancelled):
       restore(or: .idle)
@@ -87,18 +93,18 @@ package struct ImageLife: Equatable, Sendable {
 
   /// Records a cancellation. A loaded picture is kept. Returns whether the caller must leave the shared request.
   package mutating func cancel() -> Bool {
-    guard state == .fetching else { return false }
+    guard state.isFetching else { return false }
     restore(or: .idle)
     return true
   }
 
   /// Accepts a picture without fetching it. Has no effect while a fetch is in flight.
   package mutating func accept(_ picture: Picture) -> Bool {
-    guard state != .fetching else { return false }
+    guard !state.isFetching else { return false }
     state = .loaded(picture)
     return true
   }
 
   /// Whether results and progress from `generation` are still current.
-  package func isAwaiting(_ generation: Int) -> Bool { state == .fetching && generation == self.generation }
+  package func isAwaiting(_ generation: Int) -> Bool { state.isFetching && generation == self.generation }
 }

@@ -30,4 +30,7 @@ struct PictureKey: Hashable, Sendable {
     self.address = UTF8String(address)
     self.headers = headers.map { UTF8String("\($0.name.lowercased()):\($0.value)") }
   }
+
+  /// Whether the picture has this address, with any header fields.
+  func isFor(_ address: String) -> Bool { self.address == UTF8String(address) }
 }

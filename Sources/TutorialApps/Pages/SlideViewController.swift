@@ -50,7 +50,7 @@ import FetcherViews
   }
 
   /// Whether the page is visible and waiting for the slide's picture.
-  public var isLoading: Bool { isVisible && slide.map(manager.state(of:)) == .fetching }
+  public var isLoading: Bool { isVisible && slide.map(manager.state(of:))?.isFetching == true }
 
   /// Changes the slide. Showing the same slide again reloads it, unless its picture is visible.
   public func show(_ slide: Slide?) {

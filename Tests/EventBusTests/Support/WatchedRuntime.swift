@@ -1,4 +1,5 @@
 import EventBus
+import VirtualTime
 
 /// The runtime of Dispatch, with a main scheduler and a clock for the test, and gates that tell when somebody waits for them.
 struct WatchedRuntime: Runtime {
@@ -11,6 +12,11 @@ struct WatchedRuntime: Runtime {
   var now: Duration { time.withLock { $0 } }
 
   func serial(_ label: String) -> any Scheduler { DispatchRuntime.shared.serial(label) }
+
+  /// Main runs its actions on worker threads, so Swift's own check of the main actor would refuse them.
+  func withMainActor<Value: Sendable>(_ body: @MainActor () throws -> Value) rethrows -> Value {
+    try ManualRuntime().withMainActor(body)
+  }
 
   func gate() -> any Gate { WatchedGate(gate: DispatchRuntime.shared.gate(), onWait: onWait) }
 

@@ -2,13 +2,14 @@ import FetcherModel
 import Testing
 
 @Suite("The example of header fields") struct HeaderExample {
-  @Test("An image and its environment carry header fields") func headers() {
+  @Test("An image and its environment carry header fields") func headers() throws {
     let (token, address) = ("t", "https://example.org/a.png")
     // snippet
-    let environment = FetchEnvironment(headers: [("Authorization", "Bearer \(token)")], cache: ImageCache())
+    let environment = try FetchEnvironment(
+      headers: [("Authorization", "Bearer \(token)")], strategy: .async, cache: ImageCache())
     let image = IFImage(name: "Sunset", url: address, headers: [("X-Album", "12")], in: environment)
     // end
-    #expect(environment.headers.map(\.name) == ["Authorization"])
+    #expect(environment.headers.map(\.name) == ["Authorization"] && environment.strategy.name == .async)
     #expect(image.url == address)
   }
 }

@@ -39,13 +39,13 @@ extension NetworkSuite {
     }
 
     private func environment(
-      _ strategy: StrategyName, configuration: URLSessionConfiguration? = nil, cache: ImageCache? = nil,
+      _ strategy: StrategyName, loader: SystemLoader = .shared, cache: ImageCache? = nil,
       ignoresHeaders: Bool = false
     ) throws -> FetchEnvironment {
       let environment = try FetchEnvironment(
-        runtime: UncrowdedRuntime(), configuration: configuration, strategy: .dataTask, limits: .patient, cache: cache,
+        runtime: UncrowdedRuntime(), loader: loader, strategy: .dataTask, limits: .patient, cache: cache,
         ignoresHeaders: ignoresHeaders)
-      environment.register(SocketStrategy(runtime: environment.runtime))
+      environment.register(SocketStrategy.factory)
       try environment.select(strategy: strategy)
       return environment
     }
@@ -95,7 +95,9 @@ extension NetworkSuite {
       let first = try Server { _ in .init(status: 302, headers: [("Location", target)]) }
       let configuration = URLSessionConfiguration.default
       configuration.httpAdditionalHeaders = ["X-Token": Self.token]
-      let image = IFImage(name: "a", url: first.address, in: try environment(strategy, configuration: configuration))
+      let image = IFImage(
+        name: "a", url: first.address, in: try environment(strategy, loader: SystemLoader(configuration: configuration))
+      )
       #expect(try await image.load().format == .png)
       #expect(first.tokens == [Self.token])
       #expect(other.tokens == [nil])
@@ -105,7 +107,7 @@ extension NetworkSuite {
     func connections() async throws {
       let configuration = URLSessionConfiguration.default
       configuration.httpMaximumConnectionsPerHost = 1
-      let environment = try environment(.dataTask, configuration: configuration)
+      let environment = try environment(.dataTask, loader: SystemLoader(configuration: configuration))
       let origin = try OriginServer(
         content: OriginContent(fallback: OriginResponse(body: .data(Sample.png.bytes), latency: .milliseconds(20))))
       await withTaskGroup { group in
@@ -154,8 +156,8 @@ extension NetworkSuite {
       let bus = EventBus(
         runtime: UncrowdedRuntime(),
         trace: { step in texts.withLock { $0.append("\(step)\(String(reflecting: step.event))") } })
-      let environment = FetchEnvironment(runtime: UncrowdedRuntime(), bus: bus, limits: .patient)
-      environment.register(SocketStrategy(runtime: environment.runtime))
+      let environment = FetchEnvironment(bus: bus, limits: .patient)
+      environment.register(SocketStrategy.factory)
       try environment.select(strategy: strategy)
       let image = IFImage(name: "a", url: server.address, headers: [("X-Token", Self.token)], in: environment)
       do { _ = try await image.load() } catch {

@@ -10,7 +10,7 @@ import Testing
     #expect(life.state == .idle)
     #expect(life.read() == .startFetch(generation: 1))
     for _ in 0..<1000 { #expect(life.read() == .showPlaceholder) }
-    #expect(life.state == .fetching)
+    #expect(life.state == .fetching(previous: nil))
   }
 
   @Test func aPictureIsShownWithoutAFetch() {
@@ -27,7 +27,7 @@ import Testing
     #expect(life.finish(1, with: .failure(.badStatus(404))) == .announceFailed(.badStatus(404)))
     #expect(life.state == .failed(.badStatus(404)))
     #expect(life.read() == .startFetch(generation: 2))
-    #expect(life.state == .fetching)
+    #expect(life.state == .fetching(previous: nil))
   }
 
   @Test func aLateResultOfAnOlderFetchIsDroppedWhileTheNewerRuns() {
@@ -36,7 +36,7 @@ import Testing
     #expect(life.cancel() == true)
     #expect(life.read() == .startFetch(generation: 2))
     #expect(life.finish(1, with: .success(picture)) == .drop)
-    #expect(life.state == .fetching)
+    #expect(life.state == .fetching(previous: nil))
     #expect(life.finish(2, with: .failure(.emptyBody)) == .announceFailed(.emptyBody))
   }
 
@@ -86,6 +86,6 @@ import Testing
     var other = ImageLife()
     _ = other.read()
     #expect(other.accept(picture) == false)
-    #expect(other.state == .fetching)
+    #expect(other.state == .fetching(previous: nil))
   }
 }

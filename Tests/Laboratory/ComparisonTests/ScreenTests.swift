@@ -77,13 +77,13 @@ import Testing
     }
   }
 
-  @Test("A row names its strategies, or the excluded one") func sure() throws {
+  @Test("A row names its strategies, and those that lost") func sure() throws {
     #expect(try cells(RecordedRun.record()) == [["sure: dataTask or async"], ["sure: dataTask or async"]])
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].contender == "async" {
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 2 }
     }
-    #expect(try cells(record)[0] == ["sure: async"])
+    #expect(try cells(record)[0] == ["sure: async; not dataTask"])
   }
 
   @Test("A visible lead is probable; without one, all names are open") func degrees() throws {
@@ -116,24 +116,35 @@ import Testing
     #expect(try cells(record)[0] == ["undecided: dataTask, async"])
   }
 
-  @Test("A floor has its own sentence, and no row names it") func machine() throws {
+  @Test("A floor, which is never a choice, is not on the screen") func floor() throws {
     var record = RecordedRun.record()
     let index = try #require(record.settings.contenders.firstIndex { $0.name == "async" })
     record.settings.contenders[index].role = .floor
     for index in record.samples.indices where record.samples[index].contender == "async" {
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 2 }
     }
-    let screen = try screen(record)
-    for row in screen.rows { for cell in row.cells { #expect(!cell.text.contains("async")) } }
-    let sentence = try #require(screen.sentences.first { $0.subject == "async" })
-    #expect(
-      sentence.text.hasPrefix("only the machine's reference, never a choice. Compared with dataTask: throughput 1.9"))
+    #expect(try !text(record).contains("async"))
+  }
+
+  @Test("On a busy machine, the next command waits until it is idle") func busy() throws {
+    var record = open { _ in true }
+    #expect(try screen(record).command?.hasSuffix("--until decided") == true)
+    record.machine.loadBefore = 5
+    #expect(try screen(record).command?.hasSuffix("--until decided --wait-idle") == true)
+    record.settings.waitedIdle = true
+    #expect(try screen(record).command?.hasSuffix("--until decided") == true)
+  }
+
+  @Test("Without a visible difference, no trade-off is stated") func noTradeOff() throws {
+    let text = try text(noisy(0.5...1.8))
+    #expect(text.contains("Undecided: no winner yet; until then, any of the names."))
+    #expect(!text.contains("not known"))
   }
 
   @Test("Without https, one line names the flag instead of a column") func flag() throws {
     let plain = try text(RecordedRun.record())
     #expect(plain.contains("situation http many small images (10 KB) "))
-    #expect(plain.contains("https is not measured: `--https` adds its column"))
+    #expect(plain.contains("https is not measured; `--https` adds a column for it"))
     #expect(plain.hasSuffix("this measures https as well: fetcher compare --https --workload list,scroll"))
     let both = try text(RecordedRun.record().measuredOverHTTPS())
     #expect(both.contains("situation http https (HTTP/2) many"))
@@ -157,7 +168,7 @@ import Testing
         record.samples[index][.lastRow] = record.samples[index][.lastRow].map { isAsync ? $0 * 2 : $0 }
       }
     }
-    #expect(try cells(record) == [["sure: async"], ["sure: dataTask"]])
+    #expect(try cells(record) == [["sure: async; not dataTask"], ["sure: dataTask; not async"]])
     let take = try #require(try screen(record).sentences.first)
     #expect(take.subject == "take" && !take.text.contains("async") && !take.text.contains("dataTask"))
   }
@@ -165,7 +176,7 @@ import Testing
   @Test("A screen states what to never take, and what is not measured") func sentences() throws {
     let text = try text(RecordedRun.record().measuredOverHTTPS())
     #expect(text.contains("never blocking: it breaks scenarios."))
-    #expect(text.contains("not measured iPhone and Mac: URLSession differs there"))
+    #expect(text.contains("not measured iPhone and Mac: their URLSession is another one"))
     #expect(text.contains("`--rtt 40ms --bandwidth 50Mbit` simulates one"))
     #expect(try screen(Self.golden("undecided")).sentences.count <= 6)
   }
@@ -225,7 +236,7 @@ import Testing
     let lines = screen.lines.map(\.text)
     #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 100 && !$0.contains("…") })
     #expect(screen.rows.map(\.situation) == ["fast-scrolling"])
-    #expect(screen.rows[0].cells.map(\.text) == ["sure: dataTask or async"])
+    #expect(screen.rows[0].cells.map(\.text) == ["sure: dataTask or async; not blocking"])
     #expect(lines.contains { $0.hasPrefix("strategy ") && $0.contains("last picture ms") && $0.contains("wasted") })
     let text = try text(steps(failing: ["blocking"]))
     #expect(

@@ -34,10 +34,9 @@ enum Fetches {
 
   /// Images of the model. Each image is read once, and the bus delivers its event to a subscriber of that image.
   static func model(_ strategy: String, _ address: String) -> ClosedLoad.Fetch {
-    let environment: FetchEnvironment
-    do { environment = try FetchEnvironment(registry: registry, strategy: StrategyName(strategy)) } catch {
-      fatalError("\(error)")
-    }
+    let environment = FetchEnvironment()
+    environment.register(SocketStrategy())
+    do { try environment.select(strategy: StrategyName(strategy)) } catch { fatalError("\(error)") }
     return { number, done in
       let image = IFImage(name: "\(number)", url: "\(address)?\(number)", in: environment)
       let view = View()

@@ -71,6 +71,15 @@ package struct ComparisonAnalysis: Sendable {
     }
   }
 
+  /// The load before the measurement, or nil if the machine was idle or nothing was measured.
+  private var loadBefore: Double? {
+    record.samples.isEmpty
+      ? nil : record.machine.loadBefore.flatMap { $0 > Self.quiet(record.machine.cores) ? $0 : nil }
+  }
+
+  /// Whether the machine was busy, and `--wait-idle` was not given.
+  var needsIdleMachine: Bool { loadBefore != nil && record.settings.waitedIdle != true }
+
   /// The reasons to doubt the numbers, each with a remedy.
   package var warnings: [String] {
     var found: [String] = []
@@ -80,12 +89,10 @@ package struct ComparisonAnalysis: Sendable {
     if machine.build != "release" && !record.samples.isEmpty {
       found.append("a debug build: its timings are not representative of a release build")
     }
-    if let load = machine.loadBefore, !record.samples.isEmpty, load > Self.quiet(machine.cores) {
+    if let busy = loadBefore {
       found.append(
-        "load \(load.decimals(1)) on \(machine.cores) cores before the start widens the intervals"
-          + (record.settings.waitedIdle == true
-            ? ", and the machine did not become idle" : "; run again with --wait-idle")
-      )
+        "load \(busy.decimals(1)) on \(machine.cores) cores before the start widens the intervals"
+          + (needsIdleMachine ? "; run again with --wait-idle" : ", and the machine did not become idle"))
     }
     // The intervals of a sequential comparison are reliable after any number of blocks.
     if !record.samples.isEmpty, record.settings.until == nil, record.settings.blocks < 10 {

@@ -42,6 +42,8 @@ package struct Decision: Sendable {
   }
 
   let analysis: WorkloadAnalysis
+  /// The names of the strategies that are never recommended.
+  let unfit: Set<String>
   package let degree: Degree
   /// The strategies of which any can be taken if the decision is sure. In table order.
   package let strategies: [String]
@@ -71,6 +73,7 @@ package struct Decision: Sendable {
   /// - Parameter unfit: the names of the strategies that are never recommended.
   package init(_ analysis: WorkloadAnalysis, unfit: Set<String> = []) {
     self.analysis = analysis
+    self.unfit = unfit
     let group = analysis.rows.filter { $0.contender.isChoice && !$0.cells.isEmpty }
     let rounds = Self.rounds(analysis, group, unfit) { $0.cells[$1]?.judgement }
     self.rounds = rounds

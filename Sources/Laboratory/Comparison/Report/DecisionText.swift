@@ -2,17 +2,22 @@ import PlainText
 
 /// A decision in words.
 extension Decision {
-  /// The decision in a few words, such as `sure: dataTask or async`.
+  /// The decision in a few words, such as `sure: dataTask or async`. If there is room, it also names the strategies that
+  /// lost, except those that are never recommended.
   ///
-  /// - Parameter all: the names of the strategies that load images over the transport.
-  func inShort(among all: [String]) -> String {
+  /// - Parameters:
+  ///   - all: the names of the strategies that load images over the transport.
+  ///   - width: the number of characters that fit.
+  func inShort(among all: [String], to width: Int) -> String {
     if degree == .none { return misbehaving.isEmpty ? "undecided: too few valid blocks" : "none can be recommended" }
     if all.count == 1 { return "\(all[0]), the only one" }
-    let others = all.filter { !strategies.contains($0) }
-    if others.isEmpty, strategies.count > 1 { return "\(degree.rawValue): any" }
     let list = degree == .undecided ? strategies.joined(separator: ", ") : strategies.listed(with: "or")
-    let exclusion = "any but \(others.listed(with: "and"))"
-    return "\(degree.rawValue): \(strategies.count > 2 && exclusion.count < list.count ? exclusion : list)"
+    let text = "\(degree.rawValue): \(list)"
+    // Next to a probable choice, the other strategies have not lost yet.
+    let lost = degree == .probably ? [] : all.filter { !strategies.contains($0) && !unfit.contains($0) }
+    let whole = text + (lost.isEmpty ? "" : "; not \(lost.listed(with: "or"))")
+    let exclusion = "\(degree.rawValue): any but \(all.filter { !strategies.contains($0) }.listed(with: "and"))"
+    return [whole, text].first { $0.count <= width } ?? exclusion
   }
 
   /// The decision and what it is based on, such as `choose async: it needs at least 4.20x less CPU time than dataTask`.

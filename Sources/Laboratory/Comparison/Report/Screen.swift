@@ -50,7 +50,6 @@ package struct Screen: Sendable {
     transports = Transport.allCases.filter { one in settings.contains { $0.situation.transport == one } }
     rows = Self.rows(analysis, transports)
     let notes = ScreenNotes(analysis)
-    let machine = notes.machine
     let next = notes.next
     command = next.command
     scope = Self.scope(analysis)
@@ -60,20 +59,17 @@ package struct Screen: Sendable {
     warnings = Self.oneLine(analysis.warnings)
     flag =
       transports.contains(where: \.isSecure) || settings.contains { !Workload.standard.contains($0.workload) }
-      ? nil : "https is not measured: `--https` adds its column, with nginx in front of the server."
+      ? nil : "https is not measured; `--https` adds a column for it, if nginx is installed."
     let texts: [(String, String?)] = [
-      ("take", notes.take(rows)), ("never", notes.never), ("expectations", notes.expectations),
-      ("trade-off", notes.runnerUp), (machine?.subject ?? "", machine?.text), ("not measured", notes.notMeasured),
-      ("next", next.text),
+      ("take", notes.take(rows)), ("never", notes.never), ("not measured", notes.notMeasured),
+      ("expectations", notes.expectations), ("trade-off", notes.runnerUp), ("next", next.text),
     ]
     sentences = texts.compactMap { subject, text in
       text.map { Sentence(subject: subject, text: Self.cut($0, to: 2)) }
     }
-    // If the lines do not fit, omits the gaps first, and then the least important sentences.
+    // If the lines do not fit, omits the gaps first, and then the least important sentence.
     hasGaps = lines.count <= Self.maximumLines
-    for subject in [machine?.subject, "trade-off"] where lines.count > Self.maximumLines {
-      sentences.removeAll { $0.subject == subject }
-    }
+    if lines.count > Self.maximumLines { sentences.removeAll { $0.subject == "trade-off" } }
   }
 
   /// The screen as the first blocks of a report.
@@ -97,7 +93,7 @@ package struct Screen: Sendable {
 
   /// The table. Long names are cut, so that a row fits in a line.
   private var table: ReportTable {
-    let fewest = 17
+    let fewest = 16
     let most = (Self.width - fewest) / max(1, transports.count) - 2
     let titles = transports.map(\.title)
     let cells = rows.map { $0.cells.map { $0.text.cut(to: most) } }
@@ -120,7 +116,7 @@ package struct Screen: Sendable {
         if let decision = analysis.decisions.first(where: { $0.situation == situation }) {
           return Cell(
             transport: transport, degree: decision.degree, strategies: decision.strategies,
-            text: decision.inShort(among: analysis.choices(over: transport)))
+            text: decision.inShort(among: analysis.choices(over: transport), to: transports.count == 1 ? 60 : 40))
         }
         let hasRuns = analysis.record.samples.contains { $0.situation == situation }
         return Cell(
@@ -179,7 +175,7 @@ extension Workload {
   }
 
   /// The situation in a few words.
-  var situation: String {
+  package var situation: String {
     switch self {
     case .list: "many small images"
     case .gallery: "few large images"

@@ -13,10 +13,11 @@ struct ScreenNotes {
     }
     let confidence = (1 - (analysis.record.settings.until?.error ?? PairedEffect.significance)) * 100
     let has = { (degree: Decision.Degree) in rows.contains { $0.cells.contains { $0.degree == degree } } }
+    let limit = Width.limit.asRatio
     return
-      "the strategy in your app's row; of several, any. Sure: ahead by \(Width.limit.asRatio) or level within it, at "
+      "what stands in your app's row; of several names, any. Sure: \(limit) ahead, or level within \(limit), at "
       + "\(confidence.decimals(0)) %.\(has(.probably) ? " Probably: visible, not proven." : "")"
-      + (has(.undecided) ? " Undecided: no winner yet." : "")
+      + (has(.undecided) ? " Undecided: no winner yet; until then, any of the names." : "")
   }
 
   /// States which strategies are never recommended, and why.
@@ -32,9 +33,7 @@ struct ScreenNotes {
       costs(analysis.decisions.filter { $0.situation.workload == workload }).map { "\(workload.situation)\($0)" }
     }
     guard clauses.isEmpty else { return Self.fitting(clauses) }
-    guard analysis.decisions.contains(where: \.isSure) else {
-      return "not known: no difference between the named strategies is visible."
-    }
+    guard analysis.decisions.contains(where: \.isSure) else { return nil }
     let unfit = analysis.unfit.map(\.strategy)
     let others = unfit.isEmpty ? "" : " but \(unfit.listed(with: "and"))"
     return "none: in each sure row, all strategies\(others) are level, so any of them costs the same."
@@ -54,30 +53,11 @@ struct ScreenNotes {
     }
   }
 
-  /// The name of the strategy that shows what the machine allows without Foundation, and its leads.
-  var machine: (subject: String, text: String)? {
-    guard let floor = analysis.record.settings.contenders.first(where: { $0.role == .floor })?.name else { return nil }
-    let leads = analysis.workloads.compactMap { workload -> (reach: Double, text: String)? in
-      let metric = workload.workload.deciding[0]
-      guard let cell = workload.rows.first(where: { $0.contender.name == floor })?.cells[metric],
-        cell.judgement.counts, let effect = cell.effectText?.prefix(while: { $0 != "[" })
-      else { return nil }
-      return (cell.leastReach, "\(metric.name) \(effect)(\(workload.workload.situation))")
-    }
-    let texts = leads.sorted { $0.reach > $1.reach }.prefix(2).map(\.text)
-    let start = "only the machine's reference, never a choice."
-    let found = (0...texts.count).map { count in
-      count == 0
-        ? start : "\(start) Compared with \(analysis.reference): \(texts.prefix(count).joined(separator: ", "))."
-    }
-    return (floor, found.last { Screen.cut($0, to: 2) == $0 } ?? start)
-  }
-
   /// States what the numbers do not cover.
   var notMeasured: String? {
     let isLinux = analysis.record.machine.system.hasPrefix("Linux")
     let settings = analysis.record.settings.workloads
-    let phone = isLinux ? "iPhone and Mac: URLSession differs there, and only \"never\" carries over" : nil
+    let phone = isLinux ? "iPhone and Mac: their URLSession is another one, and only \"never\" carries over" : nil
     let network: String? =
       if settings.contains(where: { $0.network != nil }) {
         "a real network, which loses packets"
@@ -131,9 +111,9 @@ struct ScreenNotes {
     let words =
       (open.contains { $0.situation.transport.isSecure } ? ["--https"] : [])
       + (open.contains { $0.transport == .https1 } ? ["--http1"] : []) + Self.source(open) + ["--until", "decided"]
-      + (settings.until != nil ? ["--limit", "\(minutes)min"] : [])
+      + (settings.until != nil ? ["--limit", "\(minutes)min"] : []) + (analysis.needsIdleMachine ? ["--wait-idle"] : [])
     return (
-      "this adds blocks until each of these rows is decided, for \(minutes) minutes at most:", compare(words)
+      "this measures until each of these rows is decided, for \(minutes) minutes at most:", compare(words)
     )
   }
 

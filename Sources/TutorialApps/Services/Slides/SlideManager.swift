@@ -89,7 +89,7 @@ public final class SlideManager: Sendable {
     switch load.end {
     case .success(let picture): return .loaded(picture)
     case .failure(let error): return .failed(error)
-    case nil: return .fetching
+    case nil: return .fetching(previous: nil)
     }
   }
 

@@ -29,7 +29,8 @@ struct Campaign: Sendable {
   func run(_ progress: ProgressLine, _ runtime: any Runtime) async throws -> String? {
     let start = runtime.now
     for (index, workload) in settings.workloads.enumerated() {
-      context.notesUnlessTerminal("measuring \(workload.situation.name): \(workload.summary)")
+      context.notesUnlessTerminal(
+        "measuring \(workload.workload.situation) (\(workload.situation.name)): \(workload.summary)")
       let stopped = try await measure(index, contenders(for: workload), 0...settings.blocks, progress, runtime) { true }
       if let stopped { return stopped }
     }
