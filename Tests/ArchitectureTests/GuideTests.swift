@@ -2,11 +2,11 @@ import Foundation
 import TestMachine
 import Testing
 
-/// CONTRIBUTING and the README of the tests refer to files.
+/// The guide to the modules and the README of the tests refer to files.
 @Suite(.computing) struct GuideTests {
   @Test("Each file and folder of the guide to the modules exists")
   func everyNameExists() throws {
-    let page = try String(contentsOf: packageRoot.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
+    let page = try String(contentsOf: packageRoot.appending(path: "Documentation/modules.md"), encoding: .utf8)
     let start = try #require(page.firstRange(of: "## Where to begin")?.upperBound)
     let end = try #require(page[start...].firstRange(of: "\n## ")?.lowerBound)
     let named = page[start..<end].matches(of: /`([A-Z][\w\/+]*)`/).map { String($0.1) }
