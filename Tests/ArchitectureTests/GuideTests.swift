@@ -53,14 +53,6 @@ import Testing
     #expect(release.1 == version.1)
   }
 
-  @Test("A name of a test or suite has at most 60 characters")
-  func testNames() throws {
-    let texts = try ExamplePages.texts(in: "Tests", "swift")
-    let names = texts.flatMap { $0.matches(of: /@(?:Test|Suite)\(\s*"((?:[^"\\]|\\.)*)"/).map { String($0.1) } }
-    #expect(names.count > 1_000)
-    #expect(names.filter { $0.count > 60 } == [])
-  }
-
   private static func testsReadme() throws -> String {
     try String(contentsOf: packageRoot.appending(path: "Tests/README.md"), encoding: .utf8)
   }
