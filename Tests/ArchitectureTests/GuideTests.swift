@@ -2,11 +2,11 @@ import Foundation
 import TestMachine
 import Testing
 
-/// CONTRIBUTING and the README of the tests refer to files.
+/// The guide to the modules and the README of the tests refer to files.
 @Suite(.computing) struct GuideTests {
   @Test("Each file and folder of the guide to the modules exists")
   func everyNameExists() throws {
-    let page = try String(contentsOf: packageRoot.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
+    let page = try String(contentsOf: packageRoot.appending(path: "Documentation/modules.md"), encoding: .utf8)
     let start = try #require(page.firstRange(of: "## Where to begin")?.upperBound)
     let end = try #require(page[start...].firstRange(of: "\n## ")?.lowerBound)
     let named = page[start..<end].matches(of: /`([A-Z][\w\/+]*)`/).map { String($0.1) }
@@ -51,14 +51,6 @@ import Testing
     let release = try #require(changes.firstMatch(of: /\n## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)\n/))
     let version = try #require(source.firstMatch(of: /static let executableVersion = "([^"]+)"/))
     #expect(release.1 == version.1)
-  }
-
-  @Test("A name of a test or suite has at most 60 characters")
-  func testNames() throws {
-    let texts = try ExamplePages.texts(in: "Tests", "swift")
-    let names = texts.flatMap { $0.matches(of: /@(?:Test|Suite)\(\s*"((?:[^"\\]|\\.)*)"/).map { String($0.1) } }
-    #expect(names.count > 1_000)
-    #expect(names.filter { $0.count > 60 } == [])
   }
 
   private static func testsReadme() throws -> String {

@@ -46,7 +46,14 @@ package enum ProcessCount {
   }
 
   /// Whether the thread sanitizer is at work, whose shadow multiplies all memory.
-  package static var isSanitized: Bool { dlsym(UnsafeMutableRawPointer(bitPattern: 0), "__tsan_init") != nil }
+  package static var isSanitized: Bool {
+    #if canImport(Darwin)
+      let anyImage = UnsafeMutableRawPointer(bitPattern: -2)  // RTLD_DEFAULT, a macro that Swift does not import.
+    #else
+      let anyImage: UnsafeMutableRawPointer? = nil
+    #endif
+    return dlsym(anyImage, "__tsan_init") != nil
+  }
 
   /// How many times longer things may take than in a plain build.
   package static var slowness: Int { isSanitized ? 10 : 1 }

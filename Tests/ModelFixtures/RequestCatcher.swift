@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPWire
 
 #if canImport(Glibc)
   import Glibc
@@ -34,6 +35,7 @@ package final class RequestCatcher: Sendable {
 
   private func serve() -> (head: [String], body: Data) {
     let connection = accept(listening.descriptor, nil, nil)
+    _ = System.suppressSignals(connection)
     defer { close(connection) }
     var bytes = Data()
     var end: Range<Data.Index>?
@@ -44,7 +46,7 @@ package final class RequestCatcher: Sendable {
     let length = field.flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
     var body = Data(bytes[(end?.upperBound ?? bytes.endIndex)...])
     while body.count < length, receive(connection, &body) {}
-    _ = answer.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) }
+    _ = answer.withUnsafeBytes { System.sendBytes(connection, $0) }
     return (head, body)
   }
 

@@ -12,17 +12,31 @@ package struct ResourceLocator: Sendable {
   ///  - executable: the running executable, with symbolic links resolved.
   ///  - workingDirectory: the directory that contains the build folder.
   package init(executable: URL, workingDirectory: URL) {
-    #if os(Linux)
-      let bundle = "swift-fetcher-lab_FetcherApp.resources"
-    #else
-      let bundle = "swift-fetcher-lab_FetcherApp.bundle"
-    #endif
     let build = workingDirectory.appending(path: ".build")
     let own = executable.deletingLastPathComponent()
-    let builds = [own, build.appending(path: "debug"), build.appending(path: "release")].map {
-      $0.appending(path: bundle).appending(path: "Resources")
-    }
-    locations = [builds[0], own.deletingLastPathComponent().appending(path: "share/fetcher")] + builds.dropFirst()
+    let installed = own.deletingLastPathComponent().appending(path: "share/fetcher")
+    let folders = { Self.resources(of: "FetcherApp", in: $0).map { $0.appending(path: "Resources") } }
+    locations = folders(own) + [installed] + Self.builds.flatMap { folders(build.appending(path: $0)) }
+  }
+
+  /// The folders of built products, below `.build`. On Apple platforms, Swift 6.4 has another one.
+  private static var builds: [String] {
+    #if os(Linux)
+      ["debug", "release"]
+    #else
+      ["debug", "release", "out/Products/Debug", "out/Products/Release"]
+    #endif
+  }
+
+  /// The folders in which a build places the resources of a target. On Apple platforms, the folder depends on the build
+  /// system.
+  package static func resources(of target: String, in folder: URL) -> [URL] {
+    #if os(Linux)
+      return [folder.appending(path: "swift-fetcher-lab_\(target).resources")]
+    #else
+      let bundle = folder.appending(path: "swift-fetcher-lab_\(target).bundle")
+      return [bundle, bundle.appending(path: "Contents/Resources")]
+    #endif
   }
 
   /// The locator for the current process.

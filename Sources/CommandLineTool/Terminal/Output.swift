@@ -5,7 +5,7 @@ import Scheduling
 /// An output stream of the process, written line by line without buffering. It is safe to use on any thread.
 package final class Output: Sendable {
   /// The text style of this stream.
-  package let style: Style
+  package let style: TextStyle
   private let descriptor: Int32
   private let onFailure: @Sendable (_ reason: String) -> Void
   private let state = Locked(State())
@@ -19,7 +19,7 @@ package final class Output: Sendable {
   ///  - descriptor: an open file descriptor, which the caller owns.
   ///  - onFailure: a closure that is called once, with the system's error message, if text cannot be written. A closed
   ///    pipe is not a failure. After a failure or a closed pipe, the stream drops further text.
-  package init(descriptor: Int32, style: Style, onFailure: @escaping @Sendable (_ reason: String) -> Void) {
+  package init(descriptor: Int32, style: TextStyle, onFailure: @escaping @Sendable (_ reason: String) -> Void) {
     self.descriptor = descriptor
     self.style = style
     self.onFailure = onFailure

@@ -16,7 +16,7 @@ package enum Terminal {
 }
 
 /// Formats text with color on a terminal, and as plain text everywhere else.
-package struct Style: Sendable {
+package struct TextStyle: Sendable {
   /// The available text styles.
   package enum Look: String, Sendable {
     case bold = "1"
@@ -30,7 +30,7 @@ package struct Style: Sendable {
   /// Whether to write escape sequences for colors.
   package let isColored: Bool
 
-  package static let plain = Style(isColored: false)
+  package static let plain = TextStyle(isColored: false)
 
   /// Returns a style with color if the descriptor is a color terminal and no setting disables color.
   ///
@@ -40,9 +40,9 @@ package struct Style: Sendable {
   ///  - environment: the environment variables. A non-empty `NO_COLOR` or `TERM=dumb` also disables color.
   package static func detected(
     for descriptor: Int32, isForbidden: Bool, environment: [String: String] = ProcessInfo.processInfo.environment
-  ) -> Style {
+  ) -> TextStyle {
     let isRefused = isForbidden || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
-    return Style(isColored: !isRefused && isatty(descriptor) == 1)
+    return TextStyle(isColored: !isRefused && isatty(descriptor) == 1)
   }
 
   /// Returns `text` in the given style, or unchanged if color is off.
@@ -53,5 +53,5 @@ package struct Style: Sendable {
 
 extension Table {
   /// Returns the lines to print, with a bold heading on a terminal.
-  package func lines(_ style: Style) -> [String] { lines { style(.bold, $0) } }
+  package func lines(_ style: TextStyle) -> [String] { lines { style(.bold, $0) } }
 }

@@ -45,8 +45,17 @@ public enum PrivateTemporaryDirectory {
   /// Idempotent. Concurrent calls all return the same directory.
   ///
   /// - Returns: the directory, or nil if it cannot be created. In that case, downloads use the common temporary
-  ///   directory. A download that cannot create its file there fails with `transport(-3000)`.
+  ///   directory. A download that cannot create its file there fails with `transport(-3000)`. On Apple platforms, the
+  ///   result is always nil: Foundation does not create files in the directory that `TMPDIR` names, and deletes them.
   public static func create() -> URL? {
+    #if canImport(Darwin)
+      return nil
+    #else
+      return createDirectory()
+    #endif
+  }
+
+  private static func createDirectory() -> URL? {
     state.withLock { state in
       if let directory = state.directory { return directory }
       let name = "\(hidden)fetcher-\(ProcessInfo.processInfo.processIdentifier)-XXXXXX"

@@ -44,7 +44,7 @@ extension NetworkError {
   /// The folder for temporary files has less room than the size limit.
   public static let cannotWriteFile: NetworkError = -3003
 
-  // A network without URLSession uses the same codes for the same reasons.
+  // A network without URLSession uses the codes that Foundation on Linux has for the same reasons. CFNetwork has others.
   package static let cancelled: NetworkError = -999
   package static let silence: NetworkError = -1001
   package static let unsupportedScheme: NetworkError = -1002

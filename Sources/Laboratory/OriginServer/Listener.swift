@@ -58,7 +58,7 @@ final class Listener: @unchecked Sendable {
   }
 
   /// Refuses connections, or accepts them again. The change is complete when this method returns. Open connections stay
-  /// open, and the port remains in use.
+  /// open. On Linux, the port remains in use.
   ///
   /// - Throws: an error if the system cannot provide another socket, or if this socket cannot listen. In that case,
   ///   nothing changes.
@@ -67,7 +67,7 @@ final class Listener: @unchecked Sendable {
       guard !isStopped, isRefusing == (accepting != nil) else { return .success(nil) }
       return Result { () throws(OriginError) in
         if isRefusing { return try refuse() }
-        try socket.listen()
+        socket = try socket.listening()
         accept()
         return nil
       }

@@ -44,9 +44,24 @@ struct ListeningSocket: Sendable {
     }
   }
 
-  /// Returns another socket on the same port, which does not listen. After this socket is closed, the system refuses
-  /// connections, and the port is still in use.
+  #if canImport(Darwin)
+    private init(refusing port: UInt16) { (descriptor, self.port) = (-1, port) }
+  #endif
+
+  /// Returns a socket for the same port, which does not listen. After this socket is closed, the system refuses
+  /// connections.
+  ///
+  /// On Linux the port is still in use. On Darwin it is not, and another server can take it: a socket that is bound but
+  /// does not listen would let a client wait for 75 seconds there, so the result has no descriptor.
   func successor() throws(OriginError) -> ListeningSocket {
+    #if canImport(Darwin)
+      return ListeningSocket(refusing: port)
+    #else
+      return try boundSuccessor()
+    #endif
+  }
+
+  private func boundSuccessor() throws(OriginError) -> ListeningSocket {
     // Setting both options keeps the port in use throughout the change. The options are set only here, so that two
     // servers never share a port.
     System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEPORT)
@@ -59,8 +74,15 @@ struct ListeningSocket: Sendable {
     return successor
   }
 
+  /// Returns this socket, which now accepts connections, or on Darwin another one for its port.
+  func listening() throws(OriginError) -> ListeningSocket {
+    guard descriptor >= 0 else { return try ListeningSocket(port: port) }
+    try listen()
+    return self
+  }
+
   /// Starts accepting connections.
-  func listen() throws(OriginError) {
+  private func listen() throws(OriginError) {
     // Restore the initial setting.
     System.setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
     guard Self.startListening(descriptor) != 0 else { return }

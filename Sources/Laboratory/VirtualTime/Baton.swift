@@ -37,10 +37,10 @@ final class Baton: Sendable {
 /// Identifies a running thread. Zero means that there is no thread.
 package enum ThreadID {
   package static var current: UInt {
-    #if canImport(Darwin)
-      UInt(bitPattern: pthread_self())
-    #else
+    #if canImport(Glibc)
       UInt(pthread_self())
+    #else
+      UInt(bitPattern: pthread_self())
     #endif
   }
 }

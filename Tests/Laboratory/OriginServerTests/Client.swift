@@ -1,4 +1,5 @@
 import Foundation
+import HTTPWire
 
 #if canImport(Glibc)
   import Glibc
@@ -19,12 +20,8 @@ final class Client {
 
   init(_ port: UInt16) throws {
     // A child process that inherits the descriptor keeps the connection open after `shut`.
-    #if canImport(Glibc)
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    #else
-      descriptor = socket(AF_INET, SOCK_STREAM, 0)
-      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    #endif
+    descriptor = System.streamSocket()
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -62,7 +59,7 @@ final class Client {
   func send(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { sendQuietly(descriptor, $0) }
+      let count = rest.withUnsafeBytes { System.sendBytes(descriptor, $0) }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
     }
@@ -131,12 +128,4 @@ final class Client {
     let head = try readHead()
     return (head, try read(Int(head.fields["content-length"] ?? "0")!))
   }
-}
-
-private func sendQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  #if canImport(Darwin)
-    send(descriptor, bytes.baseAddress, bytes.count, 0)
-  #else
-    send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-  #endif
 }

@@ -57,7 +57,7 @@ import Testing
         server.stop()
         stopped.signal()
       }
-      try #require(stopped.wait(timeout: .now() + 10) == .success)
+      try #require(isSignalled(stopped))
       descriptors.giveBack()
     }
   }
@@ -109,6 +109,9 @@ import Testing
     }
   #endif
 }
+
+/// Whether the semaphore is signalled within ten seconds. Async code cannot wait for it on Apple platforms.
+private func isSignalled(_ semaphore: DispatchSemaphore) -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
 
 /// All descriptors of the process but a few.
 ///

@@ -48,9 +48,11 @@ import Testing
       try server.setRefusing(true)
       try server.setRefusing(true)
       #expect(throws: Client.Failure.self) { try Client(server.port) }
-      #expect(throws: OriginError.portInUse(server.port)) {
-        try OriginServer(port: server.port, content: OriginContent())
-      }
+      #if os(Linux)
+        #expect(throws: OriginError.portInUse(server.port)) {
+          try OriginServer(port: server.port, content: OriginContent())
+        }
+      #endif
       early.get("/")
       #expect(try early.readResponse().head.status == 404)
       try server.setRefusing(false)
@@ -61,42 +63,45 @@ import Testing
     }
   }
 
-  @Test("A server refuses and stops at once despite a copied socket")
-  func copiedSocket() throws {
-    // A port that the system chose, and one that was asked for: it keeps them differently.
-    var port: UInt16 = 0
-    for _ in 0..<2 {
-      let server = try OriginServer(port: port, content: OriginContent())
-      port = server.port
-      let copy = dup(try #require(listeningDescriptor(at: port)))
-      defer { close(copy) }
-      try server.setRefusing(true)
-      #expect(throws: Client.Failure.self) { try Client(port) }
-      try server.setRefusing(false)
-      let next = dup(try #require(listeningDescriptor(at: port)))
-      defer { close(next) }
-      let client = try Client(port)
-      client.get("/")
-      #expect(try client.readResponse().head.status == 404)
-      server.stop()
-      #expect(throws: Client.Failure.self) { try Client(port) }
+  // On Darwin, a copy of a listening socket listens until it is closed, too.
+  #if os(Linux)
+    @Test("A server refuses and stops at once despite a copied socket")
+    func copiedSocket() throws {
+      // A port that the system chose, and one that was asked for: it keeps them differently.
+      var port: UInt16 = 0
+      for _ in 0..<2 {
+        let server = try OriginServer(port: port, content: OriginContent())
+        port = server.port
+        let copy = dup(try #require(listeningDescriptor(at: port)))
+        defer { close(copy) }
+        try server.setRefusing(true)
+        #expect(throws: Client.Failure.self) { try Client(port) }
+        try server.setRefusing(false)
+        let next = dup(try #require(listeningDescriptor(at: port)))
+        defer { close(next) }
+        let client = try Client(port)
+        client.get("/")
+        #expect(try client.readResponse().head.status == 404)
+        server.stop()
+        #expect(throws: Client.Failure.self) { try Client(port) }
+      }
     }
-  }
 
-  /// The descriptor of this process that takes connections there.
-  private func listeningDescriptor(at port: UInt16) -> Int32? {
-    (0..<Int32(getdtablesize())).first { descriptor in
-      var (isListening, optionSize) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
-      guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &optionSize) == 0, isListening != 0 else {
-        return false
+    /// The descriptor of this process that takes connections there.
+    private func listeningDescriptor(at port: UInt16) -> Int32? {
+      (0..<Int32(getdtablesize())).first { descriptor in
+        var (isListening, optionSize) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        guard getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &optionSize) == 0, isListening != 0 else {
+          return false
+        }
+        var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        let result = withUnsafeMutablePointer(to: &address) {
+          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        return result == 0 && UInt16(bigEndian: address.sin_port) == port
       }
-      var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
-      let result = withUnsafeMutablePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
-      }
-      return result == 0 && UInt16(bigEndian: address.sin_port) == port
     }
-  }
+  #endif
 
   /// Whether the port of a server is free once it was stopped. A server of another test may get it in that moment: then another
   /// one is tried.

@@ -8,13 +8,11 @@ import Testing
 
 /// The folder of scenarios: what is in it, and that it holds. The clocks are compared in `ClockTests`.
 @Suite(.computing) struct ShippedScenarioTests {
-  @Test("At least 25 scenarios ship, with distinct titles and reasons")
+  @Test("At least 25 scenarios ship, with distinct titles")
   func folder() throws {
     #expect(ShippedScenario.all.count >= 25)
     let scenarios = try ShippedScenario.all.map { try $0.scenario }
     #expect(Set(scenarios.map(\.title)).count == scenarios.count)
-    let reasons = scenarios.flatMap(\.expectations).compactMap(\.why)
-    #expect(Set(reasons).count == reasons.count)
   }
 
   @Test(
@@ -22,10 +20,8 @@ import Testing
   func holds(_ shipped: ShippedScenario) throws {
     let scenario = try shipped.scenario
     #expect(shipped.file.diagnostics == [])
-    #expect(!scenario.title.isEmpty && !scenario.title.hasSuffix("."))
-    let reasons = scenario.expectations.compactMap(\.why)
-    #expect(!reasons.isEmpty)
-    #expect(reasons.allSatisfy { $0.hasSuffix(".") }, "a reason is a sentence")
+    #expect(!scenario.title.isEmpty)
+    #expect(scenario.expectations.contains { $0.why != nil })
     for strategy in scenario.plannedStrategies {
       let outcome = try shipped.outcome(strategy, .virtual, scenario.runVirtually(strategy))
       #expect(outcome.failures.map(\.message) == [], "\(strategy)")

@@ -59,7 +59,7 @@ import VirtualTime
   func blocked() async {
     await #expect(processExitsWith: .success) {
       let semaphore = DispatchSemaphore(value: 0)
-      let finding = finding(patience: .seconds(2)) { semaphore.wait() }
+      let finding = finding(patience: .seconds(2)) { take(semaphore) }
       #expect(finding?.kind == .blocked)
       #expect(finding?.message.contains("item 1 of run 1") == true)
       semaphore.signal()

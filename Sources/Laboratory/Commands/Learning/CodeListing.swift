@@ -8,7 +8,7 @@ struct CodeListing {
   let lines: [String]
 
   /// Returns all lines, or only the lines around the marked line.
-  func rows(marking mark: Int? = nil, _ style: Style) -> [String] {
+  func rows(marking mark: Int? = nil, _ style: TextStyle) -> [String] {
     let range = mark.map { max(0, $0 - Self.around)..<min(lines.count, $0 + Self.around + 1) } ?? 0..<lines.count
     return range.map { index in
       let row = String(index + 1).padded(to: 3, .right) + "  " + lines[index]
@@ -17,7 +17,7 @@ struct CodeListing {
   }
 
   /// Returns the removed and added lines, each with two lines of context.
-  func difference(to other: CodeListing, _ style: Style) -> [String] {
+  func difference(to other: CodeListing, _ style: TextStyle) -> [String] {
     let difference = other.lines.difference(from: lines)
     var (removed, added) = (Set<Int>(), Set<Int>())
     for change in difference {

@@ -61,13 +61,11 @@ struct LessonFolder: Sendable {
   /// neither in its build folder nor installed.
   func compiledCode(of lesson: Lesson) -> [String]? {
     if isInstalled { return try? code(.broken, of: lesson) }
-    #if os(Linux)
-      let bundle = "swift-fetcher-lab_Lessons.resources"
-    #else
-      let bundle = "swift-fetcher-lab_Lessons.bundle"
-    #endif
-    let file = executableFolder.appending(path: bundle).appending(path: file(.broken, of: lesson).lastPathComponent)
-    return try? Self.lines(String(contentsOf: file, encoding: .utf8))
+    let name = file(.broken, of: lesson).lastPathComponent
+    let texts = ResourceLocator.resources(of: "Lessons", in: executableFolder).lazy.compactMap { folder in
+      try? String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+    return texts.first.map(Self.lines)
   }
 
   func file(_ variant: Variant, of lesson: Lesson) -> URL {

@@ -15,7 +15,7 @@ struct LessonPages {
   let output: Output
 
   private var lesson: Lesson { entry.lesson }
-  private var style: Style { output.style }
+  private var style: TextStyle { output.style }
 
   init(_ entry: Curriculum.Entry, _ folder: LessonFolder, _ output: Output) throws(CommandFailure) {
     self.entry = entry

@@ -132,7 +132,7 @@ struct OutcomeMatrix {
   }
 
   /// Returns the lines to print. A dash means that the scenario was not run with that strategy.
-  func lines(_ style: Style) -> [String] {
+  func lines(_ style: TextStyle) -> [String] {
     var table = Table(["scenario", "clock"].map { .text($0) } + strategies.map { .text($0) })
     for row in rows {
       let name = row.variant == Scenario.fixedVariant ? row.scenario : "\(row.scenario) (\(row.variant))"

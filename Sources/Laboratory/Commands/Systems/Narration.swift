@@ -10,7 +10,7 @@ struct Narration: Sendable {
   let events: [RunEvent]
 
   /// Returns the lines, colored if the style supports color.
-  func lines(_ style: Style) -> [String] {
+  func lines(_ style: TextStyle) -> [String] {
     sentences.compactMap { event in
       guard let (who, text, look) = Self.sentence(event) else { return nil }
       let time = event.milliseconds.padded(to: 9, .right)
@@ -31,12 +31,12 @@ struct Narration: Sendable {
     }
   }
 
-  private static func sentence(_ event: RunEvent) -> (who: String, text: String, look: Style.Look)? {
+  private static func sentence(_ event: RunEvent) -> (who: String, text: String, look: TextStyle.Look)? {
     let view = event[.view] ?? ""
     let image = event[.image].map { "“\($0)”" } ?? "nothing"
     let isUser = event[.lane] == TraceLane.user.rawValue
     let who = isUser ? "user" : "page"
-    let look: Style.Look = isUser ? .yellow : .green
+    let look: TextStyle.Look = isUser ? .yellow : .green
     let path = event[.path] ?? ""
     switch event.kind {
     case .viewAppear: return (who, "\(view) appears", look)

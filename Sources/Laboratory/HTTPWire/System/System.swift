@@ -15,9 +15,21 @@ package enum System {
   /// Returns a new socket. Except on Darwin, a child process that starts at the same time does not inherit the socket.
   package static func streamSocket(_ family: Int32 = AF_INET) -> Int32 {
     #if canImport(Darwin)
-      socket(family, streamType, 0)
+      let descriptor = socket(family, streamType, 0)
+      _ = suppressSignals(descriptor)
+      return descriptor
     #else
-      socket(family, streamType | closeOnExec, 0)
+      return socket(family, streamType | closeOnExec, 0)
+    #endif
+  }
+
+  /// Makes ``sendBytes(_:_:)`` return an error if the connection is closed, instead of raising a signal that ends the
+  /// process. On Darwin this is an option of the socket, which the system refuses once both directions are closed.
+  package static func suppressSignals(_ descriptor: Int32) -> Bool {
+    #if canImport(Darwin)
+      return setOption(descriptor, level: SOL_SOCKET, SO_NOSIGPIPE)
+    #else
+      return true
     #endif
   }
 
@@ -59,16 +71,24 @@ package enum System {
     return descriptor
   }
 
-  package static func setOption(_ descriptor: Int32, level: Int32, _ option: Int32, _ value: Int32 = 1) {
+  @discardableResult
+  package static func setOption(_ descriptor: Int32, level: Int32, _ option: Int32, _ value: Int32 = 1) -> Bool {
     var value = value
-    _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+    return setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
   }
 
   /// Accepts and prepares a connection. Returns nil and sets ``error`` on failure.
   package static func acceptConnection(_ listening: Int32) -> Int32? {
     // Glibc's module does not export `accept4`. A child process that starts before `prepare` inherits this descriptor.
     let accepted = accept(listening, nil, nil)
-    return accepted < 0 ? nil : prepareConnection(accepted)
+    guard accepted >= 0 else { return nil }
+    guard suppressSignals(accepted) else {
+      // The client is gone already, and a response to it would raise the signal.
+      closeDescriptor(accepted)
+      errno = ECONNABORTED
+      return nil
+    }
+    return prepareConnection(accepted)
   }
 
   /// The errors of a connection that the peer accepted and has since reset. They can be reported in place of success.
@@ -99,13 +119,11 @@ package enum System {
   private static func prepareConnection(_ socket: Int32) -> Int32 {
     let descriptor = renumber(socket)
     setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY)
-    #if canImport(Darwin)
-      setOption(descriptor, level: SOL_SOCKET, SO_NOSIGPIPE)
-    #endif
     return descriptor
   }
 
-  /// Sends bytes without raising a signal if the connection is closed.
+  /// Sends bytes without raising a signal if the connection is closed. On Darwin, ``suppressSignals(_:)`` must have
+  /// succeeded for the socket.
   package static func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
       send(descriptor, bytes.baseAddress, bytes.count, 0)
@@ -118,8 +136,8 @@ package enum System {
     recv(descriptor, bytes.baseAddress, bytes.count, 0)
   }
 
-  /// Closes a listening socket. Connections are refused by the time this function returns, unless a child process that
-  /// is starting briefly holds a copy of the descriptor.
+  /// Closes a listening socket. Connections are refused by the time this function returns. On Linux this holds although
+  /// a child process that is starting has a copy of the descriptor; on Darwin such a copy listens until it is closed.
   package static func closeListener(_ descriptor: Int32) {
     _ = shutdown(descriptor, Int32(SHUT_RDWR))
     closeDescriptor(descriptor)

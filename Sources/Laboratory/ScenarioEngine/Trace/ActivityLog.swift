@@ -1,12 +1,5 @@
 import EventBus
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import VirtualTime
 
 /// Records every closure and job of a runtime, and every subscription of a bus. Safe to use from any thread.
 ///
@@ -18,7 +11,7 @@ final class ActivityLog: Sendable {
     var last = Duration.nanoseconds(-1)
     var activity = Activity()
     /// The number of the closure that each thread is running.
-    var inside: [(thread: pthread_t, number: Int)] = []
+    var inside: [(thread: UInt, number: Int)] = []
 
     /// Returns the time of the next record.
     mutating func moment(_ now: Duration) -> Duration {
@@ -50,7 +43,7 @@ final class ActivityLog: Sendable {
       // Read all times under the lock. Otherwise, a thread that acquires the lock late could record an end that is
       // later than the next start in its slot.
       let time = state.moment(clock.now)
-      let cause = state.inside.last { pthread_equal($0.thread, pthread_self()) != 0 }?.number
+      let cause = state.inside.last { $0.thread == ThreadID.current }?.number
       state.activity.closures.append(
         ClosureSpan(scheduler: scheduler, enqueued: time, due: time + max(delay, .zero), cause: cause))
       return state.activity.closures.count - 1
@@ -64,7 +57,7 @@ final class ActivityLog: Sendable {
       let others = state.inside.map { state.activity.closures[$0.number] }.filter { $0.scheduler == scheduler }
       state.activity.closures[number].slot = (0...).first { slot in !others.contains { $0.slot == slot } } ?? 0
       state.activity.closures[number].begin = state.moment(clock.now)
-      state.inside.append((pthread_self(), number))
+      state.inside.append((ThreadID.current, number))
     }
     action()
     state.withLock { state in

@@ -26,6 +26,14 @@ struct PrivateRoots: Sendable {
   private let cover: URL
   private let shutdown: Shutdown
 
+  private static var isPossible: Bool {
+    #if os(Linux)
+      true
+    #else
+      false
+    #endif
+  }
+
   /// Writes the root certificates to a folder and verifies that the system allows the private namespace.
   ///
   /// - Parameters:
@@ -33,9 +41,9 @@ struct PrivateRoots: Sendable {
   ///   - folder: a folder for the file with all certificates.
   /// - Throws: a failure that states the remedy, if a file cannot be read or the system refuses the namespace.
   init(adding certificates: Data, in folder: URL, _ shutdown: Shutdown) async throws(CommandFailure) {
-    #if !os(Linux)
+    guard Self.isPossible else {
       throw .cannotStart("a private root certificate requires Linux, where Foundation reads the roots from a file")
-    #endif
+    }
     unshare = try SystemTool.unshare.find()
     guard let bundle = Self.bundles.first(where: FileManager.default.fileExists) else {
       throw .cannotStart("the system has no file with root certificates: install the package ca-certificates")

@@ -3,6 +3,7 @@ import Comparison
 import Dispatch
 import EventBus
 import Foundation
+import HTTPWire
 import OriginServer
 import ScenarioEngine
 import ScenarioFormat
@@ -143,7 +144,7 @@ final class TLSFront: @unchecked Sendable {
 
   /// Queries the state of nginx over a local socket. Returns nil if nginx does not respond.
   private func status() -> FrontStatus? {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = System.streamSocket(AF_UNIX)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var limit = timeval(tv_sec: 5, tv_usec: 0)
@@ -162,7 +163,7 @@ final class TLSFront: @unchecked Sendable {
       }
     }
     let request = Array("GET / HTTP/1.0\r\n\r\n".utf8)
-    guard isConnected, send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
+    guard isConnected, request.withUnsafeBytes({ System.sendBytes(descriptor, $0) }) == request.count else {
       return nil
     }
     var page: [UInt8] = []
