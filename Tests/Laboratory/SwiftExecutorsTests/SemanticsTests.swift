@@ -114,7 +114,7 @@ import VirtualTime
           try check(false)
         }
       }
-      for row in ["3  tray", "tray: cake", "task 4"] {
+      for row in ["3  0.0 s  tray", "tray: cake", "task 4"] {
         #expect(failure.scheduleTable.contains(row), "\(row)\n\(failure)")
       }
       #expect(!failure.scheduleTable.contains("task 3"), "\(failure)")
