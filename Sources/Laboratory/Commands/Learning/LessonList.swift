@@ -15,8 +15,7 @@ struct LessonList {
 
   /// Prints one row per lesson, in the order of the course.
   func print(to output: Output) throws(CommandFailure) {
-    output.line(
-      "A course in \(Course.sittings.count) sittings. ✓ marks the lessons that you have solved, and → the next one.")
+    output.line("A course in \(Course.sittings.count) sittings. ✓ marks a solved lesson, and → the next one.")
     for (index, sitting) in Course.sittings.enumerated() {
       output.line()
       output.line(output.style(.bold, "Sitting \(index + 1), \(sitting.minutes) minutes: \(sitting.title)"))
