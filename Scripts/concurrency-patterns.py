@@ -1,9 +1,10 @@
-"""Generates the DocC catalogue "Concurrency patterns": fetcher lesson list | python3 Scripts/concurrency-patterns.py CATALOGUE
+"""Generates the DocC catalogue "Concurrency patterns": fetcher lesson list --json | python3 Scripts/concurrency-patterns.py CATALOGUE
 
-The catalogue has a page for each lesson, with its text, its program, its repair and the failure that its text shows. The list on
-standard input names the lessons by theme. The script replaces the whole catalogue, so that the texts are its only source.
+The catalogue has a page for each lesson, with its text, its program, its repair and the failure that its text shows. The course on
+standard input states the theme of each lesson. The script replaces the whole catalogue, so that the texts are its only source.
 """
 
+import json
 import pathlib
 import re
 import shutil
@@ -11,7 +12,7 @@ import sys
 
 LESSONS = pathlib.Path("scenarios/lessons")
 # The hints are for learners who try the lesson. The page has separate sections for the other parts.
-LEFT_OUT = {"Goal", "Question", "Hints", "Commands"}
+LEFT_OUT = {"Goal", "Question", "Outcomes", "Hints", "Commands"}
 
 
 def sections(text):
@@ -54,15 +55,12 @@ def main():
     catalogue = pathlib.Path(sys.argv[1])
     shutil.rmtree(catalogue, ignore_errors=True)
     catalogue.mkdir(parents=True)
-    topics = []
-    for line in sys.stdin:
-        lesson = re.match(r"[✓ ] ([LX]\d+)  ", line)
-        if lesson:
-            (folder,) = LESSONS.glob(f"{lesson[1]}-*")
-            (catalogue / f"{folder.name}.md").write_text(page(folder, lesson[1]))
-            topics.append(f"- <doc:{folder.name}>")
-        elif line.strip() and "solved" not in line and "." not in line:
-            topics.append(f"\n### {line.strip().capitalize()}\n")
+    themes = {}
+    for lesson in json.load(sys.stdin)["lessons"]:
+        (folder,) = LESSONS.glob(f"{lesson['id']}-*")
+        (catalogue / f"{folder.name}.md").write_text(page(folder, lesson["id"]))
+        themes.setdefault(lesson["theme"], []).append(f"- <doc:{folder.name}>")
+    topics = [line for theme, pages in themes.items() for line in [f"\n### {theme.capitalize()}\n", *pages]]
     (catalogue / "ConcurrencyPatterns.md").write_text(
         """# Concurrency patterns
 

@@ -105,9 +105,26 @@ class PageTests(unittest.TestCase):
                 self.assertEqual(self.browser.step(), int(position.rsplit("-", 1)[1]))
 
     def test_a_failing_page_opens_at_the_failure(self):
-        for name in ["order", "lesson", "bus"]:
-            self.open(name, self.pages[name][1])
-            self.assertIn("Fails here", self.browser.text(".state"))
+        self.open("order", self.pages["order"][1])
+        self.assertIn("Fails here", self.browser.text(".state"))
+
+    def test_the_page_of_a_lesson_hides_its_verdict_until_asked(self):
+        token = self.pages["lesson"][1].split("/")[0]
+        self.assertEqual(self.pages["lesson"][1], f"{token}/step-1")
+        shown = lambda: self.browser.script("return document.body.innerText")
+        for position in [f"{token}/step-1", f"{token}/step-7"]:
+            self.open("lesson", position)
+            for text in ["Fails if", "Fails here", "B is selected, but A is shown", "The order that breaks"]:
+                self.assertNotIn(text, shown())
+            self.assertIn("Order 2", shown())
+        self.open("lesson", f"{token}/step-3")
+        self.assertIn("answer B", shown())
+        self.assertNotIn("show B", shown())
+        self.browser.press("v")
+        for text in ["Fails if", "Fails here", "B is selected, but A is shown", "The order that breaks"]:
+            self.assertIn(text, shown())
+        self.browser.press("v")
+        self.assertNotIn("Fails here", shown())
 
     def test_a_token_alone_opens_its_run(self):
         token = self.pages["lesson"][1].split("/")[0]
@@ -314,6 +331,8 @@ class PageTests(unittest.TestCase):
             ]:
                 self.browser.look(wide=1200, high=high, scheme=scheme)
                 self.open(page, position)
+                if page == "lesson":
+                    self.browser.press("v")
                 self.browser.position()
                 file = folder / f"{name}-{scheme}.png"
                 self.browser.picture(file)

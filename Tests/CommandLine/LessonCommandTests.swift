@@ -305,7 +305,7 @@ extension BuiltProgram {
       let folder = state.url.appending(path: "swift-fetcher-lab")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try Data(#"{"solved": ["L01", "L03"], "hints": {}}"#.utf8).write(to: folder.appending(path: "lessons.json"))
-      #expect(try await lesson(["list"], state: state).output.hasSuffix("Go on with: fetcher lesson start L06\n"))
+      #expect(try await lesson(["list"], state: state).output.hasSuffix("Go on with: fetcher lesson start L02\n"))
       let outcome = try await lesson(["reset"], state: state)
       #expect(
         outcome.output
@@ -314,10 +314,70 @@ extension BuiltProgram {
       #expect(try await lesson(["reset"], state: state).output.hasPrefix("cleared your progress in 0 solved lessons\n"))
     }
 
-    @Test("What a lesson prints fits 80 columns", arguments: ["start", "run", "break", "show", "check"])
+    @Test("A prediction is kept, and run and break compare it")
+    func predicting() async throws {
+      let state = try TemporaryFolder()
+      #expect(try await !lesson(["break", "L03"], state: state).output.contains("predicted"))
+      // The standard input is empty: the question is shown, and no prediction is recorded.
+      let asked = try await lesson(["predict", "L03"], state: state)
+      #expect(asked.output.contains("\n  3  B is selected, but A is shown\n  4  all checks pass, in every order\n"))
+      #expect(asked.output.hasSuffix("No prediction was recorded.\n"))
+      let kept = try await lesson(["predict", "L03", "3"], state: state)
+      #expect(kept.output.hasPrefix("Your prediction is kept: B is selected, but A is shown\n"))
+      #expect(
+        try await lesson(["run", "L03"], state: state).output.contains(
+          "You predicted: B is selected, but A is shown. This order does not show it.\n"))
+      #expect(
+        try await lesson(["break", "L03"], state: state).output.contains(
+          "\n✓ You predicted: B is selected, but A is shown. You were right.\n"))
+      _ = try await lesson(["predict", "L03", "A", "stays"], state: state)
+      #expect(
+        try await lesson(["break", "L03"], state: state).output.contains(
+          "\nYou predicted: A stays. Compare this with the order above.\n"))
+      let wrong = try await lesson(["predict", "L03", "9"], state: state)
+      #expect(wrong.code == 2)
+      #expect(wrong.notes.contains("choose an outcome from 1 to 4"))
+      _ = try await lesson(["reset", "L03"], state: state)
+      #expect(try await !lesson(["break", "L03"], state: state).output.contains("predicted"))
+    }
+
+    @Test("lesson list shows the course and the position, also as JSON")
+    func course() async throws {
+      let state = try TemporaryFolder()
+      let folder = state.url.appending(path: "swift-fetcher-lab")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      // A file of an earlier version, without predictions.
+      try Data(#"{"solved": ["L01"], "hints": {"L02": 2}}"#.utf8).write(to: folder.appending(path: "lessons.json"))
+      _ = try await lesson(["predict", "L02", "1"], state: state)
+      let list = try await lesson(["list"], state: state)
+      #expect(list.output.contains("\n✓ L01 ") && list.output.contains("\n→ L02 "))
+      #expect(list.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+      struct Course: Decodable {
+        struct Lesson: Decodable {
+          struct Prediction: Decodable { let isRight: Bool? }
+          let id: String
+          let solved: Bool
+          let hints, minutes, sitting: Int
+          let after: [String]
+          let prediction: Prediction?
+        }
+        let lessons: [Lesson]
+        let solved: Int
+        let next: String
+      }
+      let json = try await lesson(["list", "--json"], state: state)
+      let course = try JSONDecoder().decode(Course.self, from: Data(json.output.utf8))
+      #expect(course.next == "L02" && course.solved == 1)
+      let second = try #require(course.lessons.first { $0.id == "L02" })
+      #expect(second.hints == 2 && !second.solved && second.sitting == 1 && second.after == ["L01"])
+      #expect(second.prediction?.isRight == true)
+      #expect(try await lesson(["run", "L03", "--json"], state: state).code == 2)
+    }
+
+    @Test("What a lesson prints fits 80 columns", arguments: ["start", "predict", "run", "break", "show", "check"])
     func width(_ action: String) async throws {
       let state = try TemporaryFolder()
-      for id in ["L03", "L11", "L13", "X3"] {
+      for id in ["L03", "L11", "L13", "L22", "X2", "X3"] {
         let outcome = try await lesson([action, id], state: state)
         #expect(outcome.code == 0)
         for line in outcome.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }

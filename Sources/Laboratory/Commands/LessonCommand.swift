@@ -9,16 +9,21 @@ enum LessonCommand {
   static let file = CommandOption(
     "--file", "FILE", "solve, watch, show --diff: use this file as your version, instead of the one in the checkout")
 
+  static let json = CommandOption("--json", "list: the course and your progress as JSON")
+
   /// The actions to which each option applies.
-  private static let owners = [(diff, ["show"]), (file, ["solve", "watch", "show"]), (LessonPage.option, ["break"])]
+  private static let owners = [
+    (diff, ["show"]), (file, ["solve", "watch", "show"]), (LessonPage.option, ["break"]), (json, ["list"]),
+  ]
 
   static let command = Command(
     name: "lesson", summary: "teaches concurrency with broken programs: predict, run, break, repair, prove",
-    arguments: "[ACTION] [LESSON]",
-    options: [diff, file, LessonPage.option],
+    arguments: "[ACTION] [LESSON] [PREDICTION]",
+    options: [diff, file, LessonPage.option, json],
     actions: [
-      ("list", "lists all lessons by theme, and marks solved ones (the default)"),
+      ("list", "lists the lessons as a course, with your position (the default)"),
       ("start", "shows the goal, the code and a question (the default with a LESSON)"),
+      ("predict", "keeps your prediction: the number of an outcome, or your own words"),
       ("hint", "shows the next hint"),
       ("run", "runs the program once, in first-in, first-out order: it passes"),
       ("break", "finds an order of events that breaks the program"),
@@ -47,7 +52,7 @@ enum LessonCommand {
     for (option, owners) in owners where !owners.contains(action) && arguments.has(option) {
       throw UsageError("\(option.name) works only with \(owners.map { "`lesson \($0)`" }.listed(with: "and"))")
     }
-    if words.count > 2 {
+    if words.count > 2, action != "predict" {
       throw UsageError("write one action and one lesson, as in `fetcher lesson start L01`; remove \"\(words[2])\"")
     }
     let entry = try words.dropFirst().first.map { (name) throws(UsageError) in
@@ -59,7 +64,8 @@ enum LessonCommand {
     let folder = try LessonFolder(context.resources)
     let progress = LessonProgressFile { context.notes.line($0) }
     if action == "list" {
-      try LessonList(folder: folder, progress: progress.read()).print(to: context.output)
+      let list = LessonList(folder: folder, progress: progress.read())
+      if arguments.has(json) { context.output.line(try list.json()) } else { try list.print(to: context.output) }
       return .success
     }
     if action == "reset" {
@@ -87,8 +93,10 @@ enum LessonCommand {
           "\(entry.lesson.id) has no hints, because its lesson.md was changed: restore the section \"Hints\"")
       }
       pages.hint(min(try progress.update { $0.takeHint(entry.lesson.id, of: count) }, count - 1))
-    case "run": return pages.tried()
-    case "break": return try broken(entry, pages, PageOutput(arguments, context))
+    case "predict": try predict(words.dropFirst(2).joined(separator: " "), pages, progress)
+    case "run": return pages.tried(progress.read().prediction(entry.lesson.id))
+    case "break":
+      return try broken(entry, pages, progress.read().prediction(entry.lesson.id), PageOutput(arguments, context))
     case "step":
       pages.remindOfChanges()
       LessonGolf(entry, context.output).play()
@@ -102,11 +110,26 @@ enum LessonCommand {
     return .success
   }
 
+  /// Records the learner's prediction. Without an answer on the command line, it asks for one.
+  private static func predict(_ answer: String, _ pages: LessonPages, _ progress: LessonProgressFile) throws {
+    var answer = answer
+    if answer.isEmpty {
+      pages.question()
+      pages.output.line()
+      pages.output.line("Your prediction, a number or your own words:")
+      guard let line = readLine(), !line.isEmpty else { return pages.output.line("No prediction was recorded.") }
+      answer = line
+    }
+    let prediction = try pages.outcomes.prediction(answer)
+    try progress.update { $0.predict(pages.outcomes.id, prediction) }
+    pages.predicted(prediction)
+  }
+
   private static func broken(
-    _ entry: Curriculum.Entry, _ pages: LessonPages, _ output: PageOutput?
+    _ entry: Curriculum.Entry, _ pages: LessonPages, _ prediction: String?, _ output: PageOutput?
   ) throws -> ExitCode {
     let verdict = LessonVerdict(judging: entry.broken)
-    pages.broken(verdict)
+    pages.broken(verdict, prediction)
     guard let output else { return .success }
     guard let page = LessonPage.page(entry, verdict, pages) else {
       output.context.notes.line("--html: no schedule fails, so no page was written")

@@ -57,6 +57,7 @@ package func judge<Outcome>(
   _ runtime: VirtualRuntime, _ body: (VirtualRuntime) throws -> () throws -> Outcome
 ) -> Verdict {
   var verdict = Verdict()
+  verdict.keepsTimes = runtime.timing == .exact
   do {
     let check = OnOneThread(try body(runtime))
     let end = runtime.run()

@@ -28,6 +28,8 @@ public struct ReadyItem: Hashable, Sendable {
   public let due: Duration?
   /// The number of the item that scheduled this one or opened its gate. Nil if the item was scheduled outside the run.
   public let cause: Int?
+  /// The number of notes that the item named by ``cause`` had made when it scheduled this one.
+  package let notesOfCause: Int
   /// Identifies the item in every run of the same program. It is a hash of the scheduling item's identity and of the
   /// number of items that it had scheduled before.
   public let identity: UInt64

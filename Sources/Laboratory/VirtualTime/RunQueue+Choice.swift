@@ -29,7 +29,8 @@ extension RunQueue {
     let item = items[slot(at: index)]
     return ReadyItem(
       scheduler: queues[item.scheduler].scheduler, kind: item.kind, number: item.number, due: item.due,
-      cause: item.cause == 0 ? nil : item.cause, identity: item.identity, chain: item.chain)
+      cause: item.cause == 0 ? nil : item.cause, notesOfCause: item.notesOfCause, identity: item.identity,
+      chain: item.chain)
   }
 
   /// Lets a starved pool grow. Then finds the delayed items that can be chosen in addition to ready items and network

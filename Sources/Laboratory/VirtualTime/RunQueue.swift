@@ -29,6 +29,8 @@ struct RunQueue {
     var number = 0
     /// The number of the item that scheduled this one or opened its gate, or zero.
     var cause = 0
+    /// The number of notes that the item had made by then.
+    var notesOfCause = 0
     /// Its position in the order in which items joined their queues, or zero while it is delayed.
     var order = 0
     var due: Duration?
@@ -119,6 +121,8 @@ struct RunQueue {
     var chain = 0
     /// The number of items that this item has scheduled.
     var scheduled = 0
+    /// The number of notes that this item has made.
+    var notes = 0
   }
 
   init(pool: WorkerPool, timing: Timing, maximumStepsAtOnce: Int, maximumSteps: Int) {
@@ -208,6 +212,7 @@ struct RunQueue {
     item.kind = kind
     item.number = numbers
     item.cause = current.number
+    item.notesOfCause = current.notes
     item.scheduler = scheduler.number
     identify(&item)
     guard firstFree != Self.none else {

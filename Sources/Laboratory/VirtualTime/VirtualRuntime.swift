@@ -157,10 +157,15 @@ public final class VirtualRuntime: Runtime {
     }
   }
 
+  /// How strictly the runtime keeps to due times.
+  package var timing: Timing { core.queue.timing }
+
   /// Describes the running item's work to observers. The report of a schedule search shows the text. Without an
   /// observer, the text is not evaluated.
   public func note(_ text: @autoclosure () -> String) {
-    if let noted = core.observer.noted { noted(text()) }
+    guard let noted = core.observer.noted else { return }
+    noted(text())
+    if core.isMine { core.queue.current.notes += 1 }
   }
 
   /// Names the running item for observers; a note describes its work instead. Without an observer, the text is not

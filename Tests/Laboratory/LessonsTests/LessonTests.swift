@@ -52,7 +52,7 @@ import Testing
     #expect(text.hints.count == 3)
     let tempting = entry.halfRepaired == nil ? [] : ["The tempting repair"]
     let needed =
-      ["Goal", "Question", "Why", "Rule", "Why it exists", "In practice", "If you don't"] + tempting
+      ["Goal", "Question", "Outcomes", "Why", "Rule", "Why it exists", "In practice", "If you don't"] + tempting
       + ["What it is not about"]
     for heading in needed { #expect(!text.paragraphs(heading).isEmpty, "\(heading)") }
     #expect(text.headings.contains("The tempting repair") == (entry.halfRepaired != nil))

@@ -47,6 +47,16 @@ import Testing
     #expect(try RunPageWriter.html(page).count < 3_000_000)
   }
 
+  @Test("A page that hides its verdicts starts at the first step") func hiddenVerdicts() throws {
+    var run = PageRun(id: "E1.0:1", name: "fails")
+    run.isPassed = false
+    run.rows = [PageRow(.zero, .main, .other, ""), PageRow(.zero, .main, .other, "")]
+    run.rows[1].failure = "wrong"
+    let page = RunPage(title: "", subtitle: "", runs: [run], files: [], hidesVerdicts: true)
+    #expect(page.startPosition == "step-1")
+    #expect(String(decoding: try RunPageWriter.html(page), as: UTF8.self).contains(#""h":true"#))
+  }
+
   @Test("A position names the run only among several runs") func positions() {
     var failing = PageRun(id: "E1.0:1", name: "fails")
     failing.isPassed = false

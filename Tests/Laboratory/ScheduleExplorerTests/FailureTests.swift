@@ -119,6 +119,47 @@ import VirtualTime
     #expect(lines.allSatisfy { $0.count <= 85 }, "\(text)")
   }
 
+  @Test("A table has a time column if the run keeps to due times")
+  func times() throws {
+    let failure = try #require(throws: ExplorationFailure.self) {
+      try explore { runtime in
+        for (name, delay) in [("A", 0.25), ("B", 12)] {
+          _ = runtime.network("network").schedule(after: .seconds(delay)) {
+            runtime.note("deliver \(name)")
+            runtime.main.schedule { runtime.note("show \(name)") }
+          }
+        }
+        return { throw Finding(.check, "always") }
+      }
+    }
+    #expect(
+      failure.scheduleTable.hasPrefix(
+        """
+          item    time  network                        main
+             1  0.25 s  deliver A
+             2  0.25 s                                 show A
+             3  12.0 s  deliver B
+             4  12.0 s                                 show B
+             5  12.0 s                                 check
+        """), "\(failure.scheduleTable)")
+  }
+
+  @Test("An item is named after the latest note of its cause")
+  func causes() throws {
+    let failure = try #require(throws: ExplorationFailure.self) {
+      try explore { runtime in
+        runtime.main.schedule {
+          for name in ["wake up", "eat"] {
+            runtime.note("write \(name)")
+            runtime.workers.schedule {}
+          }
+        }
+        return { throw Finding(.check, "always") }
+      }
+    }
+    for name in ["wake up", "eat"] { #expect(failure.scheduleTable.contains("after write \(name)\n")) }
+  }
+
   @Test("What fails first in, first out has no deviations and no pair")
   func happyPath() throws {
     let failure = try #require(throws: ExplorationFailure.self) {

@@ -104,15 +104,16 @@ final class Stepper: SchedulePolicy {
   private func ask(_ output: Output, _ choice: Int, _ ready: ReadySet) -> Int? {
     let done = state.withLock { $0.log.steps.count { $0.name.hasPrefix("step ") } }
     output.line("choice \(choice), t = \(ready.now.spelled), \(done.counted("step")) of the scenario done")
+    let names = (0..<ready.count).map { ready[$0] }.distinctNames(name)
     for index in 0..<ready.count {
       let item = ready[index]
       let scheduler = visible(item.scheduler.label)
       if ready.joinsQueue(index) {
         let first = (0..<index).first { ready[$0].scheduler == item.scheduler && !ready.joinsQueue($0) }
         output.line(
-          "  \(index)  \(name(item)) arrives at \(scheduler)" + (first.map { ", behind \(name(ready[$0]))" } ?? ""))
+          "  \(index)  \(names[index]) arrives at \(scheduler)" + (first.map { ", behind \(names[$0])" } ?? ""))
       } else {
-        output.line("  \(index)  \(name(item)) on \(scheduler)")
+        output.line("  \(index)  \(names[index]) on \(scheduler)")
       }
     }
     while true {

@@ -5,6 +5,7 @@ import HalfRepairedLessons
 import Lessons
 import PlainText
 import ScenarioFormat
+import ScheduleExplorer
 
 /// All lessons with their variants.
 struct Curriculum: Sendable {
@@ -15,6 +16,8 @@ struct Curriculum: Sendable {
     let halfRepaired: LessonPlay?
 
     var lesson: Lesson { broken.lesson }
+    /// The failure of the broken variant, which the lesson's token replays.
+    var finding: String? { try? broken.replay(lesson.token)?.finding.message }
   }
 
   /// The lessons in numerical order.
@@ -30,8 +33,8 @@ struct Curriculum: Sendable {
   /// The names of the lessons, such as `L03`, in numerical order.
   static let ids = entries.map(\.lesson.id)
 
-  /// The lessons in display order, grouped by theme.
-  static let listed: [Entry] = LessonTheme.allCases.flatMap { theme in entries.filter { $0.lesson.theme == theme } }
+  /// The lessons in the order of the course.
+  static let listed: [Entry] = Course.stops.compactMap { entry($0.id) }
 
   /// Returns the next unsolved lesson after the given one. If there is none, it returns the first unsolved lesson, or
   /// nil if all lessons are solved.
@@ -50,34 +53,5 @@ struct Curriculum: Sendable {
     }
     if let number { return UsageError("unknown lesson \"\(name)\"; \(Spelling.question(number.lesson.id))") }
     return UsageError("unknown lesson \"\(name)\"; choose from \(ids.joined(separator: ", "))")
-  }
-}
-
-/// The table of all lessons.
-struct LessonList {
-  let folder: LessonFolder
-  let progress: LessonProgress
-
-  /// Prints one row per lesson, grouped by theme.
-  func print(to output: Output) throws(CommandFailure) {
-    output.line(
-      "Lessons are grouped by theme. Each leads to the next, but you can take them in any order. X1 to X3 are extras."
-    )
-    output.line()
-    for theme in LessonTheme.allCases {
-      let entries = Curriculum.listed.filter { $0.lesson.theme == theme }
-      guard !entries.isEmpty else { continue }
-      output.line(output.style(.bold, theme.rawValue))
-      for entry in entries {
-        let lesson = entry.lesson
-        let mark = progress.hasSolved(lesson.id) ? output.style(.green, "✓") : " "
-        output.line("\(mark) \(lesson.id)  \(try folder.text(of: lesson).title)")
-      }
-    }
-    let solved = Curriculum.entries.count { progress.hasSolved($0.lesson.id) }
-    output.line()
-    let count = "\(solved) of \(Curriculum.entries.count) solved."
-    guard let next = Curriculum.next(progress) else { return output.line(count) }
-    output.line("\(count) \(solved == 0 ? "Begin" : "Go on") with: fetcher lesson start \(next.lesson.id)")
   }
 }

@@ -171,12 +171,18 @@ struct LessonText: Sendable {
   }
 
   /// The hints, without their numbers.
-  var hints: [String] {
-    lines("Hints").reduce(into: [String]()) { hints, line in
+  var hints: [String] { items("Hints") }
+
+  /// The outcomes that a learner can predict, without their numbers.
+  var outcomes: [String] { items("Outcomes") }
+
+  /// Returns the items of a numbered list.
+  private func items(_ heading: String) -> [String] {
+    lines(heading).reduce(into: [String]()) { items, line in
       if let match = line.prefixMatch(of: /[0-9]+\.\s/) {
-        hints.append(String(line[match.range.upperBound...]))
-      } else if !line.isEmpty, !hints.isEmpty {
-        hints[hints.count - 1] += " " + line.drop { $0 == " " }
+        items.append(String(line[match.range.upperBound...]))
+      } else if !line.isEmpty, !items.isEmpty {
+        items[items.count - 1] += " " + line.drop { $0 == " " }
       }
     }
   }

@@ -27,6 +27,7 @@ enum LessonPage {
     return RunPage(
       title: pages.text.title, subtitle: "lesson \(entry.lesson.id) · \(entry.lesson.program) · broken", runs: runs,
       files: files, summary: verdict.flippedPair,
-      commands: ["fetcher lesson break \(entry.lesson.id)", "fetcher lesson solve \(entry.lesson.id)"])
+      commands: ["fetcher lesson break \(entry.lesson.id)", "fetcher lesson solve \(entry.lesson.id)"],
+      hidesVerdicts: true)
   }
 }

@@ -16,6 +16,7 @@ struct LessonPages {
 
   private var lesson: Lesson { entry.lesson }
   private var style: TextStyle { output.style }
+  var outcomes: Outcomes { Outcomes(entry, text) }
 
   init(_ entry: Curriculum.Entry, _ folder: LessonFolder, _ output: Output) throws(CommandFailure) {
     self.entry = entry
@@ -32,15 +33,33 @@ struct LessonPages {
     output.line()
     output.line(style(.dim, visible(folder.path(.broken, of: lesson))))
     for row in CodeListing(lines: try folder.code(.broken, of: lesson)).rows(style) { output.line(row) }
-    section("Question")
+    question()
     output.line()
     wrap("First predict: which order of events breaks the program, and how?")
     output.line()
+    output.line("`fetcher lesson predict \(lesson.id)` keeps your prediction;")
     output.line("`fetcher lesson run \(lesson.id)` runs the program once, in order;")
     output.line("`fetcher lesson break \(lesson.id)` finds the order that breaks the program.")
     output.line()
     wrap("A repair may use only the runtime: \(ForbiddenCalls.allowed). It must not use threads, queues, or `Task`.")
     next()
+  }
+
+  /// Prints the question and the outcomes among which the learner chooses.
+  func question() {
+    section("Question")
+    output.line()
+    for (index, outcome) in outcomes.texts.enumerated() {
+      let rows = outcome.wrapped(to: Self.width - 5)
+      output.line("  \(index + 1)  \(rows[0])")
+      for row in rows.dropFirst() { output.line("     \(row)") }
+    }
+  }
+
+  /// Prints that a prediction was recorded, and the next steps.
+  func predicted(_ prediction: String) {
+    wrap("Your prediction is kept: \(visible(prediction))")
+    output.line("`fetcher lesson run \(lesson.id)` and `fetcher lesson break \(lesson.id)` compare it with the run.")
   }
 
   /// Prints the hint with this number, counted from zero.
@@ -50,25 +69,27 @@ struct LessonPages {
     wrap("That was the last hint. `fetcher lesson show \(lesson.id)` explains the lesson.")
   }
 
-  /// Runs the program once, in order, and prints the result.
-  func tried() -> ExitCode {
+  /// Runs the program once, in order, prints the result, and compares it with the learner's prediction.
+  func tried(_ prediction: String?) -> ExitCode {
     remindOfChanges()
     let (diary, finding) = entry.broken.tryOut()
     output.line("\(diary)")
     output.line()
-    if let finding {
-      output.line(style(.red, "✗ \(finding.message)"))
-      return .failed
-    }
-    output.line(style(.green, "✓ all checks pass"))
+    output.line(finding.map { style(.red, "✗ \($0.message)") } ?? style(.green, "✓ all checks pass"))
+    if let prediction { wrap(visible(outcomes.comparison(prediction, withRun: finding?.message))) }
+    if finding != nil { return .failed }
     wrap("It passes. Does it always pass? `fetcher lesson break \(lesson.id)`")
     return .success
   }
 
-  /// Prints the order that breaks the program.
-  func broken(_ verdict: LessonVerdict) {
+  /// Prints the order that breaks the program, and compares it with the learner's prediction.
+  func broken(_ verdict: LessonVerdict, _ prediction: String? = nil) {
     remindOfChanges()
     explain(verdict)
+    if let prediction {
+      output.line()
+      wrap(visible(outcomes.comparison(prediction, withFailure: verdict.message)))
+    }
     guard verdict.token == "\(lesson.token)" else {
       output.line()
       wrap(
@@ -110,7 +131,7 @@ struct LessonPages {
 
   func explanation() {
     output.line(style(.bold, "\(lesson.id)  \(text.title)"))
-    for heading in text.headings where !["Goal", "Question", "Hints", "Why", "Commands"].contains(heading) {
+    for heading in text.headings where !["Goal", "Question", "Outcomes", "Hints", "Why", "Commands"].contains(heading) {
       section(heading)
     }
   }

@@ -13,13 +13,18 @@ package struct RunPage: Sendable, Encodable {
   package let summary: String?
   /// The commands that recreate the page or continue from it.
   package let commands: [String]
+  /// Whether the page shows the verdicts only on request, so that its readers can first predict them.
+  package let hidesVerdicts: Bool
 
   package init(
-    title: String, subtitle: String, runs: [PageRun], files: [PageFile], summary: String? = nil, commands: [String] = []
+    title: String, subtitle: String, runs: [PageRun], files: [PageFile], summary: String? = nil,
+    commands: [String] = [],
+    hidesVerdicts: Bool = false
   ) {
     self.title = title.withVisibleControls
     (self.subtitle, self.runs, self.files) = (subtitle.withVisibleControls, runs, files)
     (self.summary, self.commands) = (summary?.withVisibleControls, commands)
+    self.hidesVerdicts = hidesVerdicts
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -30,6 +35,7 @@ package struct RunPage: Sendable, Encodable {
     case summary = "s"
     case commands = "c"
     case lanes = "l"
+    case hidesVerdicts = "h"
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -40,6 +46,7 @@ package struct RunPage: Sendable, Encodable {
     try container.encode(files, forKey: .files)
     try container.encodeIfPresent(summary, forKey: .summary)
     if !commands.isEmpty { try container.encode(commands, forKey: .commands) }
+    if hidesVerdicts { try container.encode(true, forKey: .hidesVerdicts) }
     try container.encode(PageLane.allCases.map { "\($0)" }, forKey: .lanes)
   }
 
@@ -53,10 +60,11 @@ package struct RunPage: Sendable, Encodable {
     (runs.count > 1 ? "\(runs[run].id)/" : "") + "step-\(row + 1)"
   }
 
-  /// The position at which a reader should start, which is the first failure or, without failures, the first row.
+  /// The position at which a reader should start, which is the first failure. Without failures, and on a page that hides
+  /// its verdicts, it is the first row.
   package var startPosition: String {
     let run = runs.firstIndex { !$0.isPassed } ?? 0
-    return position(run: run, row: runs.isEmpty ? 0 : runs[run].failingRow ?? 0)
+    return position(run: run, row: runs.isEmpty || hidesVerdicts ? 0 : runs[run].failingRow ?? 0)
   }
 }
 

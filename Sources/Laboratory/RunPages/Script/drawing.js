@@ -258,8 +258,8 @@ class Drawing {
     }
     if (row.deviation) out.push(`<path class="turn" d="M${x} ${y - 12 * scale}l${12 * scale} ${12 * scale}l${-12 * scale} ${12 * scale}l${-12 * scale} ${-12 * scale}z"/>`);
     if (row.failure) {
-      out.push(`<path class="fault" d="M${x} ${28 * scale}V${this.height - 4 * scale}"/>`
-        + `<circle class="badge" ${at} r="${9 * scale}"/>` + cross(x, y, 4 * scale, "on"));
+      out.push(`<g class="fails"><path class="fault" d="M${x} ${28 * scale}V${this.height - 4 * scale}"/>`
+        + `<circle class="badge" ${at} r="${9 * scale}"/>${cross(x, y, 4 * scale, "on")}</g>`);
     }
   }
 

@@ -25,6 +25,7 @@ const KEYS = [
   ["1 to 9", "another run on this page"],
   ["t", "show steps or time on the axis"],
   ["p", "large type for a projector"],
+  ["v", "show the verdict, or hide it"],
   ["s", "scroll to the table, and back"],
   ["?", "these keys"],
   ["Escape", "close this list"],
@@ -51,6 +52,7 @@ class Page {
     this.play = this.button("▶ Play", "Space", () => this.toggle());
     this.axis = this.button("Time axis", "t", () => this.switchAxis());
     this.large = this.button("Large type", "p", () => this.project());
+    this.verdict = data.h ? this.button("", "v", () => this.veil(!isVeiled())) : null;
     this.marks = this.button("✗ Next mark", "f", () => this.jump("marked", 1));
     const controls = element("div", { class: "controls", role: "group", "aria-label": "Steps" },
       this.button("⇤", "Home", () => this.go(0), "First step"),
@@ -61,7 +63,7 @@ class Page {
       this.slider, this.counter, this.marks);
     this.cards = element("div", { class: "cards", role: "group", "aria-label": "Runs" });
     this.help = this.makeHelp();
-    const tools = element("div", { class: "tools" }, this.axis, this.large,
+    const tools = element("div", { class: "tools" }, this.verdict, this.axis, this.large,
       this.button("? Keys", "?", () => this.help.showModal()));
     const summary = data.s ? element("p", { class: "summary" }, data.s) : null;
     const commands = (data.c || []).map((command) => element("code", {}, command));
@@ -75,7 +77,7 @@ class Page {
       element("header", {}, element("div", {}, element("h1", {}, data.t), element("p", { class: "subtitle" }, data.u)), tools),
       element("main", {}, this.cards, ...(summary ? [summary] : []), this.empty, this.stage),
       ...(foot ? [foot] : []), this.status, this.help);
-    this.cards.append(...runs.map((run, index) => this.card(run, index)));
+    this.veil(data.h === true);
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value) - 1));
   }
 
@@ -88,8 +90,10 @@ class Page {
 
   card(run, index) {
     const many = runs.length > 1;
-    const mark = element("span", { class: `mark ${run.isPassed ? "good" : "bad"}` }, run.isPassed ? "✓" : "✗");
-    const words = element("span", { class: "words" }, element("b", {}, run.name), element("span", {}, run.verdict));
+    const [sign, kind] = isVeiled() ? ["?", "quiet"] : run.isPassed ? ["✓", "good"] : ["✗", "bad"];
+    const [name, verdict] = isVeiled() ? [`Order ${index + 1}`, "What is its verdict?"] : [run.name, run.verdict];
+    const mark = element("span", { class: `mark ${kind}` }, sign);
+    const words = element("span", { class: "words" }, element("b", {}, name), element("span", {}, verdict));
     if (!many) return element("div", { class: "card single" }, mark, words);
     const key = index < 9 ? element("kbd", { "aria-hidden": "true" }, String(index + 1)) : null;
     const node = element("button", { type: "button", class: "card" }, mark, words, key);
@@ -98,7 +102,7 @@ class Page {
   }
 
   makeHelp() {
-    const rows = KEYS.filter(([key]) => runs.length > 1 || key !== "1 to 9").map(([key, does]) =>
+    const rows = KEYS.filter(([key]) => key === "1 to 9" ? runs.length > 1 : key !== "v" || data.h).map(([key, does]) =>
       element("tr", {}, element("th", { scope: "row" }, key), element("td", {}, does)));
     const close = element("button", { type: "button" }, "Close");
     const dialog = element("dialog", { "aria-labelledby": "help-title" }, element("h2", { id: "help-title" }, "Keys"),
@@ -133,7 +137,7 @@ class Page {
       f: () => this.jump("marked", 1), F: () => this.jump("marked", -1),
       d: () => this.jump("draws", 1), D: () => this.jump("draws", -1),
       u: () => this.jump("userSteps", 1), U: () => this.jump("userSteps", -1),
-      t: () => this.switchAxis(), p: () => this.project(), s: () => this.scroll(),
+      v: data.h ? () => this.veil(!isVeiled()) : null, t: () => this.switchAxis(), p: () => this.project(), s: () => this.scroll(),
       "?": () => this.help.showModal(), " ": onControl ? null : () => this.toggle(),
     };
     const number = Number(event.key);
@@ -169,7 +173,7 @@ class Page {
       this.shown = this.link(this.step);
       try { history.replaceState(null, "", `#${this.shown}`); } catch { location.replace(`#${this.shown}`); }
       const words = !row ? [NO_STEPS] : [`Step ${this.step + 1} of ${run.rows.length}, ${laneNames[row.lane]}: ${row.text}.`,
-        row.deviation ? `Runs out of turn, ${row.deviation}.` : "", row.failure ? `Fails: ${row.failure}.` : ""];
+        row.deviation ? `Runs out of turn, ${row.deviation}.` : "", row.failure && !isVeiled() ? `Fails: ${row.failure}.` : ""];
       this.status.textContent = words.join(" ").trim();
     }, HASH_DELAY);
   }
@@ -197,9 +201,7 @@ class Page {
   load(run, step) {
     this.run = run;
     const loaded = runs[run];
-    [...this.cards.children].forEach((card, index) => {
-      if (runs.length > 1) card.setAttribute("aria-pressed", index === run);
-    });
+    this.markCard();
     this.slider.max = loaded.rows.length;
     this.axis.hidden = this.isEmpty || !loaded.hasTimes;
     this.marks.hidden = loaded.marked.length === 0;
@@ -211,7 +213,22 @@ class Page {
       this.table.load(loaded, (index) => this.link(index, run));
       this.drawing.load(loaded);
     }
+    this.isLoaded = true;
     this.go(step);
+  }
+
+  markCard() {
+    if (runs.length > 1) [...this.cards.children].forEach((card, index) => card.setAttribute("aria-pressed", index === this.run));
+  }
+
+  /** Hides everything that says whether a run passes, or shows it. */
+  veil(isOn) {
+    document.documentElement.classList.toggle("veiled", isOn);
+    this.cards.replaceChildren(...runs.map((run, index) => this.card(run, index)));
+    this.markCard();
+    if (!this.verdict) return;
+    this.verdict.textContent = isOn ? "Show the verdict" : "Hide the verdict";
+    if (this.isLoaded) this.go(this.step);
   }
 
   choose(run) { if (run !== this.run) this.load(run, Math.min(this.step, runs[run].rows.length - 1)); }

@@ -100,6 +100,9 @@ function noteAt(run, step) {
   return null;
 }
 
+/** Whether the page hides its verdicts, for readers who predict them. */
+const isVeiled = () => document.documentElement.classList.contains("veiled");
+
 function colorOf(run, subject) {
   const index = run.colors.get(subject);
   return index === undefined ? "none" : `s${index}`;

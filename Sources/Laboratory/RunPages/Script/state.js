@@ -76,7 +76,7 @@ class StatePanel {
   }
 
   source(row) {
-    if (!row.source) return "";
+    if (!row.source || (row.failure && isVeiled())) return "";
     const file = data.f[row.source[0]];
     const mark = row.source[1] - 1;
     const from = Math.max(0, mark - AROUND), to = Math.min(file.l.length, mark + AROUND + 1);

@@ -40,18 +40,19 @@ package struct RecordedRun: Sendable {
     let choice = steps[step].choices - 1
     let isOwn = choice >= 0 && steps[step].choices > (step == 0 ? 0 : steps[step - 1].choices)
     let items = isOwn ? choices[choice] : [item]
-    return items.map { ready in
-      Ready(
-        name: positions[ready.identity].map { steps[$0].name } ?? ready.title, scheduler: ready.scheduler.label,
-        isChosen: ready.identity == item.identity)
+    return zip(items, names(of: items)).map { ready, name in
+      Ready(name: name, scheduler: ready.scheduler.label, isChosen: ready.identity == item.identity)
     }
   }
 
   /// The names of the items that the step at this index overtook.
   package func overtaken(by step: Int) -> [String] {
     guard let deviation = steps[step].deviation else { return [] }
-    return choices[deviation.choice].prefix(deviation.index).map { ready in
-      "“\(positions[ready.identity].map { steps[$0].name } ?? ready.title)” on \(ready.scheduler.label)"
-    }
+    let items = choices[deviation.choice]
+    return zip(items, names(of: items)).prefix(deviation.index).map { "“\($1)” on \($0.scheduler.label)" }
+  }
+
+  private func names(of items: [ReadyItem]) -> [String] {
+    items.distinctNames { item in positions[item.identity].map { steps[$0].name } ?? item.title }
   }
 }

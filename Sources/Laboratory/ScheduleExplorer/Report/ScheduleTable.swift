@@ -1,8 +1,8 @@
 import PlainText
 import VirtualTime
 
-/// The items of a run: one row for each item, and one column for each scheduler. Only a row with a source location may
-/// exceed 80 columns.
+/// The items of a run: one row for each item, and one column for each scheduler. If the run keeps to due times and the
+/// clock advances, a column states the time. Only a row with a source location may exceed 80 columns.
 struct ScheduleTable: CustomStringConvertible {
   private static let width = 80
   private static let widthWithSite = 120
@@ -14,6 +14,8 @@ struct ScheduleTable: CustomStringConvertible {
   let steps: [RecordedStep]
   /// The failure to print at the end, or nil for a run that passed.
   let finding: String?
+  /// Whether the run keeps to due times.
+  var hasTimes = false
   /// The identities of items that the table counts but does not list.
   var folded: Set<UInt64> = []
   /// The items whose order determines whether the run fails. They are always listed.
@@ -24,8 +26,12 @@ struct ScheduleTable: CustomStringConvertible {
   var description: String {
     let labels = columns
     var hidden = 0
-    let width = (Self.width - 10) / max(labels.count, 1)
-    let head = "  item  " + labels.map { Self.fit($0, width) }.joined()
+    let times = self.times
+    let lead = 8 + (times.first?.count ?? 0)
+    let width = (Self.width - 2 - lead) / max(labels.count, 1)
+    let head =
+      ("  item" + (times.isEmpty ? "" : "time".padded(to: lead - 8, .right))).padded(to: lead)
+      + labels.map { Self.fit($0, width) }.joined()
     var lines = [head]
     var extract = [head]
     let left = max(0, steps.count - Self.maximumRows)
@@ -42,9 +48,10 @@ struct ScheduleTable: CustomStringConvertible {
       let name = labels.contains(step.item.scheduler.label) ? step.title : "\(step.item.scheduler.label): \(step.title)"
       let gap = String(repeating: " ", count: column * width)
       let choice = step.deviation.map { "  \($0.choice):\($0.index)" } ?? ""
-      let room = (step.showsSite ? Self.widthWithSite : Self.width) - 8 - gap.count - choice.count
+      let room = (step.showsSite ? Self.widthWithSite : Self.width) - lead - gap.count - choice.count
       let parts = String(name.map { $0.isNewline ? " " : $0 }).wrapped(to: room)
-      let start = "\(mark) \(String(index + 1).padded(to: 4, .right))  \(gap)"
+      let time = times.isEmpty ? "" : times[index]
+      let start = "\(mark) \(String(index + 1).padded(to: 4, .right))\(time)  \(gap)"
       let row =
         [start + (parts.first ?? "") + choice]
         + parts.dropFirst().map { String(repeating: " ", count: start.count) + $0 }
@@ -88,8 +95,23 @@ struct ScheduleTable: CustomStringConvertible {
     for step in steps where !isFolded(step) && !labels.contains(step.item.scheduler.label) {
       labels.append(step.item.scheduler.label)
     }
-    let most = (Self.width - 10) / Self.leastColumn
+    let most = (Self.width - 10 - (times.first?.count ?? 0)) / Self.leastColumn
     return labels.count <= most ? labels : Array(labels.prefix(most - 1)) + ["others"]
+  }
+
+  /// The time of each item in seconds, all padded to the same width. Empty if the table has no time column.
+  private var times: [String] {
+    guard hasTimes else { return [] }
+    var (now, times) = (Duration.zero, [Duration]())
+    for step in steps {
+      // The clock advances only to the due time of an item that runs.
+      now = max(now, step.item.due ?? .zero)
+      times.append(now)
+    }
+    guard let end = times.last, end > .zero else { return [] }
+    let texts = times.map { "\($0 / .seconds(1)) s" }
+    let width = (texts.map(\.count).max() ?? 0) + 2
+    return texts.map { $0.padded(to: width, .right) }
   }
 
   private static func cut(_ text: String, _ width: Int) -> String {

@@ -44,6 +44,11 @@ package struct RecordedStep: Sendable {
   /// Whether the item's title contains its location in the program.
   var showsSite: Bool { notes.isEmpty && site != nil }
 
+  /// The note that was the latest when the item had made this number of notes.
+  fileprivate func latestNote(of count: Int) -> String? {
+    notes.isEmpty ? nil : notes[min(max(count - 1, 0), notes.count - 1)]
+  }
+
   private var descent: String? {
     origin.map { origin in
       switch item.kind {
@@ -70,7 +75,7 @@ package struct RunLog: Sendable {
   mutating func add(_ step: RecordedStep) {
     var step = step
     if let cause = step.item.cause.flatMap({ positions[$0] }) {
-      step.origin = steps[cause].label ?? steps[cause].notes.first ?? steps[cause].origin
+      step.origin = steps[cause].label ?? steps[cause].latestNote(of: step.item.notesOfCause) ?? steps[cause].origin
       step.onlyLooks = steps[cause].onlyLooks
     }
     positions[step.item.number] = steps.count
@@ -115,6 +120,17 @@ extension Character {
 extension ReadyItem {
   /// The item's own description, such as `timer #3`.
   package var title: String { "\(kind) #\(number)" }
+}
+
+extension [ReadyItem] {
+  /// Returns the names of items among which one can choose. Items with the same name on one scheduler get their numbers.
+  package func distinctNames(_ name: (ReadyItem) -> String) -> [String] {
+    let names = map(name)
+    return indices.map { index in
+      let isUnique = indices.count { names[$0] == names[index] && self[$0].scheduler == self[index].scheduler } == 1
+      return isUnique ? names[index] : "\(names[index]) #\(self[index].number)"
+    }
+  }
 }
 
 extension [RecordedStep] {

@@ -124,7 +124,8 @@ public struct Explorer: Sendable {
     result.mismatch = mismatch.map { ReplayMismatch(description: $0) }
     result.statistics.add(verdict, director.deviations, choices: director.counts.count)
     let table = ScheduleTable(
-      steps: recorder.steps.located, finding: verdict.finding?.message, waiting: recorder.waiting.located)
+      steps: recorder.steps.located, finding: verdict.finding?.message, hasTimes: verdict.keepsTimes,
+      waiting: recorder.waiting.located)
     result.scheduleTable = "\(table)"
     guard let finding = verdict.finding else { return result }
     var failure = failure(finding, director.deviations, nil, 1)
@@ -188,10 +189,12 @@ public struct Explorer: Sendable {
     }
     failure.finding = finding
     failure.token = Token(Deviations(list), checksum: checksum(trial.director))
-    explain(&failure, Explainer(trial, list, finding, recorder), trial)
+    explain(&failure, Explainer(trial, list, finding, recorder), trial, hasTimes: verdict.keepsTimes)
   }
 
-  private func explain(_ failure: inout ExplorationFailure, _ explainer: Explainer, _ trial: Trial) {
+  private func explain(
+    _ failure: inout ExplorationFailure, _ explainer: Explainer, _ trial: Trial, hasTimes: Bool
+  ) {
     failure.flippedPair = explainer.flippedPair
     let pairs = explainer.decidingPairs(runs: Self.maximumPairs)
     failure.orderToken = explainer.token(pairs).flatMap { token in
@@ -202,7 +205,7 @@ public struct Explorer: Sendable {
     let folded = explainer.bystanders(pairs)
     failure.foldedSteps = explainer.steps.count { folded.contains($0.item.identity) }
     let table = ScheduleTable(
-      steps: explainer.steps, finding: failure.finding.message, folded: folded,
+      steps: explainer.steps, finding: failure.finding.message, hasTimes: hasTimes, folded: folded,
       pair: failure.flippedPair == nil ? [] : explainer.lastPair, waiting: explainer.waiting)
     failure.scheduleTable = "\(table)"
     if isStopped?() == true { return }

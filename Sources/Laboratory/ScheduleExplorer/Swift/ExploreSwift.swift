@@ -79,7 +79,9 @@ extension Explorer {
     let underWay = Locked<Director?>(nil)
     let run: @Sendable (SwiftSession, Schedule) -> Verdict = { session, schedule in
       underWay.withLock { $0 = schedule.policy as? Director }
-      return Verdict(session.run(schedule, timing: timing, maximumSteps: maximumSteps, body))
+      var verdict = Verdict(session.run(schedule, timing: timing, maximumSteps: maximumSteps, body))
+      verdict.keepsTimes = timing == .exact
+      return verdict
     }
     let schedules = Locked(0)
     let end = SwiftSession.run(patience: patience, awaitsOthers: token == nil) { [explorer] session in

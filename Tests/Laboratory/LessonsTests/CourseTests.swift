@@ -1,0 +1,136 @@
+import Foundation
+import Lessons
+import ScheduleExplorer
+import TestMachine
+import Testing
+
+@testable import Commands
+
+@Suite struct CourseTests {
+  @Test("The course has every lesson once")
+  func complete() {
+    #expect(Course.stops.map(\.id).sorted() == Curriculum.ids.sorted())
+  }
+
+  @Test("A lesson comes after those on which it builds")
+  func order() {
+    var earlier: Set<String> = []
+    for stop in Course.stops {
+      #expect(earlier.isSuperset(of: stop.after), "\(stop.id)")
+      earlier.insert(stop.id)
+    }
+  }
+
+  @Test("A sitting takes about two hours")
+  func length() {
+    for sitting in Course.sittings { #expect((100...130).contains(sitting.minutes), "\(sitting.title)") }
+  }
+}
+
+@Suite(.computing) struct TeachingPageTests {
+  private static func text() throws -> String {
+    try String(
+      contentsOf: LessonFolder().file(.broken, of: Curriculum.entries[0].lesson).deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "TEACHING.md"), encoding: .utf8)
+  }
+
+  @Test("The teacher's tables have each lesson, in its sitting")
+  func rows() throws {
+    let tables = try Self.text().components(separatedBy: "\n### Sitting ").dropFirst()
+    #expect(tables.count == Course.sittings.count)
+    for (table, sitting) in zip(tables, Course.sittings) {
+      #expect(table.matches(of: /\n\| ([LX]\d+) \|/).map { String($0.1) } == sitting.stops.map(\.id))
+    }
+  }
+
+  @Test("The teacher's links open steps that both orders have")
+  func links() throws {
+    let links = try Self.text().matches(of: /`([LX]\d+)\.html#step-(\d+)`/)
+    #expect(links.count > 10)
+    for link in links {
+      let entry = try #require(Curriculum.entry(String(link.1)))
+      let deviations = entry.lesson.token.deviations
+      let flipped = try #require(deviations.withLastPairFlipped, "\(link.1)")
+      for order in [deviations, flipped] {
+        let run = RecordedRun(order, of: entry.broken.judge)
+        #expect(try #require(Int(link.2)) <= run.steps.count, "\(link.0)")
+      }
+    }
+  }
+}
+
+@Suite(.computing) struct PredictionTests {
+  private static let ids = Curriculum.ids
+
+  private func outcomes(_ id: String) throws -> (entry: Curriculum.Entry, outcomes: Outcomes, text: LessonText) {
+    let entry = try #require(Curriculum.entry(id))
+    let text = try LessonFolder().text(of: entry.lesson)
+    return (entry, Outcomes(entry, text), text)
+  }
+
+  @Test("One of a lesson's outcomes is what the search finds", arguments: ids)
+  func right(_ id: String) throws {
+    let (entry, outcomes, _) = try outcomes(id)
+    #expect(outcomes.texts.count == 4)
+    #expect(Set(outcomes.texts).count == outcomes.texts.count)
+    #expect(outcomes.texts.count { outcomes.isRight($0, asFound: entry.finding) == true } == 1)
+    #expect(outcomes.texts.contains(try #require(entry.finding)))
+  }
+
+  @Test("A number stands for an outcome, and words for themselves")
+  func answers() throws {
+    let (_, outcomes, _) = try outcomes("L03")
+    #expect(try outcomes.prediction("3") == "B is selected, but A is shown")
+    #expect(try outcomes.prediction("4") == Outcomes.works)
+    #expect(try outcomes.prediction(" A   stays ") == "A stays")
+    for answer in ["0", "5", "-1", "", "  ", String(repeating: "a", count: 201)] {
+      #expect(throws: (any Error).self, "\(answer)") { try outcomes.prediction(answer) }
+    }
+  }
+
+  @Test("A prediction is compared with the run and the failure")
+  func comparison() throws {
+    let (entry, outcomes, _) = try outcomes("L03")
+    let found = try #require(entry.finding)
+    #expect(outcomes.comparison(found, withFailure: found).hasSuffix("You were right."))
+    #expect(outcomes.comparison(Outcomes.works, withFailure: found).hasSuffix("shows something else."))
+    #expect(outcomes.comparison("A stays", withFailure: found).hasSuffix("Compare this with the order above."))
+    #expect(outcomes.comparison(found, withRun: nil).hasSuffix("This order does not show it."))
+    #expect(outcomes.comparison(Outcomes.works, withRun: nil).hasSuffix("In this order, they do."))
+    #expect(outcomes.comparison(found, withRun: found).hasSuffix("The run shows this."))
+  }
+
+  @Test("A goal does not tell what the search finds", arguments: ids)
+  func goal(_ id: String) throws {
+    let (_, _, text) = try outcomes(id)
+    #expect(!text.paragraphs("Goal").joined().contains("You will find"))
+  }
+
+  @Test("Hints name what the program or its repair contains", arguments: ids)
+  func hints(_ id: String) throws {
+    let (entry, _, text) = try outcomes(id)
+    let folder = try LessonFolder()
+    let code = try [.broken, .fixed].flatMap { try folder.code($0, of: entry.lesson) }.joined(separator: "\n")
+    for hint in text.hints {
+      for span in hint.matches(of: /`([^`]+)`/).map(\.1) {
+        for name in span.matches(of: /[A-Za-z_]\w*/).map(\.output) {
+          #expect(code.contains(name) || Self.known.contains(String(name)), "\(name) in \(hint)")
+        }
+        #expect(ForbiddenCalls.complaint(in: String(span)) == nil, "\(span)")
+      }
+    }
+  }
+
+  /// Names of the library and of the language, which a hint mentions without asking the learner to write them.
+  private static let known: Set<String> = ["Data", "contentsOf"]
+
+  @Test("No two items that one can choose have the same name", arguments: ids)
+  func names(_ id: String) throws {
+    let (entry, _, _) = try outcomes(id)
+    let run = RecordedRun(entry.lesson.token.deviations, of: entry.broken.judge)
+    for index in run.steps.indices {
+      let names = run.ready(before: index).map { "\($0.name) on \($0.scheduler)" }
+      #expect(Set(names).count == names.count, "\(names)")
+    }
+  }
+}
