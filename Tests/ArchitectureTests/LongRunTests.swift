@@ -12,7 +12,7 @@ import Testing
     #expect(try Self.longSuites() == run)
   }
 
-  /// The test files that test for a long run. Each is named after its suite.
+  /// The test files that test for a long run. Each is named after its suite. A file of a folder `Support` stands for its target.
   private static func longSuites() throws -> Set<String> {
     let tests = packageRoot.appending(path: "Tests")
     let files = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL }
@@ -21,6 +21,10 @@ import Testing
       let text = try String(contentsOf: file, encoding: .utf8)
       return text.contains("LongTests.") || text.contains(".long") && text.contains(/[ (]\.long\b/)
     }
-    return Set(asking.map { $0.deletingPathExtension().lastPathComponent }).subtracting(["LongRunTests"])
+    let names = asking.map { file in
+      let folder = file.deletingLastPathComponent()
+      return folder.lastPathComponent == "Support" ? folder.deletingLastPathComponent() : file.deletingPathExtension()
+    }
+    return Set(names.map(\.lastPathComponent)).subtracting(["LongRunTests"])
   }
 }

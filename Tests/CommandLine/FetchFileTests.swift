@@ -1,5 +1,6 @@
 import Foundation
 import OriginServer
+import TestMachine
 import Testing
 
 extension BuiltProgram {
@@ -186,7 +187,7 @@ extension BuiltProgram {
     func interruptedDownloads() async throws {
       let picture = OriginResponse(body: .file(Self.picture), bytesPerSecond: 400_000)
       let origin = try OriginServer(content: OriginContent(fallback: picture))
-      for _ in 0..<20 {
+      for _ in 0..<LongTests.times(6, long: 20) {
         let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
         let urls = (0..<60).map { origin.baseURL.absoluteString + "\($0).gif" }
         let program = try Program(environment: ["TMPDIR": scratch.url.path]).start(

@@ -92,7 +92,7 @@ extension BuiltProgram {
 
     @Test("Two lessons at the same time keep each other's progress")
     func twoProcesses() async throws {
-      for _ in 0..<20 {
+      for _ in 0..<LongTests.times(4, long: 20) {
         let state = try TemporaryFolder()
         let outcomes = try await ["L03", "L04", "L06"].concurrently { try await lesson(["hint", $0], state: state) }
         #expect(outcomes.map(\.code) == [0, 0, 0])

@@ -6,9 +6,11 @@ struct Program: Sendable {
   /// What a program left behind when it ended.
   struct Outcome: Sendable {
     let code: Int32
-    let output: String
     let notes: String
     let bytes: Data
+
+    /// The results as text. Pictures are not decoded unless a test asks.
+    var output: String { String(decoding: bytes, as: UTF8.self) }
   }
 
   var executable = Self.built
@@ -46,10 +48,7 @@ struct Program: Sendable {
     async let output = running.restOfOutput()
     async let notes = running.restOfNotes()
     let code = await running.code()
-    let bytes = await output
-    return Outcome(
-      code: code, output: String(decoding: bytes, as: UTF8.self), notes: String(decoding: await notes, as: UTF8.self),
-      bytes: bytes)
+    return Outcome(code: code, notes: String(decoding: await notes, as: UTF8.self), bytes: await output)
   }
 
   /// Starts and leaves it running.
@@ -195,6 +194,18 @@ final class TemporaryFolder: Sendable {
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// A folder with one scenario. A comparison that starts in it does not play all scenarios with each strategy.
+  static func withOneScenario() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let scenarios = folder.url.appending(path: "scenarios")
+    try FileManager.default.createDirectory(at: scenarios, withIntermediateDirectories: false)
+    for name in ["scenario.schema.json", "late-response.json"] {
+      let file = Program.packageRoot.appending(path: "scenarios/\(name)")
+      try FileManager.default.copyItem(at: file, to: scenarios.appending(path: name))
+    }
+    return folder
+  }
 
   /// The names in it, in order.
   var names: [String] {

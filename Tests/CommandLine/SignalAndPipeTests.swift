@@ -109,7 +109,9 @@ import Testing
 
   @Test func aProxyIsNotAskedForTheLoopback() async throws {
     let proxy = "http://127.0.0.1:1"
-    let program = Program(environment: ["http_proxy": proxy, "HTTP_PROXY": proxy, "all_proxy": proxy])
+    let folder = try TemporaryFolder.withOneScenario()
+    let program = Program(
+      workingDirectory: folder.url, environment: ["http_proxy": proxy, "HTTP_PROXY": proxy, "all_proxy": proxy])
     let outcome = try await program.run(
       "compare", "--allow-debug", "--workload", "list", "--images", "4", "--blocks", "1")
     #expect(outcome.code == 0, "\(outcome.notes)")

@@ -75,9 +75,13 @@ package final class EventRecorder: Sendable {
   }
 }
 
-/// Asks again and again until `condition` holds, or the time of the test is up.
+/// Asks each millisecond until `condition` holds, or the time of the test is up. Without the pause, this would take a core from
+/// the code that the test waits for.
 package func wait(_ environment: FetchEnvironment, until condition: () -> Bool) async {
-  while !condition(), !Task.isCancelled { await settle(environment) }
+  while !condition(), !Task.isCancelled {
+    await settle(environment)
+    try? await Task.sleep(for: .milliseconds(1))
+  }
 }
 
 /// Returns when main and the workers have done what was scheduled before. On a runtime that is not tracked a worker may be

@@ -82,8 +82,9 @@ public enum PrivateTemporaryDirectory {
   /// Removes unlocked directories, which belonged to processes that were killed.
   private static func removeStaleDirectories(in parent: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
-    let form = /fetcher-\d+-\w{6}(\.removed)?/
-    for name in names where name.wholeMatch(of: form) != nil {
+    // The prefix is cheap to compare. A temporary directory can have thousands of other names.
+    for name in names
+    where name.hasPrefix("fetcher-") && name.wholeMatch(of: /fetcher-\d+-\w{6}(\.removed)?/) != nil {
       let path = parent + "/" + name
       var status = stat()
       guard lstat(path, &status) == 0, status.st_uid == getuid() else { continue }

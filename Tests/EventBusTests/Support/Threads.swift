@@ -1,4 +1,5 @@
 import EventBus
+import TestMachine
 
 #if canImport(Darwin)
   import Darwin
@@ -33,12 +34,15 @@ extension Gate {
   func passed() async { await Elsewhere { wait() }.end() }
 }
 
-/// Under the thread sanitizer, where everything takes many times as long, less work has to do.
-func cycles(_ count: Int) -> Int {
+/// The repetitions of a test: a part of `count` by default, and all with `FETCHER_LONG=1`. Under the thread sanitizer, where
+/// everything takes many times as long, less work has to do.
+///
+/// - Parameter part: 1 for a test that would find no leak in fewer repetitions.
+func cycles(_ count: Int, dividedBy part: Int = 4) -> Int {
   #if canImport(Darwin)
     let anyImage = UnsafeMutableRawPointer(bitPattern: -2)  // RTLD_DEFAULT, a macro that Swift does not import.
   #else
     let anyImage: UnsafeMutableRawPointer? = nil
   #endif
-  return dlsym(anyImage, "__tsan_init") == nil ? count : count / 20
+  return dlsym(anyImage, "__tsan_init") == nil ? LongTests.times(count / part, long: count) : count / 20
 }

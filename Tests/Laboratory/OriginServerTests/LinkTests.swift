@@ -162,7 +162,7 @@ import Testing
       ended.wait()
       #expect(exchanging.count > 0)
     }
-    return try (0..<LongTests.times(1000, long: 20_000)).map { _ in
+    return try (0..<LongTests.times(250, long: 20_000)).map { _ in
       calls.signal()
       return try body()
     }

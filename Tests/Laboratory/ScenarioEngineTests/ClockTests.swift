@@ -46,11 +46,20 @@ extension RunsOverSockets {
       }
     }
 
+    /// By default, the three strategies that differ only in the kind of task of `URLSession` take turns. While Foundation waits for a
+    /// response, each of them computes.
+    private static func part(_ strategies: [String], _ text: String) -> [String] {
+      let alike = ["dataTask", "downloadTask", "async"].filter(strategies.contains)
+      guard !LongTests.areEnabled, !alike.isEmpty else { return strategies }
+      let turn = alike[text.utf8.reduce(0) { $0 + Int($1) } % alike.count]
+      return strategies.filter { $0 == turn || !alike.contains($0) }
+    }
+
     @Test(
       "Shipped scenarios hold on the real clock and agree on both", .serialized,
       arguments: ShippedScenario.comparable)
     func shipped(_ shipped: ShippedScenario) async throws {
-      let strategies = try shipped.scenario.plannedStrategies
+      let strategies = try Self.part(shipped.scenario.plannedStrategies, shipped.name)
       let records = try await compare(try shipped.scenario, strategies, sharesThreads: true) { strategy, record in
         (try? shipped.outcome(strategy, .real, record).ok) == true
       }
@@ -90,7 +99,7 @@ extension RunsOverSockets {
          "origin": {"routes": [{"path": "/a.png", "responses": [\#(response)]}]},
          "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
         """#)
-      try await compare(try #require(file.scenario), Vocabulary.shipped.strategies)
+      try await compare(try #require(file.scenario), Self.part(Vocabulary.shipped.strategies, response))
     }
 
     @Test(
@@ -107,7 +116,7 @@ extension RunsOverSockets {
          "origin": {"routes": [{"path": "/a.png", "responses": [{"status": 302, "headers": {\#(header)}}]}]},
          "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
         """#)
-      try await compare(try #require(file.scenario), Vocabulary.shipped.strategies)
+      try await compare(try #require(file.scenario), Self.part(Vocabulary.shipped.strategies, header))
     }
 
     @Test("A password challenge is the same error on both clocks")

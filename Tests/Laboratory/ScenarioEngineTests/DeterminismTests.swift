@@ -41,7 +41,7 @@ import Testing
     let first = runner.run(strategy)
     #expect(first.events.count > 30)
     #expect(first.foreignCalls == 0)
-    let others = (0..<LongTests.times(40, long: 500)).filter { _ in runner.run(strategy).events != first.events }
+    let others = (0..<LongTests.times(15, long: 500)).filter { _ in runner.run(strategy).events != first.events }
     #expect(others == [])
   }
 

@@ -12,23 +12,24 @@ import Testing
 @Suite(.computing) struct MutationTests {
   private static let bases = [SampleScenario.everything, SampleScenario.example]
 
-  @Test("300 mutated scenarios are valid or name a location")
+  @Test("80 mutated scenarios are valid or name a location")
   func mutatedFiles() {
     var generator = SplitMix64(seed: 20_261)
+    let count = LongTests.times(80, long: 300)
     var refused = 0
-    for number in 0..<300 {
+    for number in 0..<count {
       let base = Self.bases[number % Self.bases.count]
       let text = TextMutator.mutate(base, &generator)
       if Self.isRefused(Array(text.utf8)) { refused += 1 }
     }
     // Both ways must be seen: a mutator that always breaks the file, or never, tests little.
-    #expect((150...299).contains(refused), "\(refused) refused")
+    #expect((count / 2..<count).contains(refused), "\(refused) refused")
   }
 
-  @Test("150 scenarios with changed keys finish or name a location")
+  @Test("50 scenarios with changed keys finish or name a location")
   func mutatedKeys() throws {
     var mutator = KeyMutator(seed: 20_262)
-    for number in 0..<150 { try Self.checkAndRun(mutator: &mutator, number) }
+    for number in 0..<LongTests.times(50, long: 150) { try Self.checkAndRun(mutator: &mutator, number) }
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import EventBus
 import Foundation
 import TestMachine
 import Testing
@@ -34,6 +35,17 @@ struct ShippedScenario: Sendable, CustomTestStringConvertible {
       try #require(
         file.scenario, "\(DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines())")
     }
+  }
+
+  private static let runs = Locked<[String: RunRecord]>([:])
+
+  /// A run on the virtual clock. The suites share it, because each run is the same: see `DeterminismTests`.
+  func runVirtually(_ strategy: String) throws -> RunRecord {
+    let key = "\(name) \(strategy)"
+    if let record = Self.runs.withLock({ $0[key] }) { return record }
+    let record = try scenario.runVirtually(strategy)
+    Self.runs.withLock { $0[key] = record }
+    return record
   }
 
   /// What a run has to be judged by.

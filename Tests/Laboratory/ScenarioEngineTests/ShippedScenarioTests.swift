@@ -23,7 +23,7 @@ import Testing
     #expect(!scenario.title.isEmpty)
     #expect(scenario.expectations.contains { $0.why != nil })
     for strategy in scenario.plannedStrategies {
-      let outcome = try shipped.outcome(strategy, .virtual, scenario.runVirtually(strategy))
+      let outcome = try shipped.outcome(strategy, .virtual, shipped.runVirtually(strategy))
       #expect(outcome.failures.map(\.message) == [], "\(strategy)")
     }
   }
@@ -45,7 +45,7 @@ import Testing
       let scenario = try shipped.scenario
       guard scenario.clocks.contains(.real) else { continue }
       for strategy in scenario.plannedStrategies {
-        let time = scenario.runVirtually(strategy).duration
+        let time = try shipped.runVirtually(strategy).duration
         #expect(time <= .seconds(2), "\(shipped.name)")
         total += time
       }
@@ -61,7 +61,7 @@ import Testing
       guard let longest = RunLength(scenario).longest else { continue }
       known += 1
       for strategy in scenario.plannedStrategies {
-        #expect(scenario.runVirtually(strategy).duration <= longest, "\(shipped.name), \(strategy)")
+        #expect(try shipped.runVirtually(strategy).duration <= longest, "\(shipped.name), \(strategy)")
       }
     }
     #expect(known > 10)

@@ -34,7 +34,7 @@ import Testing
   @Test("Eight times the bytes take at most about 20 times as long", arguments: HostileFile.all)
   func linear(_ file: HostileFile) {
     Self.check(file.text(1000))
-    let (small, large) = (3000, 24_000)
+    let (small, large) = (1500, 12_000)
     let once = (0..<3).map { _ in Self.check(file.text(small)) }.min() ?? .zero
     let eightfold = Self.check(file.text(large))
     // Whatever is quadratic takes 64 times as long.

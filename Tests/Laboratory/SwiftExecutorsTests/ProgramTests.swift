@@ -26,7 +26,7 @@ import VirtualTime
 
 extension ProgramPair {
   private var schedules: Int { LongTests.areEnabled ? 30_000 : 600 }
-  private var replays: Int { LongTests.areEnabled ? 500 : 20 }
+  private var replays: Int { LongTests.areEnabled ? 500 : 6 }
 
   func outcome(_ body: @escaping Body) -> @Sendable () async -> String {
     { await body { await untilIdle() } }

@@ -143,7 +143,7 @@ import TutorialApps
     var random = SplitMix64(seed: 1)
     let base = try #require(URL(string: "http://localhost:1/pictures/"))
     var accepted = 0
-    let count = LongTests.times(2000, long: 20_000)
+    let count = LongTests.times(700, long: 20_000)
     for _ in 0..<count {
       let name = (0..<Int.random(in: 1...6, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
         .joined()
