@@ -96,6 +96,7 @@ let package = Package(
     laboratoryTests("ScenarioEngineTests", ["ScenarioEngine", "ScenarioSamples"]),
     laboratoryTests("ScheduleExplorerTests", ["EventBus", "ScheduleExplorerTesting"]),
     laboratoryTests("SwiftExecutorsTests", ["ScenarioEngine", "ScheduleExplorerTesting"]),
+    laboratoryTests("ExploredTests", ["ScheduleExplorerTesting"]),
     laboratoryTests("RunPagesTests", ["RunPages", "ScenarioSamples"]),
     laboratoryTests("LivePagesTests", ["LivePages", "ModelFixtures"]),
     laboratoryTests("ComparisonTests", ["Comparison"], exclude: ["known-answers.py"]),

@@ -36,9 +36,11 @@ public func exploringSwift<Outcome: Sendable>(
   _ body: @escaping @Sendable () async throws -> Outcome
 ) -> Exploration? {
   do {
-    return try exploreSwift(
-      schedules: schedules, for: time, seed: seed, search: search, timing: timing, maximumSteps: maximumSteps,
-      patience: patience, replaying: token, loosely: loosely, body)
+    return try Traps.catching {
+      try exploreSwift(
+        schedules: schedules, for: time, seed: seed, search: search, timing: timing, maximumSteps: maximumSteps,
+        patience: patience, replaying: token, loosely: loosely, body)
+    }
   } catch var failure as ExplorationFailure {
     failure.replay.function = "exploringSwift"
     Issue.record(failure, sourceLocation: sourceLocation)

@@ -16,6 +16,8 @@ public struct ReadyItem: Hashable, Sendable {
     case step
     /// The end of a `Task.sleep` in unmodified Swift code.
     case sleep
+    /// The end of a `Task.sleep` of an explored test itself, which keeps its order with all other delays.
+    case settling
   }
 
   /// The scheduler on which the item runs.

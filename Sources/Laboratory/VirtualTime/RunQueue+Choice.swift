@@ -40,18 +40,24 @@ extension RunQueue {
   mutating func prepare(findsTies: Bool) {
     growPool()
     if !others.isEmpty { others.removeAll(keepingCapacity: true) }
-    open = completions.count
+    if ready.isEmpty { settledUntil = nil }
+    open = settles ? openBeforeSettling : completions.count
+    if delaysAreOver {
+      open = 0
+      return
+    }
     let latest = latestChoice
     var step = userSteps.first
     if let latest {
       let free = min(latest, timers.first?.due ?? latest)
-      open = completions.prefix { $0.due <= free }.count
+      open = min(open, completions.prefix { $0.due <= free }.count)
       if let due = step?.due, due > free { step = nil }
     }
     if let step { others.append(step) }
     // A timer that is due counts as ready. A timer that is not yet due can run only when nothing else is ready.
     guard let timer = timers.first, ready.isEmpty || timer.due <= now else { return }
     if let latest, timer.due > latest { return }
+    if settles, waitsToSettle(timer) { return }
     if findsTies { timers.appendTies(to: &others, items) } else { others.append(timer) }
     guard others.count > 1 else { return }
     others.sort(by: <)
@@ -109,7 +115,8 @@ extension RunQueue {
     stepsAtOnce += 1
     let scheduler = items[slot].scheduler
     current = Current(
-      number: items[slot].number, scheduler: scheduler, identity: items[slot].identity, chain: items[slot].chain)
+      number: items[slot].number, scheduler: scheduler, identity: items[slot].identity, chain: items[slot].chain,
+      nominal: items[slot].nominal)
     if case .resume(let waiter) = items[slot].work {
       leaveGate(waiter)
       if scheduler == SchedulerID.workers.number { blockedWorkers -= 1 }
@@ -134,6 +141,10 @@ extension RunQueue {
       advanceTime(to: due)
       stepsAtOnce = 0
     }
+    if settles {
+      latestDelay = max(latestDelay, due)
+      if item.kind == .settling { settledUntil = due }
+    }
     let isFirst = overtakes(item)
     let entry = TimerHeap.Entry(due: due, number: item.number, slot: slot)
     switch line(of: item.kind) {
@@ -149,7 +160,7 @@ extension RunQueue {
       case .timer: queues[item.scheduler].lastTimer = orders
       case .completion: queues[item.scheduler].lastCompletion = orders
       case .step: queues[item.scheduler].lastStep = orders
-      case .closure, .job, .resumption, .sleep: break
+      case .closure, .job, .resumption, .sleep, .settling: break
       }
       return
     }
@@ -203,7 +214,7 @@ extension RunQueue {
     case .timer: queues[item.scheduler].lastTimer
     case .completion: queues[item.scheduler].lastCompletion
     case .step: queues[item.scheduler].lastStep
-    case .closure, .job, .resumption, .sleep: 0
+    case .closure, .job, .resumption, .sleep, .settling: 0
     }
   }
 

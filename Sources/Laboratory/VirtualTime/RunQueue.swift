@@ -41,6 +41,8 @@ struct RunQueue {
     var scheduler = 0
     var identity: UInt64 = 0
     var chain = 0
+    /// The time at which the item would run if each delay ended exactly when it is due.
+    var nominal = Duration.zero
     /// The next item that waits for the same scheduler, or the next free slot.
     var next = none
 
@@ -112,6 +114,14 @@ struct RunQueue {
   var blockedWorkers = 0
   let maximumStepsAtOnce: Int
   let maximumSteps: Int
+  /// Whether the run has sleeps that keep their order with all other delays.
+  var settles = false
+  /// The end of the test's last sleep, until the test waits again.
+  var settledUntil: Duration?
+  /// The latest due time of the delays that have ended since the test last continued.
+  var latestDelay = Duration.zero
+  /// Whether the remaining delays no longer end.
+  var delaysAreOver = false
 
   /// The running item, or default values if no item is running.
   struct Current {
@@ -119,6 +129,7 @@ struct RunQueue {
     var scheduler = none
     var identity: UInt64 = 0
     var chain = 0
+    var nominal = Duration.zero
     /// The number of items that this item has scheduled.
     var scheduled = 0
     /// The number of notes that this item has made.
@@ -148,8 +159,9 @@ struct RunQueue {
   ) -> TimerHeap.Entry {
     guard !isGivenUp else { return TimerHeap.Entry(due: now, number: 0, slot: Self.none) }
     let slot = makeItem(work, kind, on: scheduler)
-    let due = now + max(delay, .zero)
+    let due = due(after: max(delay, .zero), kind)
     items[slot].due = due
+    items[slot].nominal = due
     items[slot].since = orders
     let entry = TimerHeap.Entry(due: due, number: numbers, slot: slot)
     switch line(of: kind) {
@@ -168,7 +180,7 @@ struct RunQueue {
     case _ where timing == .exact: .timers
     case .completion, .sleep: .completions
     case .step: .steps
-    case .closure, .job, .resumption, .timer: .timers
+    case .closure, .job, .resumption, .timer, .settling: .timers
     }
   }
 
@@ -214,6 +226,7 @@ struct RunQueue {
     item.cause = current.number
     item.notesOfCause = current.notes
     item.scheduler = scheduler.number
+    item.nominal = current.nominal
     identify(&item)
     guard firstFree != Self.none else {
       items.append(item)

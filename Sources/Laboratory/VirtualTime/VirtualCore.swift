@@ -189,6 +189,10 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
 
   // MARK: Inspecting
 
+  /// Changes the queue from inside an item. Returns nil on any other thread.
+  @discardableResult
+  func queueOfItem<Value>(_ change: (inout RunQueue) -> Value) -> Value? { isMine ? change(&queue) : nil }
+
   func isCurrent(_ scheduler: SchedulerID) -> Bool { isMine && queue.current.scheduler == scheduler.number }
 
   /// For threads outside a run, a snapshot from the last advance of the clock or from the end of the run.

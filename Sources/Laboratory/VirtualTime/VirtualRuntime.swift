@@ -60,15 +60,17 @@ public final class VirtualRuntime: Runtime {
 
   /// Creates a runtime that also runs jobs of the process's executors.
   ///
-  /// - Parameter runProcessJob: called with each job that `enqueue` accepted, and with its scheduler.
+  /// - Parameters:
+  ///   - settles: whether some sleeps keep their order with all other delays.
+  ///   - runProcessJob: called with each job that `enqueue` accepted, and with its scheduler.
   package convenience init(
-    timing: Timing, maximumSteps: Int, policy: any SchedulePolicy, observer: RunObserver,
+    timing: Timing, maximumSteps: Int, settles: Bool = false, policy: any SchedulePolicy, observer: RunObserver,
     runProcessJob: @escaping @Sendable (UnownedJob, SchedulerID) -> Void
   ) {
-    self.init(
-      RunQueue(pool: .fixed(width: 4), timing: timing, maximumStepsAtOnce: maximumSteps, maximumSteps: maximumSteps),
-      policy,
-      observer, runProcessJob)
+    var queue = RunQueue(
+      pool: .fixed(width: 4), timing: timing, maximumStepsAtOnce: maximumSteps, maximumSteps: maximumSteps)
+    queue.settles = settles
+    self.init(queue, policy, observer, runProcessJob)
   }
 
   private init(
@@ -116,9 +118,25 @@ public final class VirtualRuntime: Runtime {
   }
 
   /// Schedules a job of the process's executors after a delay.
-  package func enqueue(_ job: UnownedJob, on scheduler: SchedulerID, after delay: Duration) {
-    _ = core.schedule(.processJob(job), .sleep, on: scheduler, after: delay)
+  ///
+  /// - Parameter settles: whether the delay keeps its order with all other delays.
+  package func enqueue(_ job: UnownedJob, on scheduler: SchedulerID, after delay: Duration, settles: Bool = false) {
+    _ = core.schedule(.processJob(job), settles ? .settling : .sleep, on: scheduler, after: delay)
   }
+
+  /// Tells the runtime that the test continues, because another task has resumed it.
+  package func testContinues() { core.queueOfItem { $0.latestDelay = .zero } }
+
+  /// Tells the runtime that the test waits.
+  package func testWaits() { core.queueOfItem { $0.settledUntil = nil } }
+
+  /// Whether a delay has ended that is due after a sleep which the test begins now. In a real run, it would end later.
+  package func isLate(for sleep: Duration) -> Bool {
+    core.queueOfItem { $0.latestDelay > $0.current.nominal + sleep } ?? false
+  }
+
+  /// Lets the run end as soon as no item is ready. From now on, no delay ends. Call this method from an item of the run.
+  package func endDelays() { core.queueOfItem { $0.delaysAreOver = true } }
 
   /// Drops all scheduled items, and accepts no new ones. Any later call is a foreign call.
   ///

@@ -55,6 +55,30 @@ import VirtualTime
     }
   }
 
+  @Test("A trap is reported with its order and its last line")
+  func trap() async {
+    await withKnownIssue {
+      await #expect(processExitsWith: .success) {
+        exploringSwift(timing: .any) { @MainActor in
+          var name: String? = "Ada"
+          let showing = Task(name: "show") {
+            try? await Task.sleep(for: .milliseconds(10))
+            _ = name!.count
+          }
+          let erasing = Task(name: "erase") {
+            try? await Task.sleep(for: .milliseconds(20))
+            name = nil
+          }
+          await showing.value
+          await erasing.value
+        }
+      }
+    } matching: { issue in
+      let text = "\(issue)"
+      return text.contains("trap in ") && text.contains("DetectionTests.swift:") && text.contains("erase wakes")
+    }
+  }
+
   @Test("A thread blocked past the patience fails one search only")
   func blocked() async {
     await #expect(processExitsWith: .success) {

@@ -46,20 +46,22 @@ struct Explainer {
   var flippedPair: String? {
     guard let changed = Deviations(list).withLastPairFlipped, let items = overtaken.last else { return nil }
     guard trial.run(DeviationPolicy(changed.list)).finding == nil else { return nil }
+    return Self.sentence(about: items, in: steps)
+  }
+
+  /// The sentence about the last two of these ready items, of which the last one was chosen.
+  static func sentence(about items: [ReadyItem], in steps: [RecordedStep]) -> String? {
     guard let late = items.dropLast().last, let early = items.last else { return nil }
+    func position(of item: ReadyItem) -> Int { steps.firstIndex { $0.item.identity == item.identity } ?? .max }
     let names = steps.names(of: late, early)
     // An item that joins a queue runs later, possibly after an item that was passed over for it.
     let joins = position(of: early) >= position(of: late)
     let first = names.1 + (joins ? " joins its queue" : " runs")
-    return "Fails if \(first) before \(names.0); passes if after.\n\(Self.scope)"
+    return "Fails if \(first) before \(names.0); passes if after.\n\(scope)"
   }
 
   /// The items that ``flippedPair`` names, or an empty array if the last deviation overtakes no item.
   var lastPair: [ReadyItem] { overtaken.last.map { Array($0.suffix(2)) } ?? [] }
-
-  private func position(of item: ReadyItem) -> Int {
-    steps.firstIndex { $0.item.identity == item.identity } ?? .max
-  }
 
   /// A small set of pairs that still makes the run fail. No pair can be omitted. Empty if the first-in, first-out
   /// schedule fails.
@@ -85,10 +87,7 @@ struct Explainer {
 
   private func name(_ identity: UInt64) -> ItemName {
     let step = steps.first { $0.item.identity == identity }
-    let item = step?.item ?? overtaken.joined().first { $0.identity == identity }
-    return ItemName(
-      text: step?.text ?? item.map { "\($0.kind)" } ?? "item", scheduler: item?.scheduler.label,
-      identity: UInt32(truncatingIfNeeded: identity))
+    return ItemName(identity, step, step?.item ?? overtaken.joined().first { $0.identity == identity })
   }
 
   // MARK: Irrelevant items
@@ -175,6 +174,17 @@ struct Explainer {
       return trial.run(RandomEndPolicy(list, randomFrom: choice, generator)).finding != nil
     }
     return Double(failing) / Double(ends)
+  }
+}
+
+extension ItemName {
+  /// - Parameters:
+  ///   - step: the item as it ran, or nil if it did not run.
+  ///   - item: the item, or nil if it is unknown.
+  init(_ identity: UInt64, _ step: RecordedStep?, _ item: ReadyItem?) {
+    self.init(
+      text: step?.text ?? item.map { "\($0.kind)" } ?? "item", scheduler: item?.scheduler.label,
+      identity: UInt32(truncatingIfNeeded: identity))
   }
 }
 

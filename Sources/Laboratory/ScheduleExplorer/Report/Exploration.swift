@@ -50,7 +50,9 @@ public struct ExplorationFailure: Error, Sendable {
   /// `Fails if B runs before A; passes if after.`: the two items whose order distinguishes a failing schedule that ran
   /// from a passing one. This schedule is the failing one. In the passing one, A runs first. Nil if the first-in,
   /// first-out schedule fails.
-  public internal(set) var flippedPair: String?
+  public package(set) var flippedPair: String?
+  /// The source lines of these two items, if they are known.
+  package internal(set) var pairLines: [SourceLine] = []
   /// A row for each item of the schedule, with a column for each scheduler, in at most 120 characters. Deviations are
   /// marked.
   public internal(set) var scheduleTable = ""

@@ -18,9 +18,14 @@ struct CodeSites {
   /// The locations found so far, with nil for an address outside the program. A lookup takes 0.1 s. The search, the
   /// minimization and each replay look up the same addresses, so results are kept. The lock is held during a lookup, so
   /// threads that report at the same time share the result.
-  private static let known = Locked<[CodeAddress: String?]>([:])
+  private static let known = Locked<[CodeAddress: Site?]>([:])
 
-  private let sites: [CodeAddress: String]
+  private let sites: [CodeAddress: Site]
+
+  private struct Site {
+    let text: String
+    let line: SourceLine
+  }
 
   /// Looks up the addresses. The result is empty if the executable has no debug information, or if neither the
   /// toolchain nor PATH has `llvm-symbolizer`.
@@ -35,23 +40,26 @@ struct CodeSites {
   }
 
   /// Looks up the addresses. Returns nil if the symbolizer does not respond; a later lookup may succeed.
-  private static func lookUp(_ addresses: [CodeAddress]) -> [CodeAddress: String]? {
+  private static func lookUp(_ addresses: [CodeAddress]) -> [CodeAddress: Site]? {
     guard let lines = SourceLine.lines(at: addresses)?.filter({ isOfProgram($0.value) }) else { return nil }
     let found = Array(lines.keys)
     let functions = found.isEmpty ? [] : CallStack.functions(at: found)
     return Dictionary(
       uniqueKeysWithValues: zip(found, functions).compactMap { address, function in
-        lines[address].map { (address, text(function ?? "", $0)) }
+        lines[address].map { (address, Site(text: text(function ?? "", $0), line: $0)) }
       })
   }
 
   /// The first location that is in the program.
-  func first(of addresses: [CodeAddress]) -> String? { addresses.lazy.compactMap { sites[$0] }.first }
+  func first(of addresses: [CodeAddress]) -> String? { addresses.lazy.compactMap { sites[$0]?.text }.first }
+
+  /// The file and the line of that location.
+  func firstLine(of addresses: [CodeAddress]) -> SourceLine? { addresses.lazy.compactMap { sites[$0]?.line }.first }
 
   /// The chain of calls, such as `in Semaphore.wait() Semaphore.swift:20, called by Cart.add() Cart.swift:9`. Nil if no
   /// location is in the program.
   fileprivate func chain(_ addresses: [CodeAddress]) -> String? {
-    let texts = addresses.compactMap { sites[$0] }.reduce(into: [String]()) { texts, text in
+    let texts = addresses.compactMap { sites[$0]?.text }.reduce(into: [String]()) { texts, text in
       if texts.last != text { texts.append(text) }
     }
     return texts.isEmpty ? nil : "in \(texts.prefix(Self.maximumCallers).joined(separator: ", called by "))"
@@ -106,12 +114,12 @@ struct TaskObserver: Sendable {
 }
 
 /// A line of source code.
-struct SourceLine {
+package struct SourceLine: Hashable, Sendable {
   /// The maximum number of addresses that fit in a shell command line.
   static let maximumAddresses = 5_000
 
-  let path: String
-  let number: Int
+  package let path: String
+  package let number: Int
 
   /// Looks up the lines of addresses in the executable with the toolchain's `llvm-symbolizer`, which takes 0.1 s. Swift
   /// 6.3's `Runtime` module would take minutes for a 90 MB executable.

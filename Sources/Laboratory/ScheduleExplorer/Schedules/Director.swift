@@ -9,6 +9,8 @@ import VirtualTime
 final class Director: SchedulePolicy, @unchecked Sendable {
   private var policy: any SearchPolicy = DeviationPolicy()
   private(set) var deviations: [Deviations.Deviation] = []
+  /// Hears each deviation when it is chosen.
+  var host: ProgramHost?
   /// The number of items at each choice.
   private(set) var counts: [Int] = []
   /// A checksum of the chosen items. Like `overtaken`, it is computed only in a run that records items.
@@ -26,6 +28,7 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     counts.removeAll(keepingCapacity: true)
     (overtaken, ready) = ([], [])
     checksum = 0
+    host?.begins()
     policy.begin()
   }
 
@@ -37,7 +40,11 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     let choice = counts.count
     let index = policy.choose(choice, from: ready)
     counts.append(ready.count)
-    if index > 0 { deviations.append(Deviations.Deviation(choice: choice, index: index)) }
+    if index > 0 {
+      let deviation = Deviations.Deviation(choice: choice, index: index)
+      deviations.append(deviation)
+      host?.deviates(deviation)
+    }
     if recordsItems {
       checksum = SplitMix64.scatter(checksum ^ ready[index].identity)
       self.ready.append((0..<ready.count).map { ready[$0] })

@@ -18,6 +18,8 @@ package struct RecordedStep: Sendable {
   var addresses: [CodeAddress] = []
   /// The source location of the first address that is in the program's code, or nil if there is none.
   package internal(set) var site: String?
+  /// The file and the line of that location.
+  package internal(set) var line: SourceLine?
   /// The nearest cause that has a name.
   var origin: String?
   /// The choice that led to this item, if that choice is a deviation.
@@ -54,7 +56,7 @@ package struct RecordedStep: Sendable {
       switch item.kind {
       case .closure: "after \(origin)"
       case .resumption: "resumes after \(origin)"
-      case .job, .timer, .completion, .step, .sleep: "\(item.kind) after \(origin)"
+      case .job, .timer, .completion, .step, .sleep, .settling: "\(item.kind) after \(origin)"
       }
     }
   }
@@ -140,6 +142,7 @@ extension [RecordedStep] {
     return map { step in
       var step = step
       step.site = sites.first(of: step.addresses)
+      step.line = sites.firstLine(of: step.addresses)
       return step
     }
   }
@@ -156,5 +159,5 @@ extension [RecordedStep] {
     return ("“\(texts[0])” on \(one.scheduler.label)", "“\(texts[1])” on \(other.scheduler.label)")
   }
 
-  private func step(of item: ReadyItem) -> RecordedStep? { first { $0.item.identity == item.identity } }
+  func step(of item: ReadyItem) -> RecordedStep? { first { $0.item.identity == item.identity } }
 }

@@ -11,7 +11,10 @@ final class Trial {
   private var number = 0
   private static let maximumAttempts = 4
 
-  init(_ program: @escaping Program) { self.program = program }
+  init(_ program: @escaping Program, _ host: ProgramHost? = nil) {
+    self.program = program
+    director.host = host
+  }
 
   func run(_ policy: any SearchPolicy, _ recorder: Recorder? = nil, realTime: Duration = .zero) -> Verdict {
     for _ in 1..<Self.maximumAttempts {

@@ -11,6 +11,8 @@ public struct Finding: Error, Hashable, Sendable, CustomStringConvertible {
     case deadlock
     /// An item did not end, and blocks its thread.
     case blocked
+    /// An item ended the process: a failed precondition, a forced unwrap of nil, or another trap.
+    case trap
     /// The run did not end within the limit on steps.
     case livelock
     /// A thread outside the run called the run's runtime.

@@ -47,6 +47,8 @@ public struct Explorer: Sendable {
   /// Called after every 64th schedule of the search, with the number of schedules so far.
   public var onProgress: (@Sendable (_ schedules: Int) -> Void)?
 
+  /// The test that hosts the program, or nil if the program is not a test.
+  package var host: ProgramHost?
   /// Called on the first failure, before it is minimized.
   package var onFailure: (@Sendable () -> Void)?
   /// Called before each schedule. If it returns true, the search or the minimization ends, and keeps its results.
@@ -60,7 +62,7 @@ public struct Explorer: Sendable {
   /// - Returns: the statistics, and the first failure if there is one.
   public func explore(_ program: Program) -> Exploration {
     withoutActuallyEscaping(program) { program in
-      let trial = Trial(program)
+      let trial = Trial(program, host)
       if verifiesDeterminism, let difference = difference(trial) {
         return Exploration(failure: failure(difference, [], nil, 0), statistics: Statistics())
       }
@@ -105,7 +107,7 @@ public struct Explorer: Sendable {
     _ token: Token, loosely: Bool = false, _ program: Program
   ) throws(ReplayMismatch) -> Exploration {
     let (director, verdict, recorder, mismatch) = withoutActuallyEscaping(program) { program in
-      let trial = Trial(program)
+      let trial = Trial(program, host)
       guard token.order.isEmpty else {
         let replay = OrderedReplay(token.order, trial)
         let mismatch = replay.broken.map { "The run does not follow the token: \($0)." }
@@ -163,7 +165,9 @@ public struct Explorer: Sendable {
   ) -> ExplorationFailure {
     var failure = failure(finding, list, nil, schedules)
     failure.token = Token(failure.original, checksum: director.map(checksum))
-    failure.scheduleTable = "\(ScheduleTable(steps: steps, finding: finding.message))"
+    let pair = Array((director?.overtaken.last ?? []).suffix(2))
+    failure.scheduleTable = "\(ScheduleTable(steps: steps, finding: finding.message, pair: pair))"
+    if finding.kind == .trap, let director { failure.describeTrap(director.overtaken, steps) }
     return failure
   }
 
@@ -196,6 +200,7 @@ public struct Explorer: Sendable {
     _ failure: inout ExplorationFailure, _ explainer: Explainer, _ trial: Trial, hasTimes: Bool
   ) {
     failure.flippedPair = explainer.flippedPair
+    if failure.flippedPair != nil { failure.pairLines = explainer.steps.lines(of: explainer.lastPair) }
     let pairs = explainer.decidingPairs(runs: Self.maximumPairs)
     failure.orderToken = explainer.token(pairs).flatMap { token in
       // If an item exists only in the failing order, no replay in another order can find it.

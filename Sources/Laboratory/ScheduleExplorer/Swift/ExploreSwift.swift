@@ -79,7 +79,7 @@ extension Explorer {
     let underWay = Locked<Director?>(nil)
     let run: @Sendable (SwiftSession, Schedule) -> Verdict = { session, schedule in
       underWay.withLock { $0 = schedule.policy as? Director }
-      var verdict = Verdict(session.run(schedule, timing: timing, maximumSteps: maximumSteps, body))
+      var verdict = Verdict(session.run(schedule, timing: timing, maximumSteps: maximumSteps, host: host, body))
       verdict.keepsTimes = timing == .exact
       return verdict
     }
@@ -95,15 +95,15 @@ extension Explorer {
     switch end {
     case .ended(let result): return try result.get()
     case .unavailable(let text): throw ExploringSwiftUnavailable(description: text)
-    case .blocked(let text):
+    case .blocked(let finding):
       let list = underWay.withLock { $0?.deviations } ?? []
-      // Runs the schedule again to record it. It hangs again.
+      // Runs the schedule again to record it. It hangs or traps again.
       let recorder = Recorder()
       _ = SwiftSession.run(patience: patience, awaitsOthers: false) { session in
         Trial { run(session, $0) }.run(DeviationPolicy(list), recorder)
       }
       throw explorer.blocked(
-        Finding(.blocked, text), list, underWay.withLock { $0 }, recorder.steps.located,
+        finding, list, underWay.withLock { $0 }, recorder.steps.located,
         schedules: schedules.withLock { $0 })
     }
   }
@@ -133,6 +133,7 @@ extension Verdict {
       case nil: break
       }
     }
+    if run.isVoid { finding = nil }
   }
 }
 

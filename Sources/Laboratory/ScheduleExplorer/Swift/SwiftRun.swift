@@ -14,6 +14,12 @@ final class SwiftRun {
   @exclusivity(unchecked) private var realTimeLeft: Duration
   private var realTimeSeen = Duration.zero
   @exclusivity(unchecked) private(set) var isDisturbed = false
+  /// The number of the test's own task, if the program is a test. The sleeps of this task keep their order.
+  var test: UInt64?
+  /// Whether a job of the test's own task waits to run.
+  private var testIsReady = false
+  /// Whether a delay has ended too early for a sleep of the test. Such a run does not count as a failure.
+  private(set) var isVoid = false
   /// A failure of the run itself, or nil.
   var problem: String?
   private var names = TaskNames()
@@ -28,11 +34,22 @@ final class SwiftRun {
 
   func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep?) {
     if tasks != nil { names.note(job, isSleep: sleep != nil) }
-    guard let sleep else { return runtime.enqueue(job, on: scheduler) }
+    guard let sleep else {
+      if test != nil, ProcessExecutors.number(of: job) == test {
+        testIsReady = true
+        if !isTest { runtime.testContinues() }
+      }
+      return runtime.enqueue(job, on: scheduler)
+    }
     let length = SleepLength(remaining: sleep.remaining, elapsed: itemBegan.duration(to: .now))
     if length.isDisturbed { isDisturbed = true }
-    runtime.enqueue(job, on: scheduler, after: length.duration)
+    let settles = test != nil && isTest
+    if settles, runtime.isLate(for: length.duration) { isVoid = true }
+    runtime.enqueue(job, on: scheduler, after: length.duration, settles: settles)
   }
+
+  /// Whether the test's own task runs on this thread.
+  private var isTest: Bool { ProcessExecutors.currentTask.map(ProcessExecutors.number) == test }
 
   func perform(_ job: UnownedJob, on scheduler: SchedulerID) {
     if realTimeLeft > .zero { passRealTime() }
@@ -42,7 +59,10 @@ final class SwiftRun {
       tasks.resumes(name, addresses)
     }
     itemBegan = .now
+    let isOfTest = test != nil && ProcessExecutors.number(of: job) == test
+    if isOfTest { testIsReady = false }
     ProcessExecutors.run(job, on: scheduler)
+    if isOfTest, !testIsReady { runtime.testWaits() }
   }
 
   /// Returns a note of the running task. If the item is named after another task, the note starts with the running

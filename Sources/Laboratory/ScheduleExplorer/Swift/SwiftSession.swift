@@ -11,8 +11,8 @@ package final class SwiftSession: JobTaker {
   /// How a session ended.
   package enum End<Result> {
     case ended(Result)
-    /// A job blocks the thread of the session, so the thread is abandoned.
-    case blocked(String)
+    /// A job blocks the thread of the session or has trapped, so the thread is abandoned.
+    case blocked(Finding)
     case unavailable(String)
   }
 
@@ -26,6 +26,8 @@ package final class SwiftSession: JobTaker {
     package var problem: String?
     /// Whether real time affected the run.
     package var isDisturbed: Bool
+    /// Whether a delay has ended too early for a sleep of the test, so that the run does not count as a failure.
+    package var isVoid = false
   }
 
   private static let current = Locked<SwiftSession?>(nil)
@@ -67,6 +69,7 @@ package final class SwiftSession: JobTaker {
         executors is experimental. Use explore, with code that takes a Runtime.
         """)
     }
+    if TestProcess.runsTests { return .unavailable(TestProcess.advice) }
     let session = SwiftSession(patience: patience, awaitsOthers: awaitsOthers)
     let isFree = current.withLock { current in
       guard current == nil else { return false }
@@ -75,7 +78,10 @@ package final class SwiftSession: JobTaker {
     }
     guard isFree else {
       return .unavailable(
-        "exploreSwift is already running in this process: only one search at a time can own the executors.")
+        """
+        exploreSwift is already running in this process: only one search at a time can own the executors. Wait for its \
+        end, or put each search into a separate test with @Test(.explored), without exploreSwift.
+        """)
     }
     defer { current.withLock { $0 = nil } }
     ProcessExecutors.replace(by: session)
@@ -90,7 +96,7 @@ package final class SwiftSession: JobTaker {
     }
     worker.stackSize = 8 << 20
     worker.start()
-    if let text = session.watchdog.watch(done, abandoning: { session.threads }) { return .blocked(text) }
+    if let finding = session.watchdog.watch(done, abandoning: { session.threads }) { return .blocked(finding) }
     guard let value = result.withLock({ $0 }) else { fatalError("A search ended without a result.") }
     return .ended(value)
   }
@@ -105,7 +111,8 @@ package final class SwiftSession: JobTaker {
 
   /// Runs a program once, on the thread of the session.
   package func run<Outcome: Sendable>(
-    _ schedule: Schedule, timing: Timing, maximumSteps: Int, _ body: @escaping @Sendable () async throws -> Outcome
+    _ schedule: Schedule, timing: Timing, maximumSteps: Int, host: ProgramHost? = nil,
+    _ body: @escaping @Sendable () async throws -> Outcome
   ) -> RunResult<Outcome> {
     let number = watchdog.beginRun()
     defer { watchdog.endRun() }
@@ -121,7 +128,8 @@ package final class SwiftSession: JobTaker {
       }
     }
     let runtime = VirtualRuntime(
-      timing: timing, maximumSteps: maximumSteps, policy: schedule.policy, observer: observer,
+      timing: timing, maximumSteps: maximumSteps, settles: host?.keepsSleeps ?? false, policy: schedule.policy,
+      observer: observer,
       runProcessJob: { [unowned self] job, scheduler in perform(job, scheduler) })
     defer { runtime.close() }
     let run = SwiftRun(runtime, schedule)
@@ -135,16 +143,21 @@ package final class SwiftSession: JobTaker {
     others.beginRun(observer.calledByForeignThread)
     let outcome = Locked<Result<Outcome, any Error>?>(nil)
     let program = Locked<UnownedJob?>(nil)
-    Task.detached {
+    let start = host?.start ?? { body in Task.detached { await body() } }
+    start {
       program.withLock { $0 = ProcessExecutors.currentTask }
+      if host?.keepsSleeps == true { self.own.run?.test = ProcessExecutors.currentTask.map(ProcessExecutors.number) }
       let result: Result<Outcome, any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }
       outcome.withLock { $0 = result }
+      if host != nil { runtime.endDelays() }
       if !self.isOwnThread { self.others.report("the end of the explored code", nil) }
     }
     var end = runtime.run()
     while end == .idle, run.wakeIdlers() { end = runtime.run() }
     let result = outcome.withLock { $0 }
+    // Work that a test leaves behind may run forever.
+    if host != nil, result != nil, end != .idle { end = .idle }
     let isStuck = end == .idle && result == nil
     if isStuck {
       if run.problem == nil { run.problem = Self.stuck }
@@ -156,7 +169,8 @@ package final class SwiftSession: JobTaker {
     }
     awaitOthers(isFirst: awaitsOthers && number == 1, isStuck: isStuck)
     return RunResult(
-      outcome: result, end: end, steps: runtime.steps, problem: run.problem, isDisturbed: run.isDisturbed)
+      outcome: result, end: end, steps: runtime.steps, problem: run.problem, isDisturbed: run.isDisturbed,
+      isVoid: run.isVoid)
   }
 
   private static let stuck = """

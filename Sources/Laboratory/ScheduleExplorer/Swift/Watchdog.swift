@@ -43,24 +43,30 @@ final class Watchdog: Sendable {
     steps.add(1, ordering: .relaxed)
   }
 
-  /// Waits until the search has ended, and then returns nil. If an item hangs, abandons the search and returns a
-  /// description of the item.
+  /// Waits until the search has ended, and then returns nil. If an item hangs or traps, abandons the search and returns
+  /// a description of the item.
   ///
-  /// - Parameter threads: the IDs of the threads to abandon if an item hangs.
-  func watch(_ done: DispatchSemaphore, abandoning threads: () -> [UInt]) -> String? {
+  /// - Parameter threads: the IDs of the threads to abandon if an item hangs or traps.
+  func watch(_ done: DispatchSemaphore, abandoning threads: () -> [UInt]) -> Finding? {
     var (seen, since) = (-1, ContinuousClock.now)
-    let interval = max(1, Int(min(patience / 4, .milliseconds(250)) / .milliseconds(1)))
+    let interval = max(1, Int(min(patience / 4, .milliseconds(Traps.areCaught ? 5 : 250)) / .milliseconds(1)))
     while done.wait(timeout: .now() + .milliseconds(interval)) == .timedOut {
+      if let trap = Traps.takeCaught() {
+        giveUp(threads)
+        return trap.finding
+      }
       let beat = pulse.load(ordering: .acquiring)
       if beat != seen || !isRunning.load(ordering: .acquiring) { (seen, since) = (beat, .now) }
       guard since.duration(to: .now) >= patience else { continue }
       giveUp(threads)
-      return """
+      return Finding(
+        .blocked,
+        """
         item \(steps.load(ordering: .relaxed)) of run \(runs.load(ordering: .relaxed)) has not ended after \(patience): it \
         blocks its thread, or never reaches an await.
         Meanwhile, no other item can run. Look for a semaphore, a lock, DispatchQueue.sync, Thread.sleep or an endless \
         loop. Use await instead.
-        """
+        """)
     }
     return nil
   }
