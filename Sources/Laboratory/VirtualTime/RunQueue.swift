@@ -39,6 +39,7 @@ struct RunQueue {
     var scheduler = 0
     var identity: UInt64 = 0
     var chain = 0
+    var isInterrupted = false
     /// The next item that waits for the same scheduler, or the next free slot.
     var next = none
 
@@ -72,6 +73,8 @@ struct RunQueue {
   /// The closures that wait at gates, in order of arrival. While a closure can continue, its slot holds the item that
   /// resumes it; otherwise the slot is `none`.
   var parked: [(waiter: Waiter, slot: Int)] = []
+  /// The number of parked items that wait for locks.
+  var lockWaiters = 0
   /// Whether the runtime is closed.
   var isGivenUp = false
 
@@ -112,13 +115,15 @@ struct RunQueue {
   let maximumSteps: Int
 
   /// The running item, or default values if no item is running.
-  struct Current {
+  struct Current: Sendable {
     var number = 0
     var scheduler = none
     var identity: UInt64 = 0
     var chain = 0
     /// The number of items that this item has scheduled.
     var scheduled = 0
+    /// The number of points at which it could have been interrupted.
+    var points = 0
   }
 
   init(pool: WorkerPool, timing: Timing, maximumStepsAtOnce: Int, maximumSteps: Int) {
@@ -243,11 +248,18 @@ struct RunQueue {
   }
 }
 
-/// A closure that waits at a gate.
+/// A closure that waits at a gate, or an interrupted item.
 struct Waiter: Sendable {
+  /// The gate, or `none` for an interrupted item.
   let gate: Int
   let scheduler: Int
   let chain: Int
   let baton: Baton
   let since: Duration
+  /// The interrupted item.
+  var interrupted: RunQueue.Current?
+  /// The address of the lock that the interrupted item waits for, or zero.
+  var lock: UInt = 0
+
+  static let none = -1
 }

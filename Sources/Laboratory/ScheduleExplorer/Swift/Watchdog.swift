@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import PlainText
 import Scheduling
 import Synchronization
 
@@ -18,6 +19,8 @@ final class Watchdog: Sendable {
   private let isRunning = Atomic(false)
   private let runs = Atomic(0)
   private let steps = Atomic(0)
+  /// The deadlock of locks that ended the search, or nil.
+  private let deadlock = Locked<Finding?>(nil)
 
   init(patience: Duration) { self.patience = patience }
 
@@ -47,22 +50,41 @@ final class Watchdog: Sendable {
   /// description of the item.
   ///
   /// - Parameter threads: the IDs of the threads to abandon if an item hangs.
-  func watch(_ done: DispatchSemaphore, abandoning threads: () -> [UInt]) -> String? {
+  func watch(_ done: DispatchSemaphore, abandoning threads: () -> [UInt]) -> Finding? {
     var (seen, since) = (-1, ContinuousClock.now)
     let interval = max(1, Int(min(patience / 4, .milliseconds(250)) / .milliseconds(1)))
     while done.wait(timeout: .now() + .milliseconds(interval)) == .timedOut {
+      if let finding = deadlock.withLock({ $0 }) {
+        giveUp(threads)
+        return finding
+      }
       let beat = pulse.load(ordering: .acquiring)
       if beat != seen || !isRunning.load(ordering: .acquiring) { (seen, since) = (beat, .now) }
       guard since.duration(to: .now) >= patience else { continue }
       giveUp(threads)
-      return """
+      return Finding(
+        .blocked,
+        """
         item \(steps.load(ordering: .relaxed)) of run \(runs.load(ordering: .relaxed)) has not ended after \(patience): it \
         blocks its thread, or never reaches an await.
         Meanwhile, no other item can run. Look for a semaphore, a lock, DispatchQueue.sync, Thread.sleep or an endless \
         loop. Use await instead.
-        """
+        """)
     }
     return nil
+  }
+
+  /// Ends the search because items wait for locks that nothing can release. Their threads cannot continue, so this call
+  /// does not return.
+  func giveUp(lockDeadlock waiting: [String]) {
+    let items = waiting.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.map { name in
+      "\(waiting.count { $0 == name }.counted("item")) on \(name)"
+    }
+    let verb = waiting.count == 1 ? "waits for a lock" : "wait for locks"
+    deadlock.withLock {
+      $0 = Finding(.deadlock, "deadlock: \(items.listed(with: "and")) \(verb) that nothing can release")
+    }
+    while true { Thread.sleep(forTimeInterval: 86_400) }
   }
 
   /// Stops the run, so that the caller can inspect its policy.
