@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "ScenarioEngine", targets: ["ScenarioEngine"]),
     .library(name: "ScheduleExplorer", targets: ["ScheduleExplorer"]),
     .library(name: "ScheduleExplorerTesting", targets: ["ScheduleExplorerTesting"]),
+    .library(name: "ExplorerHooks", targets: ["ExplorerHooks"]),
   ],
   traits: [
     .trait(
@@ -53,7 +54,9 @@ let package = Package(
     laboratory(
       "ScenarioEngine", ["OriginServer", "ScenarioFormat", "SocketStrategy", "TutorialApps", "VirtualTime"]),
     laboratory("ScheduleExplorer", ["VirtualTime"]),
-    laboratory("ScheduleExplorerTesting", ["ScheduleExplorer"]),
+    // Only tests link the hooks: they precede functions of the runtime, which `compare` measures.
+    laboratory("ExplorerHooks", []),
+    laboratory("ScheduleExplorerTesting", ["ExplorerHooks", "ScheduleExplorer"]),
     laboratory("Comparison", ["PlainText", "SeededNumbers"]),
     laboratory(
       "RunPages", ["ScenarioEngine", "ScheduleExplorer"], resources: PageScript.files.map { .embedInCode($0) }),

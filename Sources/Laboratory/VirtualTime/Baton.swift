@@ -15,6 +15,10 @@ final class Baton: Sendable {
   /// Orders the accesses by both threads for the thread sanitizer, which does not see the semaphore.
   private let handovers = Atomic(0)
   private let isDismissed = Atomic(false)
+  /// The thread that waits with this baton, or nil for the thread that started the run.
+  let thread: RunThread?
+
+  init(_ thread: RunThread? = nil) { self.thread = thread }
 
   /// Waits for the handover. Returns false if the thread should exit instead.
   func wait() -> Bool {

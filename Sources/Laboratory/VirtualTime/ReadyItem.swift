@@ -6,7 +6,7 @@ public struct ReadyItem: Hashable, Sendable {
     case closure
     /// A job of a task.
     case job
-    /// A closure whose gate has opened.
+    /// A closure whose gate has opened, or the rest of an interrupted job.
     case resumption
     /// A closure whose delay has ended.
     case timer
@@ -38,6 +38,8 @@ public struct ReadyItem: Hashable, Sendable {
   /// The number of the item's causal chain. The first item that an item schedules continues its chain, and each further
   /// item starts a new chain. A closure that waited at a gate stays in its chain.
   public let chain: Int
+  /// Whether the item is the rest of an item that was interrupted, although it could have continued.
+  package let isInterrupted: Bool
 }
 
 /// Identifies the scheduler of a virtual runtime on which an item runs.

@@ -28,6 +28,17 @@ struct ReadyList: Sendable {
     if index == entries.count { entries.append(entry) } else { entries.insert(entry, at: index) }
   }
 
+  /// Inserts a slot before all others.
+  mutating func insertFirst(_ slot: Int) {
+    let entry = Entry(order: isEmpty ? 0 : entries[start].order - 1, slot: slot)
+    if start > 0 {
+      start -= 1
+      entries[start] = entry
+    } else {
+      entries.insert(entry, at: 0)
+    }
+  }
+
   mutating func remove(at index: Int) -> Int {
     guard index == 0 else { return entries.remove(at: start + index).slot }
     let slot = entries[start].slot

@@ -30,7 +30,7 @@ extension RunQueue {
     return ReadyItem(
       scheduler: queues[item.scheduler].scheduler, kind: item.kind, number: item.number, due: item.due,
       cause: item.cause == 0 ? nil : item.cause, notesOfCause: item.notesOfCause, identity: item.identity,
-      chain: item.chain)
+      chain: item.chain, isInterrupted: item.isInterrupted)
   }
 
   /// Lets a starved pool grow. Then finds the delayed items that can be chosen in addition to ready items and network
@@ -38,6 +38,7 @@ extension RunQueue {
   ///
   /// - Parameter findsTies: whether to find all timers that are due at the same time as the next one.
   mutating func prepare(findsTies: Bool) {
+    if lockWaiters > 0 { admitLockWaiters() }
     growPool()
     if !others.isEmpty { others.removeAll(keepingCapacity: true) }
     if ready.isEmpty { settledUntil = nil }
@@ -118,6 +119,12 @@ extension RunQueue {
       number: items[slot].number, scheduler: scheduler, identity: items[slot].identity, chain: items[slot].chain,
       nominal: items[slot].nominal)
     if case .resume(let waiter) = items[slot].work {
+      if let interrupted = waiter.interrupted {
+        if let index = parked.firstIndex(where: { $0.slot == slot }) { parked.remove(at: index) }
+        current = interrupted
+        if scheduler == SchedulerID.workers.number { blockedWorkers -= 1 }
+        return release(slot)
+      }
       leaveGate(waiter)
       if scheduler == SchedulerID.workers.number { blockedWorkers -= 1 }
       if scheduler == SchedulerID.main.number { longestMainWait = max(longestMainWait, now - waiter.since) }

@@ -99,7 +99,7 @@ extension RunQueue {
       (timers, userSteps, completions) = (TimerHeap(), TimerHeap(), [])
       parked = []
       for index in queues.indices { queues[index] = Queue(scheduler: queues[index].scheduler) }
-      (admittedWorkers, blockedWorkers) = (0, 0)
+      (admittedWorkers, blockedWorkers, lockWaiters) = (0, 0, 0)
       current = Current()
       isGivenUp = true
     }

@@ -43,6 +43,7 @@ struct RunQueue {
     var chain = 0
     /// The time at which the item would run if each delay ended exactly when it is due.
     var nominal = Duration.zero
+    var isInterrupted = false
     /// The next item that waits for the same scheduler, or the next free slot.
     var next = none
 
@@ -76,6 +77,8 @@ struct RunQueue {
   /// The closures that wait at gates, in order of arrival. While a closure can continue, its slot holds the item that
   /// resumes it; otherwise the slot is `none`.
   var parked: [(waiter: Waiter, slot: Int)] = []
+  /// The number of parked items that wait for locks.
+  var lockWaiters = 0
   /// Whether the runtime is closed.
   var isGivenUp = false
 
@@ -124,7 +127,7 @@ struct RunQueue {
   var delaysAreOver = false
 
   /// The running item, or default values if no item is running.
-  struct Current {
+  struct Current: Sendable {
     var number = 0
     var scheduler = none
     var identity: UInt64 = 0
@@ -134,6 +137,8 @@ struct RunQueue {
     var scheduled = 0
     /// The number of notes that this item has made.
     var notes = 0
+    /// The number of points at which it could have been interrupted.
+    var points = 0
   }
 
   init(pool: WorkerPool, timing: Timing, maximumStepsAtOnce: Int, maximumSteps: Int) {
@@ -261,11 +266,18 @@ struct RunQueue {
   }
 }
 
-/// A closure that waits at a gate.
+/// A closure that waits at a gate, or an interrupted item.
 struct Waiter: Sendable {
+  /// The gate, or `none` for an interrupted item.
   let gate: Int
   let scheduler: Int
   let chain: Int
   let baton: Baton
   let since: Duration
+  /// The interrupted item.
+  var interrupted: RunQueue.Current?
+  /// The address of the lock that the interrupted item waits for, or zero.
+  var lock: UInt = 0
+
+  static let none = -1
 }

@@ -57,7 +57,7 @@ extension VirtualCore {
 
   /// The thread with the baton runs the loop. When a closure waits at a gate, its thread keeps the closure, and another
   /// thread continues the loop. So a closure that does not wait needs no thread switch.
-  private func drive(_ own: Baton) {
+  func drive(_ own: Baton) {
     seize(own)
     while runNext(own) {}
     publish()
@@ -66,13 +66,14 @@ extension VirtualCore {
   /// Runs the next item. Returns false if the thread has no more work.
   private func runNext(_ own: Baton) -> Bool {
     if hasMail.load(ordering: .relaxed) { readMail() }
+    preselected = queue.isGivenUp ? nil : preselected
     if queue.isGivenUp {
-      if !leftovers.isEmpty {
-        let waiter = leftovers.removeFirst()
+      if let waiter = nextLeftover() {
         queue.resume(waiter)
         return handOver(to: waiter.baton, own)
       }
-    } else if !queue.isOverLimit, let index = choose() {
+    } else if !queue.isOverLimit, let index = preselected ?? choose() {
+      preselected = nil
       guard let work = take(index) else { return true }
       guard case .resume(let waiter) = work else {
         perform(work)
@@ -80,6 +81,8 @@ extension VirtualCore {
       }
       return handOver(to: waiter.baton, own)
     } else if queue.end != .idle {
+      let waiting = queue.isOverLimit ? [] : queue.lockDeadlock
+      if !waiting.isEmpty { onLockDeadlock?(waiting) }
       giveUp(queue.end)
       return true
     }
@@ -149,13 +152,62 @@ extension VirtualCore {
     observer.touched?(.other)
     if queue.isGivenUp || queue.pass(gate) { return }
     queue.park(at: gate, own)
-    if let next = spares.popLast() {
-      next.open()
-    } else {
-      Thread { self.drive(Baton()) }.start()
+    continueElsewhere(own)
+  }
+
+  /// Lets the policy run other items before the running one continues. Returns whether other items ran.
+  func interrupt() -> Bool {
+    guard isMine, let own = baton, queue.isRunning, !queue.isGivenUp, policy != nil else { return false }
+    if hasMail.load(ordering: .relaxed) { readMail() }
+    guard let slot = queue.interrupt(own) else { return false }
+    guard let index = choose() else { fatalError("An interrupted item cannot continue.") }
+    if queue.slot(at: index) == slot {
+      queue.continueAtOnce(slot, at: index)
+      return false
     }
+    observer.touched?(.other)
+    queue.park(slot)
+    preselected = index
+    continueElsewhere(own)
+    return true
+  }
+
+  /// Lets other items run until the lock may be free. Returns false if the caller does not run an item, so that it must
+  /// wait for the lock itself.
+  func waitForLock(_ lock: UInt) -> Bool {
+    guard isMine, let own = baton, queue.isRunning else { return false }
+    observer.touched?(.other)
+    if queue.isGivenUp {
+      var waiter = Waiter(interrupting: queue.current, own, queue.now)
+      waiter.lock = lock
+      leftovers.append(waiter)
+      guard let next = nextLeftover() else {
+        onLockDeadlock?(leftovers.map { queue.queues[$0.scheduler].scheduler.label })
+        return false
+      }
+      if next.baton === own { return true }
+      queue.resume(next)
+      next.baton.open()
+      _ = own.wait()
+      seize(own)
+      return true
+    }
+    queue.park(on: lock, own)
+    continueElsewhere(own)
+    return true
+  }
+
+  /// Continues the loop on another thread, and waits until this thread may run again.
+  private func continueElsewhere(_ own: Baton) {
+    if let next = spares.popLast() { next.open() } else { RunThread.drive(self) }
     _ = own.wait()
     seize(own)
+  }
+
+  /// Removes and returns the first waiting closure that can end.
+  private func nextLeftover() -> Waiter? {
+    guard let index = leftovers.firstIndex(where: \.isLockFree) else { return nil }
+    return leftovers.remove(at: index)
   }
 
   // MARK: The end
@@ -179,7 +231,7 @@ extension VirtualCore {
       defer { self.spares = [] }
       return (queue.abandon().dropped, self.spares)
     }
-    for spare in spares { spare.dismiss() }
+    for spare in spares { RunThread.release(spare) }
     withExtendedLifetime(dropped) {}
   }
 }

@@ -32,6 +32,10 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   /// The closures that were still waiting when the run ended.
   @exclusivity(unchecked) var leftovers: [Waiter] = []
   @exclusivity(unchecked) var onEnd: (@Sendable (VirtualRunEnd) -> Void)?
+  /// The index that an interrupted item's choice selected, for the thread that continues.
+  @exclusivity(unchecked) var preselected: Int?
+  /// Called if items wait for locks that nothing can release. Such a run cannot be unwound, so the call does not return.
+  let onLockDeadlock: (@Sendable ([String]) -> Void)?
 
   /// A request from a thread other than the running one.
   enum Mail: Sendable {
@@ -62,8 +66,10 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   init(
     _ queue: RunQueue, policy: (any SchedulePolicy)? = nil, _ observer: RunObserver = RunObserver(),
     runProcessJob: (@Sendable (UnownedJob, SchedulerID) -> Void)? = nil,
+    onLockDeadlock: (@Sendable ([String]) -> Void)? = nil,
     onSchedule: (@Sendable (VirtualCore) -> Void)? = nil
   ) {
+    self.onLockDeadlock = onLockDeadlock
     self.queue = queue
     self.policy = policy
     self.observer = observer

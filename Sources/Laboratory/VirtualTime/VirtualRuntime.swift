@@ -54,8 +54,7 @@ public final class VirtualRuntime: Runtime {
   ) {
     self.init(
       RunQueue(pool: pool, timing: timing, maximumStepsAtOnce: maximumStepsAtOnce, maximumSteps: maximumSteps), policy,
-      observer,
-      nil)
+      observer, nil, nil)
   }
 
   /// Creates a runtime that also runs jobs of the process's executors.
@@ -63,19 +62,22 @@ public final class VirtualRuntime: Runtime {
   /// - Parameters:
   ///   - settles: whether some sleeps keep their order with all other delays.
   ///   - runProcessJob: called with each job that `enqueue` accepted, and with its scheduler.
+  ///   - onLockDeadlock: called with the labels of the schedulers whose items wait for locks that nothing can release. It
+  ///     must not return.
   package convenience init(
     timing: Timing, maximumSteps: Int, settles: Bool = false, policy: any SchedulePolicy, observer: RunObserver,
-    runProcessJob: @escaping @Sendable (UnownedJob, SchedulerID) -> Void
+    runProcessJob: @escaping @Sendable (UnownedJob, SchedulerID) -> Void,
+    onLockDeadlock: @escaping @Sendable ([String]) -> Void
   ) {
     var queue = RunQueue(
       pool: .fixed(width: 4), timing: timing, maximumStepsAtOnce: maximumSteps, maximumSteps: maximumSteps)
     queue.settles = settles
-    self.init(queue, policy, observer, runProcessJob)
+    self.init(queue, policy, observer, runProcessJob, onLockDeadlock)
   }
 
   private init(
     _ queue: RunQueue, _ policy: (any SchedulePolicy)?, _ observer: RunObserver,
-    _ runProcessJob: (@Sendable (UnownedJob, SchedulerID) -> Void)?
+    _ runProcessJob: (@Sendable (UnownedJob, SchedulerID) -> Void)?, _ onLockDeadlock: (@Sendable ([String]) -> Void)?
   ) {
     let foreign = Locked(Foreign())
     self.foreign = foreign
@@ -87,7 +89,7 @@ public final class VirtualRuntime: Runtime {
       }
       observer.calledByForeignThread?(call)
     }
-    core = VirtualCore(queue, policy: policy, own, runProcessJob: runProcessJob)
+    core = VirtualCore(queue, policy: policy, own, runProcessJob: runProcessJob, onLockDeadlock: onLockDeadlock)
     main = VirtualScheduler(core, .main)
     workers = VirtualScheduler(core, .workers)
     user = VirtualScheduler(core, .main, delayed: .step)
@@ -111,6 +113,12 @@ public final class VirtualRuntime: Runtime {
 
   /// The ID of the running thread, or 0 if no thread is running.
   package var runningThread: UInt { core.runningThread }
+
+  /// Lets the policy run other items before the running one continues. Returns whether other items ran.
+  package func interrupt() -> Bool { core.interrupt() }
+
+  /// Lets other items run until the lock at this address may be free. Returns false outside an item of the run.
+  package func waitForLock(_ lock: UInt) -> Bool { core.waitForLock(lock) }
 
   /// Schedules a job of the process's executors.
   package func enqueue(_ job: UnownedJob, on scheduler: SchedulerID) {

@@ -104,7 +104,7 @@ struct SeededGenerator: RandomNumberGenerator {
     arguments: [Timing.any, .exact, .slack(.seconds(2))])
   func sound(timing: Timing) {
     var (full, reduced) = (0, 0)
-    for seed in 1...UInt64(LongTests.times(50, long: 150)) {
+    for seed in 1...UInt64(LongTests.times(50, long: 700)) {
       let program = GeneratedProgram(seed: seed, timing: timing)
       let all = statistics(.bounded(.max)) { program.run($0) }
       let classes = statistics(.exhaustive) { program.run($0) }
@@ -112,12 +112,12 @@ struct SeededGenerator: RandomNumberGenerator {
       #expect(classes.reduction?.isEverything == true)
       #expect(classes.reduction?.lie == nil, "\(seed)")
       #expect(Set(classes.outcomes.keys) == Set(all.outcomes.keys), "\(seed)")
-      #expect(classes.schedules <= all.schedules)
+      #expect(classes.reduction?.classes ?? 0 <= all.schedules)
       full += all.schedules
       reduced += classes.schedules
     }
     // Of timers all orders run.
-    #expect(timing == .any ? reduced * 2 < full : reduced < full, "\(reduced) of \(full)")
+    #expect(timing == .any ? reduced * 3 < full * 2 : reduced < full, "\(reduced) of \(full)")
   }
 
   @Test("The audit names false footprints, and the search drops them")

@@ -114,7 +114,7 @@ import VirtualTime
       #expect(found.finding.kind == .blocked && replayed.finding.kind == .blocked)
       #expect(found.token == replayed.token)
       #expect(found.token.deviations.cost == 1)
-      #expect(found.scheduleTable.contains("0:1"))
+      #expect(found.scheduleTable.contains("2:1"))
       #expect(found.description.contains("Replay this schedule with: "))
       #expect(found.schedulesRun > 1)
     }
@@ -173,7 +173,7 @@ import VirtualTime
   @Test("Many short closures and gate waits do not count as a block")
   func shortItems() async {
     await #expect(processExitsWith: .success) {
-      let finding = finding(patience: .milliseconds(700)) {
+      let finding = finding(schedules: 1, patience: .milliseconds(700)) {
         let (serial, gate) = (exploredRuntime.serial("serial"), exploredRuntime.gate())
         for _ in 0..<20 { serial.schedule { pause(milliseconds: 50) } }
         await untilIdle()
@@ -185,36 +185,50 @@ import VirtualTime
         pause(milliseconds: 500)
         await opening
       }
-      #expect(finding == nil)
+      #expect(finding == nil, "\(finding as Any)")
     }
   }
 
-  @Test(
-    "A program that reads a real clock is reported",
-    .enabled(if: LongTests.areEnabled, "It needs a machine with time to spare."))
-  func realClock() async {
+  @Test("Work on another queue is named, and no report says all") func otherQueue() async {
     await #expect(processExitsWith: .success) {
-      let elapsed = finding {
-        let start = ContinuousClock.now
-        // More than a slow machine needs for one run, and less than the search lets pass to find out.
-        try await Task.sleep(for: .milliseconds(80))
-        return ContinuousClock.now - start >= .milliseconds(80)
+      let exploration = try exploreSwift { startOnQueue() }
+      #expect("\(exploration)".contains("when the work of DispatchQueue.async in startOnQueue() DetectionTests.swift:"))
+      #expect(exploration.statistics.bound?.description == "1 order of jobs")
+    }
+  }
+
+  @Test("A block for the main queue is an item of main") func mainQueue() async {
+    await #expect(processExitsWith: .success) {
+      let statistics = try exploreSwift {
+        let order = Locked<[String]>([])
+        DispatchQueue.main.async { order.withLock { $0.append(MainActor.assumeIsolated { "block" }) } }
+        await MainActor.run { order.withLock { $0.append("task") } }
+        await untilIdle()
+        return order.withLock { $0 }.joined(separator: " ")
+      }.statistics
+      #expect(Set(statistics.outcomes.keys) == ["block task"])
+    }
+  }
+
+  @Test("A deadlock of locks is reported with its schedule") func lockDeadlock() async {
+    await #expect(processExitsWith: .success) {
+      let failure = try #require(throws: ExplorationFailure.self) {
+        try exploreSwift {
+          let (one, two) = (Locked(0), Locked(0))
+          let task = Task {
+            two.withLock { _ in
+              Task {}; one.withLock { $0 += 1 }
+            }
+          }
+          one.withLock { _ in
+            Task {}; two.withLock { $0 += 1 }
+          }
+          await task.value
+        }
       }
-      #expect(elapsed?.kind == .nondeterminism)
-      #expect(elapsed?.message.contains("the first run ends with “false”, the second with “true”") == true)
-      let until = finding {
-        let start = ContinuousClock.now
-        try await Task.sleep(for: .milliseconds(40))
-        try await Task.sleep(until: start + .milliseconds(80))
-      }
-      #expect(until?.kind == .nondeterminism)
-      #expect(until?.message.contains("depends on real time") == true)
-      let loop = finding(maximumSteps: 50) {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline { try await Task.sleep(for: .seconds(1)) }
-      }
-      #expect(loop?.kind == .livelock)
-      #expect(loop?.message.contains("Sleeps take no real time") == true)
+      #expect(failure.finding.kind == .deadlock)
+      #expect(failure.finding.message == "deadlock: 2 items on tasks wait for locks that nothing can release")
+      #expect(failure.scheduleTable.contains("*"))
     }
   }
 
@@ -252,11 +266,13 @@ import VirtualTime
   }
 }
 
+private func startOnQueue() { DispatchQueue.global().async {} }
+
 func finding<Outcome: Sendable>(
-  maximumSteps: Int = 10_000, patience: Duration = .seconds(10), _ body: @escaping @Sendable () async throws -> Outcome
+  schedules: Int = 10_000, patience: Duration = .seconds(10), _ body: @escaping @Sendable () async throws -> Outcome
 ) -> Finding? {
   do {
-    try exploreSwift(maximumSteps: maximumSteps, patience: patience, body)
+    try exploreSwift(schedules: schedules, patience: patience, body)
     return nil
   } catch {
     return (error as? ExplorationFailure)?.finding

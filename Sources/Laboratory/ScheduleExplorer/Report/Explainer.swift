@@ -5,6 +5,8 @@ import VirtualTime
 /// Explains a failing schedule: the decisive order, the irrelevant items, and the point of no return.
 struct Explainer {
   private static let maximumGroups = 20
+  /// The maximum number of pairs that an order token may need before it is reduced.
+  private static let maximumPairs = 200
   /// Other deviations, or code inside an item, may lead to another result.
   private static let scope = "This is based on one comparison, with a schedule that swaps these two items."
 
@@ -17,9 +19,14 @@ struct Explainer {
   /// For each deviation, the ready items up to and including the chosen one.
   private let overtaken: [[ReadyItem]]
   private let choices: Int
+  /// The time for the explanation. An explanation that has no more time is left out.
+  private let budget: Budget
 
   /// - Parameter recorder: the recorder of the run that the trial has just finished.
-  init(_ trial: Trial, _ list: [Deviations.Deviation], _ finding: Finding, _ recorder: Recorder) {
+  init(
+    _ trial: Trial, _ list: [Deviations.Deviation], _ finding: Finding, _ recorder: Recorder, _ budget: Budget
+  ) {
+    self.budget = budget
     self.trial = trial
     self.list = list
     self.finding = finding
@@ -29,8 +36,15 @@ struct Explainer {
     choices = trial.director.counts.count
   }
 
+  /// Whether the time for the explanation is over.
+  var isOver: Bool {
+    var budget = budget
+    return !budget.take()
+  }
+
   /// Whether the run fails in the same way when it keeps this order.
   private func fails(_ order: ItemOrder) -> Bool {
+    if isOver { return false }
     let policy = OrderPolicy(order)
     guard trial.run(policy).finding == finding else { return false }
     let positions = policy.positions
@@ -64,14 +78,14 @@ struct Explainer {
   var lastPair: [ReadyItem] { overtaken.last.map { Array($0.suffix(2)) } ?? [] }
 
   /// A small set of pairs that still makes the run fail. No pair can be omitted. Empty if the first-in, first-out
-  /// schedule fails.
+  /// schedule fails, or if the schedule has too many pairs.
   ///
   /// - Parameter runs: the maximum number of pairs to try.
   func decidingPairs(runs: Int) -> [ItemOrder.Pair] {
     var pairs = overtaken.flatMap { items in
       items.dropLast().map { ItemOrder.Pair(before: items[items.count - 1].identity, after: $0.identity) }
     }
-    guard fails(ItemOrder(pairs: pairs)) else { return [] }
+    guard pairs.count <= Self.maximumPairs, fails(ItemOrder(pairs: pairs)) else { return [] }
     for index in pairs.indices.suffix(runs).reversed() where pairs.count > 1 {
       var fewer = pairs
       fewer.remove(at: index)
@@ -146,7 +160,7 @@ struct Explainer {
     guard choices > 0, runs / count >= PointOfNoReturn.minimumShares else { return nil }
     var shares: [Int: Double] = [:]
     for choice in [0, choices] { shares[choice] = failingShare(from: choice, seed, ends: count) }
-    while shares.count < min(runs / count, choices + 1) {
+    while shares.count < min(runs / count, choices + 1), !isOver {
       let known = shares.keys.sorted()
       let gaps = zip(known, known.dropFirst()).filter { $1 - $0 > 1 }
       let steepest = gaps.max { one, other in
@@ -157,6 +171,8 @@ struct Explainer {
       let middle = (steepest.0 + steepest.1) / 2
       shares[middle] = failingShare(from: middle, seed, ends: count)
     }
+    // The last share is incomplete if the time has ended.
+    if isOver { return nil }
     return PointOfNoReturn(
       ends: count,
       shares: shares.keys.sorted().map { choice in
@@ -170,6 +186,7 @@ struct Explainer {
 
   private func failingShare(from choice: Int, _ seed: UInt64, ends: Int) -> Double {
     let failing = (0..<ends).count { end in
+      if isOver { return false }
       let generator = SplitMix64(seed: seed, run: choice * ends + end)
       return trial.run(RandomEndPolicy(list, randomFrom: choice, generator)).finding != nil
     }

@@ -45,8 +45,10 @@ public struct ExplorationFailure: Error, Sendable {
   public let original: Deviations
   /// The call that replays this schedule.
   package var replay = ReplayCall()
+  /// Every schedule with fewer deviations than this has run and passed.
+  public internal(set) var leastDeviations = 0
   /// Whether all schedules of lower cost have run and passed.
-  public internal(set) var isMinimal = false
+  public var isMinimal: Bool { leastDeviations >= token.deviations.cost && foundBy != nil }
   /// `Fails if B runs before A; passes if after.`: the two items whose order distinguishes a failing schedule that ran
   /// from a passing one. This schedule is the failing one. In the passing one, A runs first. Nil if the first-in,
   /// first-out schedule fails.
@@ -64,11 +66,18 @@ public struct ExplorationFailure: Error, Sendable {
   public internal(set) var statistics = Statistics()
 }
 
+extension String {
+  fileprivate var withoutControls: String {
+    String(map { $0 != "\n" && $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
+  }
+}
+
 extension ExplorationFailure: CustomStringConvertible {
   /// The complete report.
   public var description: String {
     let cost = token.deviations.cost
-    var lines = ["\(finding)"]
+    // A terminal would interpret control characters.
+    var lines = [finding.message.withoutControls]
     if let foundBy {
       lines.append("found by \(foundBy) in schedule \(schedulesRun), seed \(seed)")
       if !scheduleTable.isEmpty { lines.append(size(cost)) }
@@ -87,7 +96,12 @@ extension ExplorationFailure: CustomStringConvertible {
 
   private func size(_ cost: Int) -> String {
     if cost == 0 { return "It fails in first-in, first-out order." }
-    if !isMinimal { return "\(cost) deviations; a smaller schedule was not ruled out." }
+    if !isMinimal {
+      return """
+        \(cost.counted("deviation")); a smaller schedule was not ruled out, but it has at least \
+        \(leastDeviations.counted("deviation")).
+        """
+    }
     return "Minimal: no schedule with fewer than \(cost.counted("deviation")) fails."
   }
 }

@@ -23,7 +23,7 @@ package struct RecordedRun: Sendable {
     let recorder = Recorder()
     let (verdict, choices) = withoutActuallyEscaping(program) { program in
       let trial = Trial(program)
-      let verdict = trial.run(DeviationPolicy(deviations.list), recorder)
+      let verdict = trial.run(DeviationPolicy(deviations.list), recorder, recordsReady: true)
       return (verdict, trial.director.ready)
     }
     self.init(recorder.steps.located, choices, verdict)

@@ -115,7 +115,7 @@ struct ScheduleTable: CustomStringConvertible {
   }
 
   private static func cut(_ text: String, _ width: Int) -> String {
-    String(text.map { $0.isNewline ? " " : $0 }).cut(to: width)
+    String(text.map { $0.isNewline || $0.unicodeScalars.contains { $0.value < 32 } ? " " : $0 }).cut(to: width)
   }
 
   private static func fit(_ text: String, _ width: Int) -> String {

@@ -42,9 +42,13 @@ public struct Statistics: Sendable {
     package var levels: [Int]
     /// The plural noun for the units that the search orders.
     package let unit: String
+    /// Whether sleeps ended exactly when they were due, so that later ends did not run.
+    var hasExactSleeps = false
+    /// Whether other code ran that the search did not order.
+    var isLimited = false
 
     package init(
-      deviations: Int, schedules: Int, isEverything: Bool, isOfShard: Bool, levels: [Int], unit: String = "items"
+      deviations: Int, schedules: Int, isEverything: Bool, isOfShard: Bool, levels: [Int], unit: String = "whole items"
     ) {
       self.unit = unit
       self.isOfShard = isOfShard
@@ -70,7 +74,7 @@ public struct Statistics: Sendable {
     /// Whether every class of orders of whole items has run.
     public internal(set) var isEverything = false
     /// The plural noun for the units that the search orders.
-    var unit = "items"
+    var unit = "whole items"
   }
 
   private static let maximumRemembered = 100_000
@@ -98,7 +102,9 @@ public struct Statistics: Sendable {
   public var estimatedSchedules: Double? { estimate.mean }
   var estimate = SizeEstimate()
   /// The plural noun for the units that the search orders.
-  var unit = "items"
+  var unit = "whole items"
+  /// The limits of this search in particular.
+  package internal(set) var remarks: [String] = []
   /// The duration of the search in real time.
   public internal(set) var duration = Duration.zero
   /// The time from the start to the first failure, or nil if there was none.
@@ -130,6 +136,17 @@ public struct Statistics: Sendable {
   }
 }
 
+extension Statistics {
+  /// Adds what this search did not vary.
+  ///
+  /// - Parameter isLimited: whether the explored code started work that the search did not order.
+  mutating func add(remarks: [String], hasExactSleeps: Bool, isLimited: Bool) {
+    self.remarks += remarks
+    bound?.hasExactSleeps = hasExactSleeps
+    if isLimited { bound?.isLimited = true }
+  }
+}
+
 extension Statistics: CustomStringConvertible {
   /// One line per statistic, and a final line that names the page about what a search does not vary.
   public var description: String {
@@ -144,6 +161,7 @@ extension Statistics: CustomStringConvertible {
     if let estimateText { lines.append("in all     \(estimateText)") }
     lines.append("speed      \(Int(schedulesPerSecond)) schedules per second")
     if let timeToFirstFailure { lines.append("found      after \(milliseconds(timeToFirstFailure)) ms") }
+    lines += remarks.map { "not varied \($0)" }
     lines.append(NotVaried.line)
     return lines.joined(separator: "\n")
   }
@@ -159,7 +177,7 @@ extension Statistics: CustomStringConvertible {
   /// The estimated number of orders, or nil if it is unknown or if all orders have run.
   package var estimateText: String? {
     guard let mean = estimate.mean, bound?.isEverything != true, mean > Double(schedules) else { return nil }
-    return "\(estimate) orders of whole \(unit)"
+    return "\(estimate) orders of \(unit)"
   }
 
   private func milliseconds(_ duration: Duration) -> Int { Int((duration / .milliseconds(1)).rounded(.up)) }
@@ -167,19 +185,25 @@ extension Statistics: CustomStringConvertible {
 
 extension Statistics.Bound: CustomStringConvertible {
   /// The result as text: `all 561 orders of whole items with at most 3 deviations`.
-  public var description: String { text(of: "whole \(unit)") }
+  public var description: String { text(of: unit) }
 
   /// The same text without the term *whole*, for reports that explain it in another way.
   package var plainText: String {
-    isEverything && !isOfShard && schedules == 1 ? "the only possible order" : text(of: "the \(unit)")
+    isEverything && !isOfShard && schedules == 1 ? "the only possible order" : text(of: "the \(unit.noun)")
   }
 
   private func text(of items: String) -> String {
-    if isEverything, !isOfShard, schedules == 1 { return "the only order of \(items)" }
-    let all =
-      (schedules == 1 ? "1 order" : "all \(schedules) orders") + " of \(items)" + (isOfShard ? " in this shard" : "")
-    return isEverything ? all : "\(all) with at most \(deviations.counted("deviation"))"
+    let sleeps = hasExactSleeps ? ", with exact sleeps" : ""
+    if isEverything, !isOfShard, !isLimited, schedules == 1 { return "the only order of \(items)\(sleeps)" }
+    let count = schedules == 1 ? "1 order" : "\(isLimited ? "" : "all ")\(schedules) orders"
+    let all = "\(count) of \(items)\(isOfShard ? " in this shard" : "")"
+    return (isEverything ? all : "\(all) with at most \(deviations.counted("deviation"))") + sleeps
   }
+}
+
+extension String {
+  /// The units without the word *whole*.
+  fileprivate var noun: String { replacing("whole ", with: "") }
 }
 
 extension Statistics.Reduction: CustomStringConvertible {
@@ -190,7 +214,7 @@ extension Statistics.Reduction: CustomStringConvertible {
     let work = redundant == 0 ? "" : "; \(redundant) schedules were redundant"
     return
       (isEverything
-      ? "all orders of whole \(unit), reduced to \(count) by what the \(unit) declare" : "\(count); more may exist")
+      ? "all orders of \(unit), reduced to \(count) by what the \(unit.noun) declare" : "\(count); more may exist")
       + work
   }
 }

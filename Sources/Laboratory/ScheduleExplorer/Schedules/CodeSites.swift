@@ -106,8 +106,9 @@ struct WaitingTask: Sendable {
 /// Callbacks for a recorded run of unmodified Swift code.
 struct TaskObserver: Sendable {
   /// Called before a job runs, with the name of its task, if any. The addresses where the task resumes come first,
-  /// followed by those where it was created, innermost first.
-  let resumes: @Sendable (_ task: String?, [CodeAddress]) -> Void
+  /// followed by those where it was created, innermost first. The origins are those where a task without a name was
+  /// created.
+  let resumes: @Sendable (_ task: String?, [CodeAddress], _ origins: [CodeAddress]) -> Void
   /// Called after a run whose program has not ended. Receives the chain of waiting tasks: the program, the
   /// task that it awaits, and so on.
   let stuck: @Sendable ([WaitingTask]) -> Void

@@ -16,14 +16,20 @@ final class Director: SchedulePolicy, @unchecked Sendable {
   /// A checksum of the chosen items. Like `overtaken`, it is computed only in a run that records items.
   private(set) var checksum: UInt64 = 0
   private var recordsItems = false
+  private var recordsReady = false
+  /// The maximum number of items in `overtaken`. Beyond it, a deviation has only its last two items.
+  private static let maximumOvertaken = 1000
+  private var overtakenItems = 0
   /// For each deviation, the ready items up to and including the chosen one.
   private(set) var overtaken: [[ReadyItem]] = []
-  /// The ready items at each choice, also computed only in a run that records items.
+  /// The ready items at each choice, computed only if requested.
   private(set) var ready: [[ReadyItem]] = []
 
-  func begin(_ policy: any SearchPolicy, recordsItems: Bool = false) {
+  func begin(_ policy: any SearchPolicy, recordsItems: Bool = false, recordsReady: Bool = false) {
     self.policy = policy
     self.recordsItems = recordsItems
+    self.recordsReady = recordsReady
+    overtakenItems = 0
     deviations.removeAll(keepingCapacity: true)
     counts.removeAll(keepingCapacity: true)
     (overtaken, ready) = ([], [])
@@ -47,8 +53,12 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     }
     if recordsItems {
       checksum = SplitMix64.scatter(checksum ^ ready[index].identity)
-      self.ready.append((0..<ready.count).map { ready[$0] })
-      if index > 0 { overtaken.append((0...index).map { ready[$0] }) }
+      if recordsReady { self.ready.append((0..<ready.count).map { ready[$0] }) }
+      if index > 0 {
+        let first = overtakenItems + index < Self.maximumOvertaken ? 0 : index - 1
+        overtaken.append((first...index).map { ready[$0] })
+        overtakenItems += index - first + 1
+      }
     }
     return index
   }

@@ -20,11 +20,16 @@ struct ItemOrder {
 /// takes the first item.
 final class OrderPolicy: SearchPolicy {
   private let order: ItemOrder
+  /// For each item, the items that must run before it.
+  private let required: [UInt64: [UInt64]]
   /// The position at which each item was chosen, or at which it ran if there was no choice. An item that joined a queue
   /// was chosen before it ran.
   private(set) var positions: [UInt64: Int] = [:]
 
-  init(_ order: ItemOrder) { self.order = order }
+  init(_ order: ItemOrder) {
+    self.order = order
+    required = Dictionary(grouping: order.pairs, by: \.after).mapValues { $0.map(\.before) }
+  }
 
   var observesItems: Bool { true }
 
@@ -35,9 +40,8 @@ final class OrderPolicy: SearchPolicy {
   }
 
   func choose(_ choice: Int, from ready: ReadySet) -> Int {
-    let allowed = (0..<ready.count).filter { index in
-      let identity = ready[index].identity
-      return !order.pairs.contains { $0.after == identity && positions[$0.before] == nil }
+    let allowed = (0..<ready.count).lazy.filter { index in
+      self.required[ready[index].identity, default: []].allSatisfy { self.positions[$0] != nil }
     }
     let preferred =
       switch order.preference {

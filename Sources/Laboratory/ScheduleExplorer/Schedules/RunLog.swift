@@ -16,6 +16,10 @@ package struct RecordedStep: Sendable {
   /// For a job of a task, the addresses where the task resumed, innermost first, followed by those where it was
   /// created.
   var addresses: [CodeAddress] = []
+  /// For a job of a task without a name, the addresses where the task was created.
+  var origins: [CodeAddress] = []
+  /// Where that is, as in `select(_:):12`, or nil if it is unknown.
+  var start: String?
   /// The source location of the first address that is in the program's code, or nil if there is none.
   package internal(set) var site: String?
   /// The file and the line of that location.
@@ -35,13 +39,19 @@ package struct RecordedStep: Sendable {
   /// The item's kind and notes, or else its location or its cause.
   package var name: String {
     let text = notes.joined(separator: "; ")
-    if let label { return notes.isEmpty ? label : "\(label): \(text)" }
+    if let label = fullLabel { return notes.isEmpty ? label : "\(label): \(text)" }
     return notes.isEmpty ? site.map { "\(item.kind): \($0)" } ?? descent ?? item.title : text
   }
   /// The item's name, and its location if it has no notes.
   var title: String {
     guard label != nil, notes.isEmpty, let site else { return name }
     return "\(name.cut(to: Self.maximumOfName)): \(site)"
+  }
+  /// The label. The number of a task without a name is followed by where the task was created: `task 2 of load():12`.
+  private var fullLabel: String? {
+    guard let label, let start else { return label }
+    let words = label.split(separator: " ", maxSplits: 2).map(String.init)
+    return (words.prefix(2) + ["of \(start)"] + words.dropFirst(2)).joined(separator: " ")
   }
   /// Whether the item's title contains its location in the program.
   var showsSite: Bool { notes.isEmpty && site != nil }
@@ -94,10 +104,11 @@ package struct RunLog: Sendable {
   }
 
   /// Records that the last item is a job of the given task, at the given location.
-  mutating func resume(_ task: String?, _ addresses: [CodeAddress]) {
+  mutating func resume(_ task: String?, _ addresses: [CodeAddress], origins: [CodeAddress] = []) {
     guard let last = steps.indices.last else { return }
     steps[last].label = task?.printable
     steps[last].addresses = addresses
+    steps[last].origins = origins
   }
 
   /// Names the last item.
@@ -109,6 +120,12 @@ package struct RunLog: Sendable {
 }
 
 extension String {
+  /// A location such as `load() Cart.swift:12` without its file: `load():12`.
+  fileprivate var withoutFile: String {
+    guard let space = lastIndex(of: " "), let colon = lastIndex(of: ":"), space < colon else { return self }
+    return String(self[..<space] + self[colon...])
+  }
+
   /// The text without characters that a terminal would interpret.
   fileprivate var printable: String {
     contains { $0.isNewline || $0.isControl } ? String(map { $0.isNewline || $0.isControl ? " " : $0 }) : self
@@ -138,11 +155,13 @@ extension [ReadyItem] {
 extension [RecordedStep] {
   /// The steps with their source locations in the program's code. Looking these up takes a moment.
   var located: [RecordedStep] {
-    let sites = CodeSites(flatMap(\.addresses))
+    let sites = CodeSites(flatMap { $0.addresses + $0.origins })
     return map { step in
       var step = step
       step.site = sites.first(of: step.addresses)
       step.line = sites.firstLine(of: step.addresses)
+      // Where the task starts, its location says the same.
+      if let start = sites.first(of: step.origins), start != step.site { step.start = start.withoutFile }
       return step
     }
   }

@@ -20,8 +20,10 @@ public enum Search: Hashable, Sendable, CustomStringConvertible {
   case pct(depth: Int)
   /// Partial order sampling: each item has a random priority.
   case pos
-  /// A combination of algorithms. The first-in, first-out schedule runs first. A bounded search follows, with as many
-  /// deviations as fit in a third of the budget. Random choices and PCT of depths 2 and 3 then alternate.
+  /// All algorithms in turns. The first-in, first-out schedule runs first, and then up to 200 schedules with one
+  /// deviation. Rounds follow: the next schedule of the bounded search, and one each of PCT of depths 3 and 2, partial
+  /// order sampling, the weighted walk and random choices. If the bounded search fits in a third of the budget, it is
+  /// complete at the end.
   case mixed
 
   /// The algorithm's name, as in `pct(3)`.

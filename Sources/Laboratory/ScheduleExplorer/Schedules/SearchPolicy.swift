@@ -124,13 +124,20 @@ final class WalkPolicy: SearchPolicy {
 /// Gives each causal chain a random priority. At `depth - 1` randomly selected choices, the chain with the highest
 /// priority drops to the lowest priority.
 ///
+/// A chain that has run many items in a row also drops to the lowest priority. Otherwise, a task that yields in a loop
+/// until another task ends would never let that task run.
+///
 /// "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs" (Burckhardt, Kothari, Musuvathi and
 /// Nagarakatte, ASPLOS 2010) describes this method for threads.
 final class PCTPolicy: SearchPolicy {
   private let seed: UInt64
   private let changes: [Int]
   private var nextChange = 0
-  private var demoted: [(chain: Int, rank: Int)] = []
+  /// The number of choices in a row after which a chain loses its priority.
+  private static let maximumInARow = 100
+  private var demoted: [Int: Int] = [:]
+  private var demotions = 0
+  private var last = (chain: 0, count: 0)
 
   /// - Parameter choices: the estimated number of choices in a run.
   init(_ generator: SplitMix64, depth: Int, choices: Int) {
@@ -143,23 +150,39 @@ final class PCTPolicy: SearchPolicy {
   func begin() {
     nextChange = 0
     demoted.removeAll(keepingCapacity: true)
+    demotions = 0
+    last = (0, 0)
   }
 
   func choose(_ choice: Int, from ready: ReadySet) -> Int {
     if nextChange < changes.count, changes[nextChange] == choice {
       nextChange += 1
-      let chain = ready[ready.greatest { priority($0.chain) }].chain
-      demoted.removeAll { $0.chain == chain }
-      demoted.append((chain, nextChange))
+      demote(Self.chain(of: ready[ready.greatest(priority)]))
     }
-    return ready.greatest { priority($0.chain) }
+    let index = ready.greatest(priority)
+    let chain = Self.chain(of: ready[index])
+    last = (chain, chain == last.chain ? last.count + 1 : 1)
+    if last.count == Self.maximumInARow { demote(chain) }
+    return index
   }
 
-  /// The priority of a chain. A chain that was demoted later has a lower priority than one that was demoted earlier.
-  private func priority(_ chain: Int) -> UInt64 {
-    if let demotion = demoted.first(where: { $0.chain == chain }) { return UInt64(1000 - min(demotion.rank, 999)) }
-    return SplitMix64.scatter(seed ^ SplitMix64.scatter(UInt64(chain))) | 1 << 63
+  private func demote(_ chain: Int) {
+    demotions += 1
+    demoted[chain] = demotions
+    last.count = 0
   }
+
+  /// The priority of an item's chain. A chain that was demoted later has a lower priority than one that was demoted
+  /// earlier.
+  private func priority(_ item: ReadyItem) -> UInt64 {
+    let chain = Self.chain(of: item)
+    if !demoted.isEmpty, let rank = demoted[chain] { return UInt64(1 << 62 - rank) }
+    return SplitMix64.scatter(seed ^ SplitMix64.scatter(UInt64(bitPattern: Int64(chain)))) | 1 << 63
+  }
+
+  /// The first item that a job schedules continues its chain. The rest of an interrupted job competes with that item, so
+  /// it counts as a separate chain.
+  private static func chain(of item: ReadyItem) -> Int { item.isInterrupted ? ~item.chain : item.chain }
 }
 
 /// Gives each item a random priority. This is the basic form of "Partial Order Aware Concurrency Sampling" (Yuan, Yang

@@ -22,6 +22,13 @@ final class SleepSets: SearchPolicy {
   /// The footprint of the running item. Nil between a choice and the start of the chosen item.
   private var current: Footprint?
   private var isOpen = false
+  /// The serial schedulers on which any run has delayed an item.
+  private var delayed: Set<Int> = []
+  /// Whether a run has delayed an item on another serial scheduler than the runs before it, so that their classes may be
+  /// too large.
+  private(set) var hasLearned = false
+  /// Whether no schedule has run since the last restart.
+  private var hasRestarted = false
   /// Whether all ready items sleep, which means that an equivalent run exists.
   private(set) var isBlocked = false
   /// Whether an item of an earlier run was missing from this run.
@@ -37,7 +44,7 @@ final class SleepSets: SearchPolicy {
   var independentNeighbours: [Int] {
     nodes.prefix(depth).indices.dropLast().filter { index in
       guard let one = nodes[index].footprint, let other = nodes[index + 1].footprint else { return false }
-      return nodes[index].ready.contains(nodes[index + 1].chosen) && one.isIndependent(of: other)
+      return nodes[index].ready.contains(nodes[index + 1].chosen) && one.isIndependent(of: other, delayed: delayed)
     }
   }
 
@@ -46,6 +53,7 @@ final class SleepSets: SearchPolicy {
   var observesItems: Bool { true }
 
   func begin() {
+    hasRestarted = false
     depth = 0
     (isOpen, isBlocked, hasDiverged) = (false, false, false)
   }
@@ -59,6 +67,9 @@ final class SleepSets: SearchPolicy {
   }
 
   func willRun(_ item: ReadyItem) {
+    if item.due != nil, item.scheduler.kind == .main || item.scheduler.kind == .serial {
+      hasLearned = delayed.insert(item.scheduler.number).inserted || hasLearned
+    }
     // `choose` was not called if there was no choice. The item that it chose may only have joined a queue.
     if !isOpen || current != nil || nodes[depth - 1].chosen != item.identity {
       closeNode()
@@ -95,7 +106,7 @@ final class SleepSets: SearchPolicy {
   private var inherited: [UInt64: Footprint] {
     guard let parent = nodes.last, let footprint = parent.footprint else { return [:] }
     return parent.sleeping.merging(parent.tried) { one, _ in one }
-      .filter { $0.key != parent.chosen && $0.value.isIndependent(of: footprint) }
+      .filter { $0.key != parent.chosen && $0.value.isIndependent(of: footprint, delayed: delayed) }
   }
 
   private func closeNode() {
@@ -106,8 +117,15 @@ final class SleepSets: SearchPolicy {
 
   // MARK: Between runs
 
+  /// Forgets all classes, because a run has shown that they may be too large.
+  func restart() {
+    nodes = []
+    (hasLearned, hasRestarted) = (false, true)
+  }
+
   /// Advances to the next schedule. Returns false if there is no other schedule.
   func advance() -> Bool {
+    if nodes.isEmpty, hasRestarted { return true }
     while var node = nodes.popLast() {
       let untried = node.ready.drop { $0 != node.chosen }.dropFirst().first { node.sleeping[$0] == nil }
       // An item that only joined a queue has no footprint, so it never sleeps.
@@ -130,6 +148,7 @@ struct Footprint {
   private var hasStated = false
   private var readsClock = false
   private var posts: Set<Int> = []
+  private var serialPosts: Set<Int> = []
   private var gates: Set<Int> = []
   private var cancels: Set<UInt64> = []
   private var delays: Set<ReadyItem.Kind> = []
@@ -148,7 +167,9 @@ struct Footprint {
 
   mutating func add(_ touch: Touch) {
     switch touch {
-    case .post(let scheduler): if scheduler.kind != .tasks { posts.insert(scheduler.number) }
+    case .post(let scheduler):
+      if scheduler.kind != .tasks { posts.insert(scheduler.number) }
+      if scheduler.kind == .main || scheduler.kind == .serial { serialPosts.insert(scheduler.number) }
     case .delay(let kind, let scheduler):
       delays.insert(kind)
       delaySchedulers.insert(scheduler.number)
@@ -163,11 +184,16 @@ struct Footprint {
   }
 
   /// Whether swapping the two items leaves the rest of the run unchanged.
-  func isIndependent(of other: Footprint) -> Bool {
+  ///
+  /// - Parameter delayed: the serial schedulers on which items are delayed.
+  func isIndependent(of other: Footprint, delayed: Set<Int>) -> Bool {
     guard isComparable, hasStated, other.isComparable, other.hasStated else { return false }
     let isOneSerialScheduler =
       scheduler.number == other.scheduler.number && scheduler.kind != .workers && scheduler.kind != .tasks
-    let sharesClock = advancesClock && other.dependsOnClock || dependsOnClock && other.advancesClock
+    // An item that is due after an advance of the clock may overtake an item that another one posts after the advance.
+    let sharesClock =
+      advancesClock && (other.dependsOnClock || !other.serialPosts.isDisjoint(with: delayed))
+      || (dependsOnClock || !serialPosts.isDisjoint(with: delayed)) && other.advancesClock
     // Of two timers or steps with equal due times, the older one runs first. Completions can run in any order.
     let sharesOrder = !delays.intersection(other.delays).subtracting([.completion]).isEmpty
     let sharesValue =

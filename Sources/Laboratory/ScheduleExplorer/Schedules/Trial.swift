@@ -16,18 +16,24 @@ final class Trial {
     director.host = host
   }
 
-  func run(_ policy: any SearchPolicy, _ recorder: Recorder? = nil, realTime: Duration = .zero) -> Verdict {
+  /// - Parameter recordsReady: whether the director records all ready items at each choice. In a run with thousands of
+  ///   ready items, this takes gigabytes.
+  func run(
+    _ policy: any SearchPolicy, _ recorder: Recorder? = nil, realTime: Duration = .zero, recordsReady: Bool = false
+  ) -> Verdict {
     for _ in 1..<Self.maximumAttempts {
-      let verdict = attempt(policy, recorder, realTime)
+      let verdict = attempt(policy, recorder, realTime, recordsReady)
       if !verdict.isDisturbed { return verdict }
     }
-    return attempt(policy, recorder, realTime)
+    return attempt(policy, recorder, realTime, recordsReady)
   }
 
-  private func attempt(_ policy: any SearchPolicy, _ recorder: Recorder?, _ realTime: Duration) -> Verdict {
+  private func attempt(
+    _ policy: any SearchPolicy, _ recorder: Recorder?, _ realTime: Duration, _ recordsReady: Bool
+  ) -> Verdict {
     number += 1
     recorder?.clear()
-    director.begin(policy, recordsItems: recorder != nil)
+    director.begin(policy, recordsItems: recorder != nil, recordsReady: recordsReady)
     var observer = RunObserver(calledByForeignThread: { [escapes, number] call in escapes.add(call, inRun: number) })
     if policy.observesItems {
       observer.willRun = { [director] in director.willRun($0) }
@@ -100,25 +106,24 @@ final class Recorder: Sendable {
 
   var tasks: TaskObserver {
     TaskObserver(
-      resumes: { [stored] task, addresses in stored.withLock { $0.resume(task, addresses) } },
+      resumes: { [stored] task, addresses, origins in
+        stored.withLock { $0.resume(task, addresses, origins: origins) }
+      },
       stuck: { [stored] tasks in stored.withLock { $0.waiting = tasks } })
   }
 }
 
 /// The remaining number of schedules, and the remaining time.
 struct Budget {
-  /// The number of schedules between two reads of the clock.
-  private static let interval = 64
-
   private var schedules: Int
   private let deadline: ContinuousClock.Instant?
   private let isStopped: (@Sendable () -> Bool)?
   private var isOver = false
 
-  init(schedules: Int, time: Duration?, isStopped: (@Sendable () -> Bool)? = nil) {
+  init(schedules: Int, until deadline: ContinuousClock.Instant?, isStopped: (@Sendable () -> Bool)? = nil) {
     self.schedules = schedules
     self.isStopped = isStopped
-    deadline = time.map { .now + $0 }
+    self.deadline = deadline
   }
 
   var left: Int { isOver ? 0 : max(0, schedules) }
@@ -126,8 +131,7 @@ struct Budget {
   /// Takes one schedule from the budget. Returns false if none is left.
   mutating func take() -> Bool {
     guard left > 0 else { return false }
-    let isLate = deadline.map { schedules.isMultiple(of: Self.interval) && .now >= $0 } ?? false
-    if isLate || isStopped?() == true {
+    if deadline.map({ .now >= $0 }) == true || isStopped?() == true {
       isOver = true
       return false
     }

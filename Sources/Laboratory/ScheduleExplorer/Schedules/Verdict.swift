@@ -58,6 +58,8 @@ public struct Verdict: Sendable {
 }
 
 extension Finding {
+  private static let limit = ", the limit maximumSteps; raise it for a program that ends later"
+
   /// Creates the failure that the end of a run describes. Returns nil if the run did not fail.
   public init?(_ end: VirtualRunEnd) {
     switch end {
@@ -67,8 +69,9 @@ extension Finding {
       let items = schedulers.map { name in "\(waiting.count { $0 == name }.counted("item")) on \(name)" }
       let verb = waiting.count == 1 ? "waits at a gate" : "wait at gates"
       self.init(.deadlock, "deadlock: \(items.listed(with: "and")) \(verb) that nothing can open")
-    case .livelock(let steps): self.init(.livelock, "livelock: \(steps) items ran at one moment of virtual time")
-    case .endless(let steps): self.init(.livelock, "the run did not end within \(steps) items")
+    case .livelock(let steps):
+      self.init(.livelock, "livelock: \(steps) items ran at one moment of virtual time\(Self.limit)")
+    case .endless(let steps): self.init(.livelock, "the run did not end within \(steps) items\(Self.limit)")
     }
   }
 }

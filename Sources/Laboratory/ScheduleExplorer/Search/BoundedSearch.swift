@@ -6,6 +6,8 @@ struct BoundedSearch {
     let parent: Int
     let deviation: Deviations.Deviation
     let cost: Int
+    /// Whether the schedule belongs to this shard. Another shard also runs it, because later schedules extend it.
+    let isOwn: Bool
   }
 
   /// The first-in, first-out schedule.
@@ -13,12 +15,17 @@ struct BoundedSearch {
   /// The default limit on remembered nodes. A schedule beyond the limit is not enumerated.
   static let maximumNodes = 4_000_000
 
-  private let bound: Int
+  let bound: Int
   private let maximumNodes: Int
   private let shard: Shard
   private var nodes: [Node] = []
   private var levels: [[Int]] = [[]]
-  private var rootChildren = 0
+  /// Schedules with one deviation are divided among shards. If there are few of them, every shard runs all of them, and
+  /// the schedules with two deviations are divided, so that the parts are even.
+  private static let fewPerShard = 64
+  private var dealt = 0
+  private var dealtPairs = 0
+  private var dealsPairs = false
   /// The first level that has not run; all lower levels are done.
   private(set) var cost = 1
   /// Whether the bound has excluded any schedule.
@@ -51,6 +58,9 @@ struct BoundedSearch {
     return nil
   }
 
+  /// Whether this shard counts the schedule.
+  func isOwn(_ node: Int) -> Bool { node == Self.root ? shard.number == 1 : nodes[node].isOwn }
+
   func schedule(of node: Int) -> [Deviations.Deviation] {
     var (list, node) = ([Deviations.Deviation](), node)
     while node != Self.root {
@@ -65,15 +75,23 @@ struct BoundedSearch {
     let isRoot = node == Self.root
     let (cost, first) = isRoot ? (0, 0) : (nodes[node].cost, nodes[node].deviation.choice + 1)
     guard first < counts.count else { return }
+    if isRoot, shard != .whole {
+      let children = counts.reduce(0) { $0 + min($1 - 1, bound) }
+      dealsPairs = children < Self.fewPerShard * shard.count
+    }
+    let isPair = !isRoot && nodes[node].parent == Self.root
+    let isDealt = isRoot || dealsPairs && isPair
     for choice in first..<counts.count where counts[choice] > 1 {
       for index in 1..<counts[choice] {
         guard cost + index <= bound else {
           isCut = true
           break
         }
-        if isRoot {
-          rootChildren += 1
-          guard shard.takes(rootChildren - 1) else { continue }
+        var isOwn = true
+        if isDealt {
+          isOwn = shard.takes(isPair ? dealtPairs : dealt)
+          if isPair { dealtPairs += 1 } else { dealt += 1 }
+          guard isOwn || isRoot && dealsPairs else { continue }
         }
         guard nodes.count < maximumNodes else {
           leastForgotten = min(leastForgotten, cost + index)
@@ -81,7 +99,8 @@ struct BoundedSearch {
         }
         while levels.count <= cost + index { levels.append([]) }
         levels[cost + index].append(nodes.count)
-        nodes.append(Node(parent: node, deviation: .init(choice: choice, index: index), cost: cost + index))
+        nodes.append(
+          Node(parent: node, deviation: .init(choice: choice, index: index), cost: cost + index, isOwn: isOwn))
       }
     }
   }

@@ -10,11 +10,14 @@ extension Explorer {
   /// Runs the first-in, first-out schedule and two random seeds twice each. Then checks the effect of real time, if the
   /// search requires it. Returns nil if the runs are equal. Also returns nil if a run ended with `.escape`, which is
   /// reported separately.
-  func difference(_ trial: Trial) -> Finding? {
+  ///
+  /// - Parameter deadline: the time after which no further schedule is compared.
+  func difference(_ trial: Trial, until deadline: ContinuousClock.Instant?) -> Finding? {
     let policies: [any SearchPolicy] = [
       DeviationPolicy(), RandomPolicy(SplitMix64(seed: seed, run: -1)), RandomPolicy(SplitMix64(seed: seed, run: -2)),
     ]
-    for policy in policies {
+    for (number, policy) in policies.enumerated() {
+      if number > 0, deadline.map({ .now >= $0 }) == true { return nil }
       let recorders = (Recorder(), Recorder())
       let one = trial.run(policy, recorders.0)
       let other = trial.run(policy, recorders.1)
@@ -22,6 +25,7 @@ extension Explorer {
       guard let text = Self.difference(recorders.0.steps, recorders.1.steps) else { continue }
       return Finding(.nondeterminism, "the same schedule led to a different run: \(text).\n\(Self.suspects)")
     }
+    if deadline.map({ .now >= $0 }) == true { return nil }
     return verifiesRealTime ? realTimeDifference(trial) : nil
   }
 

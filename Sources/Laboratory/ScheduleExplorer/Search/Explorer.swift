@@ -17,7 +17,8 @@ public struct Explorer: Sendable {
 
   /// The maximum number of schedules to run.
   public var schedules = 10_000
-  /// The maximum duration of the search in real time, or nil for no limit.
+  /// The maximum duration of the search in real time, or nil for no limit. After a failure, minimizing and explaining it
+  /// may take up to half of this time beyond the limit.
   public var time: Duration?
   /// The seed of all random choices.
   public var seed: UInt64 = 1
@@ -25,8 +26,11 @@ public struct Explorer: Sendable {
   public var search = Search.mixed
   /// The part of the search to run.
   public var shard = Shard.whole
-  /// The plural noun for the units that the search orders, for the report.
-  var unit = "items"
+  /// The plural noun for the units that the search orders, for the report. It begins with *whole* if they cannot be
+  /// interrupted.
+  var unit = "whole items"
+  /// Whether `exploreSwift` can interrupt jobs, if the hooks are available.
+  package var interruptsJobs = true
   /// The maximum number of nodes that the bounded search remembers.
   package var maximumNodes = BoundedSearch.maximumNodes
   /// Whether the first failure ends the search.
@@ -62,18 +66,19 @@ public struct Explorer: Sendable {
   /// - Returns: the statistics, and the first failure if there is one.
   public func explore(_ program: Program) -> Exploration {
     withoutActuallyEscaping(program) { program in
-      let trial = Trial(program, host)
-      if verifiesDeterminism, let difference = difference(trial) {
+      let (trial, begun) = (Trial(program, host), ContinuousClock.now)
+      if verifiesDeterminism, let difference = difference(trial, until: time.map { begun + $0 / 4 }) {
         return Exploration(failure: failure(difference, [], nil, 0), statistics: Statistics())
       }
-      var exploring = Exploring(self, trial)
+      var exploring = Exploring(self, trial, until: deadline(begun))
       exploring.run()
       var result = Exploration(failure: nil, statistics: exploring.statistics)
       if let found = exploring.found {
         onFailure?()
         var failure = failure(found.finding, found.deviations, found.search, found.schedules)
-        minimise(&failure, exploring.statistics, trial)
+        minimise(&failure, exploring, trial, begun)
         failure.statistics = exploring.statistics
+        if failure.finding.kind == .escape { failure.statistics.bound?.isLimited = true }
         result.failure = failure
       }
       return result
@@ -171,18 +176,31 @@ public struct Explorer: Sendable {
     return failure
   }
 
+  private func deadline(_ begun: ContinuousClock.Instant) -> ContinuousClock.Instant? { time.map { begun + $0 } }
+
+  /// The end of a step after a failure. Such a step may take a quarter of the time beyond the limit of the search.
+  private func extendedDeadline(_ begun: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    time.map { max(begun + $0, .now + $0 / 4) }
+  }
+
   // MARK: After a failure
 
-  private func minimise(_ failure: inout ExplorationFailure, _ statistics: Statistics, _ trial: Trial) {
+  private func minimise(
+    _ failure: inout ExplorationFailure, _ exploring: Exploring, _ trial: Trial, _ begun: ContinuousClock.Instant
+  ) {
     guard failure.finding.kind != .escape else { return }
     var minimizer = Minimizer(
-      trial, Budget(schedules: minimising, time: time, isStopped: isStopped), maximumNodes: maximumNodes)
+      trial, Budget(schedules: minimising, until: extendedDeadline(begun), isStopped: isStopped),
+      maximumNodes: maximumNodes)
     var list = minimizer.shorten(failure.original.list)
-    // The search may already have settled this: it ran all cheaper schedules first, and they passed.
-    if let bound = statistics.bound, shard == .whole, bound.deviations >= Deviations(list).cost - 1 {
-      failure.isMinimal = true
+    // The search may already have settled this: it ran all schedules up to its bound, and they passed.
+    let passing = shard == .whole && exploring.boundedPasses ? exploring.statistics.bound?.deviations ?? -1 : -1
+    if passing + 1 >= Deviations(list).cost {
+      failure.leastDeviations = Deviations(list).cost
     } else {
-      (list, failure.isMinimal) = minimizer.search(below: list)
+      let smallest = minimizer.search(below: list)
+      list = smallest.list
+      failure.leastDeviations = max(smallest.least, min(passing + 1, Deviations(list).cost))
     }
     let recorder = Recorder()
     let verdict = trial.run(DeviationPolicy(list), recorder)
@@ -193,7 +211,8 @@ public struct Explorer: Sendable {
     }
     failure.finding = finding
     failure.token = Token(Deviations(list), checksum: checksum(trial.director))
-    explain(&failure, Explainer(trial, list, finding, recorder), trial, hasTimes: verdict.keepsTimes)
+    let budget = Budget(schedules: .max, until: extendedDeadline(begun), isStopped: isStopped)
+    explain(&failure, Explainer(trial, list, finding, recorder, budget), trial, hasTimes: verdict.keepsTimes)
   }
 
   private func explain(
@@ -213,7 +232,7 @@ public struct Explorer: Sendable {
       steps: explainer.steps, finding: failure.finding.message, hasTimes: hasTimes, folded: folded,
       pair: failure.flippedPair == nil ? [] : explainer.lastPair, waiting: explainer.waiting)
     failure.scheduleTable = "\(table)"
-    if isStopped?() == true { return }
+    if explainer.isOver { return }
     failure.pointOfNoReturn = explainer.pointOfNoReturn(seed: seed, ends: Self.maximumEnds, budget: explaining)
   }
 }

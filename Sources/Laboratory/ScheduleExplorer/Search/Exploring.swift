@@ -22,35 +22,39 @@ struct Exploring {
   /// The outcome of the last schedule.
   private(set) var lastEnding = ""
   private(set) var found: Found?
-  /// The maximum number of choices in any run so far.
-  private var maximumChoices = 1
-  /// The number of schedules that ran before the bounded search.
-  private var unbounded = 0
-  private var boundedSchedules: Int { statistics.schedules - unbounded }
-  /// The number of schedules that the bounded search has run, indexed by cost.
+  /// The number of items at each choice of the last schedule.
+  private var lastCounts: [Int] = []
+  /// The number of choices in the first-in, first-out run.
+  private var choices = 1
+  private var bounded: BoundedSearch
+  /// The schedules of the current level of the bounded search that have not run.
+  private var level: ArraySlice<Int> = []
+  /// The number of schedules that the bounded search has run, indexed by cost. The last one may be incomplete.
   private var levels: [Int] = []
+  /// Whether no schedule of the bounded search has failed.
+  private(set) var boundedPasses = true
   /// The number of items that follow from each item in the first-in, first-out run, including the item itself.
   private var sizes: [UInt64: Int] = [:]
 
-  init(_ explorer: Explorer, _ trial: Trial) {
+  init(_ explorer: Explorer, _ trial: Trial, until deadline: ContinuousClock.Instant?) {
     self.explorer = explorer
     self.trial = trial
     let (share, rest) = explorer.schedules.quotientAndRemainder(dividingBy: explorer.shard.count)
+    let bound = if case .bounded(let bound) = explorer.search { bound } else { Int.max }
+    bounded = BoundedSearch(bound: bound, shard: explorer.shard, maximumNodes: explorer.maximumNodes)
     statistics.unit = explorer.unit
     budget = Budget(
-      schedules: share + (explorer.shard.number <= rest ? 1 : 0), time: explorer.time, isStopped: explorer.isStopped)
+      schedules: share + (explorer.shard.number <= rest ? 1 : 0), until: deadline, isStopped: explorer.isStopped)
   }
 
   mutating func run() {
     switch explorer.search {
     case .exhaustive:
       if explorer.shard.number == 1 { runClasses() }
-      if statistics.reduction?.lie != nil { runBounded(.max, .max) }
+      if statistics.reduction?.lie != nil { runBounded() }
     case .fifo: _ = attempt(DeviationPolicy(), .fifo)
-    case .bounded(let bound): runBounded(.max, bound)
-    case .mixed:
-      runBounded(budget.left / 3, .max)
-      runAtRandom([.random, .pct(depth: 2), .pct(depth: 3)])
+    case .bounded: runBounded()
+    case .mixed: runRounds()
     case .random, .walk, .pct, .pos: runAtRandom([explorer.search])
     }
     statistics.duration = start.duration(to: .now)
@@ -61,69 +65,159 @@ struct Exploring {
   /// Runs one schedule. Returns false if the budget is used up or if a failure ends the search.
   mutating func attempt(_ policy: any SearchPolicy, _ search: Search) -> Bool {
     guard !isDone, budget.take() else { return false }
-    let verdict = trial.run(policy)
-    lastEnding = Self.ending(of: verdict)
+    var verdict = trial.run(policy)
     let director = trial.director
+    lastCounts = director.counts
+    if verdict.finding?.kind == .livelock, search != .fifo { verdict = fairVerdict() }
+    lastEnding = Self.ending(of: verdict)
     if statistics.schedules.isMultiple(of: Self.progressInterval) { explorer.onProgress?(statistics.schedules) }
-    statistics.add(verdict, director.deviations, choices: director.counts.count)
-    if case .random = search { statistics.estimate.add(director.counts) }
-    maximumChoices = max(maximumChoices, director.counts.count)
-    if let finding = verdict.finding, found == nil {
-      statistics.timeToFirstFailure = start.duration(to: .now)
-      found = Found(
-        finding: finding, deviations: director.deviations, search: search, schedules: statistics.schedules)
+    statistics.add(verdict, director.deviations, choices: lastCounts.count)
+    if case .random = search { statistics.estimate.add(lastCounts) }
+    if let finding = verdict.finding {
+      if case .bounded = search { boundedPasses = false }
+      if found == nil {
+        statistics.timeToFirstFailure = start.duration(to: .now)
+        found = Found(
+          finding: finding, deviations: director.deviations, search: search, schedules: statistics.schedules)
+      }
     }
     return !isDone
+  }
+
+  /// Runs the first half of the last schedule again, and continues first in, first out. That order lets every task run,
+  /// so only a program that never ends reaches the limit on steps again.
+  private func fairVerdict() -> Verdict {
+    let half = lastCounts.count / 2
+    return trial.run(DeviationPolicy(trial.director.deviations.filter { $0.choice < half }))
   }
 
   static func ending(of verdict: Verdict) -> String { verdict.finding?.message ?? verdict.outcome }
 
   // MARK: Bounded
 
-  private mutating func runBounded(_ share: Int, _ bound: Int) {
-    var search = BoundedSearch(bound: bound, shard: explorer.shard, maximumNodes: explorer.maximumNodes)
-    unbounded = statistics.schedules
-    // Every shard needs the choices of the first schedule, but only one shard counts that schedule.
+  private enum Turn {
+    case ran
+    /// No schedule is left.
+    case over
+    /// The budget or a failure ends the search.
+    case stopped
+  }
+
+  private mutating func runBounded() {
+    guard runFirst() else { return }
+    while case .ran = runNextBounded() {}
+  }
+
+  /// Runs the first-in, first-out schedule. Every shard needs its choices, but only one shard counts it. Returns false if
+  /// the budget or a failure ends the search.
+  private mutating func runFirst() -> Bool {
     if explorer.shard.number == 1 {
-      guard attempt(DeviationPolicy(), .fifo) else {
-        // Without a budget, no schedule has run, so no bound is certain.
-        if statistics.schedules > unbounded { noteBound(0) }
-        return
-      }
+      let before = statistics.schedules
+      let continues = attempt(DeviationPolicy(), .fifo)
+      // Without a budget, no schedule has run, so no bound is certain.
+      guard statistics.schedules > before else { return false }
+      levels = [1]
+      noteBound(0)
+      guard continues else { return false }
     } else {
       _ = trial.run(DeviationPolicy())
+      lastCounts = trial.director.counts
+      levels = [0]
+      noteBound(0)
     }
-    search.expand(BoundedSearch.root, counts: trial.director.counts)
-    levels = [boundedSchedules]
-    noteBound(0)
-    while let level = search.nextLevel() {
-      let cost = search.cost - 1
-      guard boundedSchedules + level.count <= share else { return }
-      let before = statistics.schedules
-      for node in level {
-        guard attempt(DeviationPolicy(search.schedule(of: node)), .bounded(cost)) else { return }
-        search.expand(node, counts: trial.director.counts)
+    choices = max(1, lastCounts.count)
+    bounded.expand(BoundedSearch.root, counts: lastCounts)
+    return true
+  }
+
+  private mutating func runNextBounded() -> Turn {
+    if level.isEmpty {
+      guard let next = bounded.nextLevel() else {
+        let last = bounded.bound == .max ? bounded.cost - 1 : bounded.bound
+        if bounded.remembersAll(upTo: last) { noteBound(last, isEverything: bounded.isEverything) }
+        return .over
       }
-      guard search.remembersAll(upTo: cost) else { continue }
-      while levels.count < cost { levels.append(0) }
-      levels.append(statistics.schedules - before)
-      noteBound(cost)
+      level = next[...]
+      while levels.count < bounded.cost { levels.append(0) }
     }
-    let last = bound == .max ? search.cost - 1 : bound
-    if search.remembersAll(upTo: last) { noteBound(last, isEverything: search.isEverything) }
+    let (node, cost) = (level[level.startIndex], bounded.cost - 1)
+    let policy = DeviationPolicy(bounded.schedule(of: node))
+    if bounded.isOwn(node) {
+      let before = statistics.schedules
+      let continues = attempt(policy, .bounded(cost))
+      levels[cost] += statistics.schedules - before
+      guard continues else { return .stopped }
+    } else {
+      guard budget.left > 0 else { return .stopped }
+      _ = trial.run(policy)
+      lastCounts = trial.director.counts
+    }
+    level.removeFirst()
+    bounded.expand(node, counts: lastCounts)
+    if level.isEmpty, bounded.remembersAll(upTo: cost) { noteBound(cost) }
+    return .ran
   }
 
   private mutating func noteBound(_ cost: Int, isEverything: Bool = false) {
+    let levels = Array(levels.prefix(cost + 1))
     statistics.bound = Statistics.Bound(
-      deviations: cost, schedules: boundedSchedules, isEverything: isEverything, isOfShard: explorer.shard != .whole,
-      levels: levels, unit: explorer.unit)
+      deviations: cost, schedules: levels.reduce(0, +), isEverything: isEverything,
+      isOfShard: explorer.shard != .whole, levels: levels, unit: explorer.unit)
+  }
+
+  // MARK: In turns
+
+  /// The algorithms that alternate with the bounded search, best first.
+  private static let randomSearches: [Search] = [.pct(depth: 3), .pct(depth: 2), .pos, .walk, .random]
+  /// The number of schedules with one deviation that run before the rounds.
+  private static let firstSchedules = 200
+
+  /// Runs the first schedules with one deviation, and then rounds: a schedule of the bounded search and one of each other
+  /// algorithm. In the last third of the budget, levels of the bounded search that fit in it run completely.
+  private mutating func runRounds() {
+    let lastThird = budget.left / 3
+    guard runFirst() else { return }
+    var (turn, run, isBoundedOver) = (0, explorer.shard.number - 1, false)
+    for _ in 0..<Self.firstSchedules where bounded.cost <= 2 && !isBoundedOver {
+      if level.isEmpty, bounded.cost == 2 { break }
+      switch runNextBounded() {
+      case .ran: break
+      case .over: isBoundedOver = true
+      case .stopped: return
+      }
+    }
+    while true {
+      // In a shard, the rest of the budget still goes to random schedules: the other shards may not finish their parts.
+      if isBoundedOver, explorer.shard == .whole, statistics.bound?.isEverything == true { return }
+      let isLevel = budget.left <= lastThird && !level.isEmpty && level.count <= budget.left
+      if !isBoundedOver, isLevel || turn.isMultiple(of: Self.randomSearches.count + 1) {
+        switch runNextBounded() {
+        case .ran: break
+        case .over: isBoundedOver = true
+        case .stopped: return
+        }
+        if !isLevel { turn += 1 }
+        if level.isEmpty, budget.left <= lastThird, !isBoundedOver { fillLevel() }
+        continue
+      }
+      let search = Self.randomSearches[run % Self.randomSearches.count]
+      guard attempt(policy(search, run), search) else { return }
+      run += explorer.shard.count
+      turn += 1
+    }
+  }
+
+  /// Begins the next level of the bounded search, to compare its size with the budget.
+  private mutating func fillLevel() {
+    guard let next = bounded.nextLevel() else { return }
+    level = next[...]
+    while levels.count < bounded.cost { levels.append(0) }
   }
 
   // MARK: At random
 
   private mutating func runAtRandom(_ searches: [Search]) {
-    guard !isDone, statistics.bound?.isEverything != true else { return }
-    if searches.contains(.walk) { measure() }
+    measureChoices(searches)
     // The run numbers are divided among the shards.
     var run = explorer.shard.number - 1
     while true {
@@ -133,15 +227,26 @@ struct Exploring {
     }
   }
 
-  private func policy(_ search: Search, _ run: Int) -> any SearchPolicy {
+  private mutating func policy(_ search: Search, _ run: Int) -> any SearchPolicy {
     var generator = SplitMix64(seed: explorer.seed, run: run)
     switch search {
     case .random: return RandomPolicy(generator)
-    case .walk: return WalkPolicy(generator, sizes: sizes)
+    case .walk:
+      if sizes.isEmpty { measure() }
+      return WalkPolicy(generator, sizes: sizes)
     case .pos: return POSPolicy(seed: generator.next())
-    case .pct(let depth): return PCTPolicy(generator, depth: depth, choices: maximumChoices)
+    // Other orders may have more choices than the first-in, first-out run.
+    case .pct(let depth): return PCTPolicy(generator, depth: depth, choices: choices + choices / 2)
     case .exhaustive, .fifo, .bounded, .mixed: preconditionFailure("\(search) makes no random choices")
     }
+  }
+
+  /// Counts the choices for PCT. Shards must use the same number, so that they divide the schedules of one search.
+  private mutating func measureChoices(_ searches: [Search]) {
+    let usesPCT = searches.contains { if case .pct = $0 { true } else { false } }
+    guard usesPCT, budget.left > 0 else { return }
+    _ = trial.run(DeviationPolicy())
+    choices = max(1, trial.director.counts.count)
   }
 
   private mutating func measure() {
@@ -169,9 +274,17 @@ extension Exploring {
     reduction.unit = explorer.unit
     var generator = SplitMix64(seed: explorer.seed, run: 0)
     defer { statistics.reduction = reduction }
+    // The first run shows on which schedulers items are delayed.
+    _ = trial.run(sets)
+    sets.restart()
     repeat {
       guard attempt(sets, .exhaustive) else { return }
       if sets.hasDiverged { return }
+      if sets.hasLearned {
+        sets.restart()
+        (reduction.classes, reduction.redundant) = (0, 0)
+        continue
+      }
       if sets.isBlocked {
         reduction.redundant += 1
         continue

@@ -16,10 +16,27 @@ struct Minimizer {
     return trial.run(policy).finding != nil && policy.hasFollowed
   }
 
-  /// Returns the shortest failing prefix, and reduces it further by changing one deviation at a time.
+  /// Returns a short failing prefix, removes as many deviations as possible in halves, quarters and so on, and then
+  /// changes one deviation at a time.
   mutating func shorten(_ list: [Deviations.Deviation]) -> [Deviations.Deviation] {
-    var best = list
-    if let count = best.indices.first(where: { fails(Array(best.prefix($0))) }) { best = Array(best.prefix(count)) }
+    var (best, passing) = (list, -1)
+    // The prefix of this length fails, and the one of `passing` deviations does not.
+    while best.count - passing > 1 {
+      let middle = passing + (best.count - passing) / 2
+      if fails(Array(best.prefix(middle))) { best = Array(best.prefix(middle)) } else { passing = middle }
+      if budget.left == 0 { return best }
+    }
+    var size = best.count / 2
+    while size > 1 {
+      var start = best.count
+      while start > 0, budget.left > 0 {
+        let part = max(0, start - size)..<start
+        let shorter = Array(best[..<part.lowerBound] + best[part.upperBound...])
+        if fails(shorter) { best = shorter }
+        start = part.lowerBound
+      }
+      size /= 2
+    }
     while let smaller = smaller(than: best) { best = smaller }
     return best
   }
@@ -35,23 +52,31 @@ struct Minimizer {
     return nil
   }
 
-  /// Runs all cheaper schedules, cheapest first. Returns the first one that fails, and whether it is certain that no
-  /// smaller schedule fails.
-  mutating func search(below list: [Deviations.Deviation]) -> (list: [Deviations.Deviation], isMinimal: Bool) {
+  /// The result of a search for smaller failing schedules.
+  struct Smallest {
+    var list: [Deviations.Deviation]
+    /// Every schedule with fewer deviations passes.
+    var least: Int
+  }
+
+  /// Runs all cheaper schedules, cheapest first, until one fails or the budget ends.
+  mutating func search(below list: [Deviations.Deviation]) -> Smallest {
     let cost = Deviations(list).cost
-    guard cost > 0 else { return (list, true) }
-    if fails([]) { return ([], true) }
-    guard cost > 1 else { return (list, budget.left > 0) }
+    guard cost > 0 else { return Smallest(list: list, least: 0) }
+    if fails([]) { return Smallest(list: [], least: 0) }
+    if budget.left == 0 { return Smallest(list: list, least: 0) }
     var search = BoundedSearch(bound: cost - 1, maximumNodes: maximumNodes)
     search.expand(BoundedSearch.root, counts: trial.director.counts)
+    var least = 1
     while let level = search.nextLevel() {
       for node in level {
         let schedule = search.schedule(of: node)
-        if fails(schedule) { return (schedule, search.remembersAll(upTo: Deviations(schedule).cost - 1)) }
-        guard budget.left > 0 else { return (list, false) }
+        if fails(schedule) { return Smallest(list: schedule, least: least) }
+        guard budget.left > 0 else { return Smallest(list: list, least: least) }
         search.expand(node, counts: trial.director.counts)
       }
+      if search.remembersAll(upTo: search.cost - 1) { least = search.cost }
     }
-    return (list, search.remembersAll(upTo: cost - 1))
+    return Smallest(list: list, least: search.remembersAll(upTo: cost - 1) ? cost : least)
   }
 }

@@ -73,9 +73,11 @@ extension Explorer {
     loosely: Bool = false, _ body: @escaping @Sendable () async throws -> Outcome
   ) throws -> Exploration {
     var explorer = self
-    explorer.verifiesRealTime = explorer.verifiesDeterminism
+    let interrupts = interruptsJobs && JobHooks.live != nil
+    // With hooks, the clocks that the code reads are virtual.
+    explorer.verifiesRealTime = explorer.verifiesDeterminism && JobHooks.live == nil
     explorer.replay = ReplayCall("exploreSwift", timing)
-    explorer.unit = "jobs"
+    explorer.unit = interrupts ? "jobs" : "whole jobs"
     let underWay = Locked<Director?>(nil)
     let run: @Sendable (SwiftSession, Schedule) -> Verdict = { session, schedule in
       underWay.withLock { $0 = schedule.policy as? Director }
@@ -83,8 +85,10 @@ extension Explorer {
       verdict.keepsTimes = timing == .exact
       return verdict
     }
-    let schedules = Locked(0)
-    let end = SwiftSession.run(patience: patience, awaitsOthers: token == nil) { [explorer] session in
+    let (schedules, remarks) = (Locked(0), Remarks())
+    let end = SwiftSession.run(
+      patience: patience, awaitsOthers: token == nil, interrupts: interrupts, remarks
+    ) { [explorer] session in
       Result {
         try explorer.report(replaying: token, loosely: loosely) { schedule in
           schedules.withLock { $0 += 1 }
@@ -93,13 +97,21 @@ extension Explorer {
       }
     }
     switch end {
-    case .ended(let result): return try result.get()
+    case .ended(let result):
+      do {
+        var exploration = try result.get()
+        remarks.complete(&exploration.statistics, interrupts: interrupts, timing: timing)
+        return exploration
+      } catch var failure as ExplorationFailure {
+        remarks.complete(&failure.statistics, interrupts: interrupts, timing: timing)
+        throw failure
+      }
     case .unavailable(let text): throw ExploringSwiftUnavailable(description: text)
     case .blocked(let finding):
       let list = underWay.withLock { $0?.deviations } ?? []
       // Runs the schedule again to record it. It hangs or traps again.
       let recorder = Recorder()
-      _ = SwiftSession.run(patience: patience, awaitsOthers: false) { session in
+      _ = SwiftSession.run(patience: patience, awaitsOthers: false, interrupts: interrupts, remarks) { session in
         Trial { run(session, $0) }.run(DeviationPolicy(list), recorder)
       }
       throw explorer.blocked(
@@ -115,12 +127,13 @@ extension Verdict {
     isDisturbed = run.isDisturbed
     if let ended = finding {
       if ended.kind == .livelock {
+        let clocks =
+          "Sleeps take no real time, so a loop that reads ContinuousClock.now or Date() until a time is reached does not end. "
         finding = Finding(
           .livelock,
           """
           \(ended.message)
-          Sleeps take no real time, so a loop that reads ContinuousClock.now or Date() until a time is reached does not end. \
-          If a loop runs until the app ends, cancel it at the end of the test.
+          \(JobHooks.live == nil ? clocks : "")If a loop runs until the app ends, cancel it at the end of the test.
           """)
       }
     } else if let problem = run.problem {

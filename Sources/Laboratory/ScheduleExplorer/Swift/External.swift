@@ -81,7 +81,10 @@ package final class ExternalAnswer<Value: Sendable>: Sendable {
       return try await withCheckedThrowingContinuation { continuation in start { continuation.resume(with: $0) } }
     }
     let answer = ExternalAnswer()
+    // The call may use queues and threads. Its result is the item.
+    let wasInside = JobHooks.live?.enter(false) ?? false
     start { answer.arrive($0, name) }
+    if wasInside { _ = JobHooks.live?.enter(true) }
     return try await withUnsafeThrowingContinuation { continuation in
       _ = run.runtime.network(name).schedule(after: latency) {
         guard session.await(answer.hasCome), let result = answer.stored.withLock({ $0 }) else {

@@ -54,8 +54,16 @@ import VirtualTime
     var resumePoints: [CodeAddress] {
       let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
       guard task.kind == JobLayout.task else { return [] }
-      var points = [task[pointer: JobLayout.function]]
-      var context = task[pointer: JobLayout.context]
+      return AsyncPoint(resume: task[pointer: JobLayout.function], context: task[pointer: JobLayout.context])
+        .resumePoints
+    }
+  }
+
+  extension AsyncPoint {
+    /// The address where the task resumes, and those where its awaiting functions resume.
+    var resumePoints: [CodeAddress] {
+      var points = [resume]
+      var context = context
       while let current = context, points.count < JobLayout.maximumPoints {
         points.append(current[pointer: JobLayout.callersFunction])
         context = current[pointer: 0]
@@ -126,6 +134,10 @@ import VirtualTime
     var task: UnownedJob? { nil }
     var taskName: String? { nil }
     var awaitedTask: UnownedJob? { nil }
+    var resumePoints: [CodeAddress] { [] }
+  }
+
+  extension AsyncPoint {
     var resumePoints: [CodeAddress] { [] }
   }
 #endif

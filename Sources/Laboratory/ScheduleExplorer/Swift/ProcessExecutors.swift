@@ -1,17 +1,26 @@
 import Dispatch
+import Foundation
 import Scheduling
 import VirtualTime
 
 /// Receives jobs instead of the platform's executors.
 protocol JobTaker: AnyObject, Sendable {
   /// Accepts a job to run now or after a sleep. Returns false for a job that the platform should run.
-  func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep?) -> Bool
+  ///
+  /// - Parameter isExplored: whether explored code makes the call, which can then be interrupted.
+  func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep?, isExplored: Bool) -> Bool
+  /// Called at a point at which the running job can be interrupted.
+  func reachPoint(_ point: AsyncPoint)
+  /// Called if the running job needs a lock that is not free. Returns whether the job should try again.
+  func waitForLock(_ lock: UInt) -> Bool
 }
 
 /// The information about a sleep that is available when it starts.
 struct Sleep: Sendable {
-  /// The real time from now to the end of the sleep.
+  /// The time from now to the end of the sleep.
   let remaining: Duration
+  /// Whether the clock was virtual, so that no real time has passed since the length was added to it.
+  let isExact: Bool
 }
 
 // The interface is experimental. It is used only where it is known to work, and only in this file.
@@ -32,24 +41,42 @@ struct Sleep: Sendable {
     fileprivate static let platform = Platform()
 
     /// Replaces the executors. From then on, each job is offered to the taker first.
-    static func replace(by taker: any JobTaker) {
+    static func replace(by taker: any JobTaker, _ mode: JobHooks.Mode) {
       _ = platform
+      JobHooks.live?.arm(mode)
+      MainQueue.mark()
       Self.taker.withLock { $0 = taker }
       _createExecutors(factory: Replacement.self)
     }
 
     static func putBack() {
+      JobHooks.live?.arm(.off)
       _createExecutors(factory: Original.self)
       taker.withLock { $0 = nil }
     }
 
+    static var current: (any JobTaker)? { taker.withLock { $0 } }
+
     /// Runs an accepted job.
     static func run(_ job: UnownedJob, on scheduler: SchedulerID) {
+      JobHooks.live?.begin()
+      defer { _ = JobHooks.live?.enter(false) }
       if scheduler.kind == .main {
         job.runSynchronously(on: main.asUnownedSerialExecutor())
       } else {
         job.runSynchronously(on: pool.asUnownedTaskExecutor())
       }
+    }
+
+    private static let globalHook: UInt = {
+      // The main program's own handle, in which all libraries of the process are searched.
+      guard let process = dlopen(nil, RTLD_NOW) else { return 0 }
+      return UInt(bitPattern: dlsym(process, "swift_task_enqueueGlobal_hook"))
+    }()
+
+    /// Whether a function replaces the enqueueing of jobs. `withMainSerialExecutor` installs one that sends them to main.
+    static var hasGlobalHook: Bool {
+      UnsafePointer<UInt>(bitPattern: globalHook).map { $0.pointee != 0 } ?? false
     }
 
     /// Returns a number that increases with every task of the process, or zero for a job that is not a task.
@@ -59,12 +86,18 @@ struct Sleep: Sendable {
     static var currentTask: UnownedJob? { withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: UnownedJob.self) } } }
 
     fileprivate static func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep? = nil) -> Bool {
+      let wasInside = JobHooks.live?.enter(false) ?? false
+      defer { if wasInside { _ = JobHooks.live?.enter(true) } }
       guard let taker = taker.withLock({ $0 }) else { return false }
-      return taker.take(job, on: scheduler, after: sleep)
+      return taker.take(job, on: scheduler, after: sleep, isExplored: wasInside)
     }
 
     fileprivate static func remaining<C: Clock>(until instant: C.Instant, _ clock: C) -> Sleep {
-      Sleep(remaining: clock.now.duration(to: instant) as? Duration ?? .zero)
+      let remaining = clock.now.duration(to: instant) as? Duration ?? .zero
+      guard let hooks = JobHooks.live else { return Sleep(remaining: remaining, isExact: false) }
+      let isInside = hooks.enter(true)
+      _ = hooks.enter(isInside)
+      return Sleep(remaining: remaining, isExact: isInside)
     }
   }
 
@@ -110,10 +143,11 @@ struct Sleep: Sendable {
       forward(job, to: platform, at: instant, tolerance, clock)
     }
 
-    func isIsolatingCurrentContext() -> Bool? { SwiftSession.isOnMain }
+    // Code outside the search may run on the real main thread or main queue at the same time.
+    func isIsolatingCurrentContext() -> Bool? { SwiftSession.isOnMain ?? MainQueue.isCurrent }
 
     func checkIsolated() {
-      if !SwiftSession.isOnMain { fatalError("This code was expected to run on the main actor.") }
+      if isIsolatingCurrentContext() != true { fatalError("This code was expected to run on the main actor.") }
     }
   }
 
@@ -152,13 +186,24 @@ struct Sleep: Sendable {
   enum ProcessExecutors {
     static let isAvailable = false
 
-    static func replace(by taker: any JobTaker) {}
+    static var current: (any JobTaker)? { nil }
+    static func replace(by taker: any JobTaker, _ mode: JobHooks.Mode) {}
     static func putBack() {}
     static func run(_ job: UnownedJob, on scheduler: SchedulerID) {}
     static func number(of job: UnownedJob) -> UInt64 { 0 }
+    static var hasGlobalHook: Bool { false }
     static var currentTask: UnownedJob? { nil }
   }
 #endif
+
+/// Recognizes code on the real main thread, and code that Dispatch runs on another thread for the main queue.
+private enum MainQueue {
+  private static let key = DispatchSpecificKey<Bool>()
+
+  static func mark() { DispatchQueue.main.setSpecific(key: key, value: true) }
+
+  static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
+}
 
 /// Runs tasks on Dispatch threads, regardless of the process's executors.
 package final class OutsideExecutor: TaskExecutor {

@@ -41,11 +41,15 @@ final class SwiftRun {
       }
       return runtime.enqueue(job, on: scheduler)
     }
-    let length = SleepLength(remaining: sleep.remaining, elapsed: itemBegan.duration(to: .now))
-    if length.isDisturbed { isDisturbed = true }
     let settles = test != nil && isTest
-    if settles, runtime.isLate(for: length.duration) { isVoid = true }
-    runtime.enqueue(job, on: scheduler, after: length.duration, settles: settles)
+    var duration = max(sleep.remaining, .zero)
+    if !sleep.isExact {
+      let length = SleepLength(remaining: sleep.remaining, elapsed: itemBegan.duration(to: .now))
+      if length.isDisturbed { isDisturbed = true }
+      duration = length.duration
+    }
+    if settles, runtime.isLate(for: duration) { isVoid = true }
+    runtime.enqueue(job, on: scheduler, after: duration, settles: settles)
   }
 
   /// Whether the test's own task runs on this thread.
@@ -54,15 +58,61 @@ final class SwiftRun {
   func perform(_ job: UnownedJob, on scheduler: SchedulerID) {
     if realTimeLeft > .zero { passRealTime() }
     if let tasks {
-      let (name, addresses) = names.describe(job)
+      let (name, addresses, origins) = names.describe(job)
       title = name
-      tasks.resumes(name, addresses)
+      tasks.resumes(name, addresses, origins)
     }
     itemBegan = .now
     let isOfTest = test != nil && ProcessExecutors.number(of: job) == test
     if isOfTest { testIsReady = false }
+    JobHooks.live?.show(runtime.now)
     ProcessExecutors.run(job, on: scheduler)
     if isOfTest, !testIsReady { runtime.testWaits() }
+  }
+
+  /// Lets other items run before the running one continues, if the policy chooses so.
+  func interrupt(at point: AsyncPoint?) {
+    let title = title
+    guard runtime.interrupt() else { return }
+    continues(title, point)
+  }
+
+  /// Lets other items run until the lock may be free. Returns false if the caller must wait for the lock itself.
+  func waitForLock(_ lock: UInt) -> Bool {
+    let title = title
+    guard runtime.waitForLock(lock) else { return false }
+    continues(title, nil)
+    return true
+  }
+
+  /// Runs a block of `DispatchQueue.main` as an item of main.
+  func dispatchOnMain(_ block: UInt, after delay: Duration?) {
+    let name = title ?? ProcessExecutors.currentTask.flatMap(names.name)
+    let action: @Sendable () -> Void = { [runtime] in
+      runtime.name(name.map { "DispatchQueue.main of \($0)" } ?? "DispatchQueue.main")
+      JobHooks.live?.show(runtime.now)
+      JobHooks.live?.run(block)
+    }
+    if let delay {
+      _ = runtime.main.schedule(after: delay, action)
+    } else {
+      runtime.main.schedule(action)
+      interrupt(at: nil)
+    }
+  }
+
+  /// Records that an interrupted item continues.
+  private func continues(_ title: String?, _ point: AsyncPoint?) {
+    itemBegan = .now
+    JobHooks.live?.show(runtime.now)
+    self.title = title
+    guard let tasks else { return }
+    let addresses = point.map { $0.resume == nil ? [] : $0.resumePoints } ?? []
+    let task = ProcessExecutors.currentTask
+    tasks.resumes(
+      (task.flatMap(names.name) ?? title).map { "\($0) continues" },
+      addresses.isEmpty ? CallStack.addresses(most: TaskNames.maximumFrames) : addresses,
+      task.map { $0.taskName == nil ? names.origins(of: $0) : [] } ?? [])
   }
 
   /// Returns a note of the running task. If the item is named after another task, the note starts with the running
@@ -97,7 +147,7 @@ final class SwiftRun {
 
 /// The names of a run's tasks in its report. Each task has its given name, or else a number in start order.
 private struct TaskNames {
-  private static let maximumFrames = 40
+  static let maximumFrames = 40
 
   private var names: [UInt64: String] = [:]
   /// The addresses at which the tasks were created.
@@ -123,11 +173,14 @@ private struct TaskNames {
   }
 
   /// The name of a job that is about to run, and the locations where its task resumes and where it was created.
-  mutating func describe(_ job: UnownedJob) -> (String?, [CodeAddress]) {
-    if let yield = yields.removeValue(forKey: Self.key(job)) { return (yield, []) }
-    guard let task = job.task else { return (nil, []) }
-    return (name(of: task), task.resumePoints + (origins[ProcessExecutors.number(of: task)] ?? []))
+  /// The last value is where a task without a name was created.
+  mutating func describe(_ job: UnownedJob) -> (String?, [CodeAddress], origins: [CodeAddress]) {
+    if let yield = yields.removeValue(forKey: Self.key(job)) { return (yield, [], []) }
+    guard let task = job.task else { return (nil, [], []) }
+    return (name(of: task), task.resumePoints + origins(of: task), task.taskName == nil ? origins(of: task) : [])
   }
+
+  func origins(of task: UnownedJob) -> [CodeAddress] { origins[ProcessExecutors.number(of: task)] ?? [] }
 
   func waiting(from program: UnownedJob) -> [WaitingTask] {
     var chain: [WaitingTask] = []

@@ -32,8 +32,11 @@ package final class SwiftSession: JobTaker {
 
   private static let current = Locked<SwiftSession?>(nil)
   let watchdog: Watchdog
+  let remarks: Remarks
   private let others: OtherThreads
   private let awaitsOthers: Bool
+  /// Whether jobs can be interrupted.
+  private let interrupts: Bool
   /// The ID of the thread that runs the search.
   private let thread = Atomic<UInt>(0)
   /// The runtime of the current run. While jobs wait at its gates, the run continues on further threads.
@@ -46,7 +49,9 @@ package final class SwiftSession: JobTaker {
     var hasWaited = false
   }
 
-  private init(patience: Duration, awaitsOthers: Bool) {
+  private init(patience: Duration, awaitsOthers: Bool, interrupts: Bool, _ remarks: Remarks) {
+    self.interrupts = interrupts
+    self.remarks = remarks
     watchdog = Watchdog(patience: patience)
     others = OtherThreads(watchdog)
     self.awaitsOthers = awaitsOthers
@@ -59,8 +64,11 @@ package final class SwiftSession: JobTaker {
   /// - Parameters:
   ///   - patience: the maximum time that a job or an external call may take.
   ///   - awaitsOthers: whether the first run waits briefly at its end, to detect other threads that call into the search.
+  ///   - interrupts: whether the search can interrupt a job, if the hooks are available.
+  ///   - remarks: receives what the explored code does that the search does not vary.
   package static func run<Result: Sendable>(
-    patience: Duration, awaitsOthers: Bool, _ search: @escaping @Sendable (SwiftSession) -> Result
+    patience: Duration, awaitsOthers: Bool, interrupts: Bool, _ remarks: Remarks,
+    _ search: @escaping @Sendable (SwiftSession) -> Result
   ) -> End<Result> {
     guard ProcessExecutors.isAvailable else {
       return .unavailable(
@@ -70,7 +78,8 @@ package final class SwiftSession: JobTaker {
         """)
     }
     if TestProcess.runsTests { return .unavailable(TestProcess.advice) }
-    let session = SwiftSession(patience: patience, awaitsOthers: awaitsOthers)
+    let session = SwiftSession(
+      patience: patience, awaitsOthers: awaitsOthers, interrupts: interrupts && JobHooks.live != nil, remarks)
     let isFree = current.withLock { current in
       guard current == nil else { return false }
       current = session
@@ -84,7 +93,7 @@ package final class SwiftSession: JobTaker {
         """)
     }
     defer { current.withLock { $0 = nil } }
-    ProcessExecutors.replace(by: session)
+    ProcessExecutors.replace(by: session, .searching)
     defer { ProcessExecutors.putBack() }
     let result = Locked<Result?>(nil)
     let done = DispatchSemaphore(value: 0)
@@ -129,9 +138,10 @@ package final class SwiftSession: JobTaker {
     }
     let runtime = VirtualRuntime(
       timing: timing, maximumSteps: maximumSteps, settles: host?.keepsSleeps ?? false, policy: schedule.policy,
-      observer: observer,
-      runProcessJob: { [unowned self] job, scheduler in perform(job, scheduler) })
+      observer: observer, runProcessJob: { [unowned self] job, scheduler in perform(job, scheduler) },
+      onLockDeadlock: { [unowned self] in watchdog.giveUp(lockDeadlock: $0) })
     defer { runtime.close() }
+    JobHooks.live?.show(.zero, isNewRun: true)
     let run = SwiftRun(runtime, schedule)
     own.run = run
     self.runtime.withLock { $0 = runtime }
@@ -198,7 +208,7 @@ package final class SwiftSession: JobTaker {
     thread.load(ordering: .relaxed) == ThreadID.current || runtime.withLock { $0 }?.isRunningHere == true
   }
 
-  func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep?) -> Bool {
+  func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep?, isExplored: Bool) -> Bool {
     guard isOwnThread, !watchdog.hasGivenUp else {
       Watchdog.stopIfAbandoned()
       if !OutsideExecutor.isOutside {
@@ -208,8 +218,28 @@ package final class SwiftSession: JobTaker {
     }
     guard let run = own.run else { return false }
     others.note(job)
+    if sleep != nil { remarks.noteSleep() }
+    if ProcessExecutors.hasGlobalHook { remarks.noteMainSerialExecutor() }
     run.take(job, on: scheduler, after: sleep)
+    // A task that suspends or ends is no longer current. It has reached its point before.
+    if interrupts, isExplored, sleep == nil, ProcessExecutors.number(of: job) != 0, ProcessExecutors.currentTask != nil
+    {
+      run.interrupt(at: nil)
+    }
     return true
+  }
+
+  func reachPoint(_ point: AsyncPoint) {
+    guard interrupts, isOwnThread, !watchdog.hasGivenUp else { return Watchdog.stopIfAbandoned() }
+    own.run?.interrupt(at: point)
+  }
+
+  func waitForLock(_ lock: UInt) -> Bool {
+    guard interrupts, isOwnThread, !watchdog.hasGivenUp else {
+      Watchdog.stopIfAbandoned()
+      return false
+    }
+    return own.run?.waitForLock(lock) ?? false
   }
 
   // MARK: From inside
@@ -223,7 +253,8 @@ package final class SwiftSession: JobTaker {
     return (session, run)
   }
 
-  static var isOnMain: Bool { currentRun?.run.runtime.main.isCurrent ?? false }
+  /// Whether the calling code of a run is on main. Nil outside a run.
+  static var isOnMain: Bool? { currentRun?.run.runtime.main.isCurrent }
 
   /// The runtime of the calling code's run.
   package static var currentRuntime: VirtualRuntime? { currentRun?.run.runtime }

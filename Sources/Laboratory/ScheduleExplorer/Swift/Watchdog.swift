@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import PlainText
 import Scheduling
 import Synchronization
 
@@ -18,6 +19,8 @@ final class Watchdog: Sendable {
   private let isRunning = Atomic(false)
   private let runs = Atomic(0)
   private let steps = Atomic(0)
+  /// The deadlock of locks that ended the search, or nil.
+  private let deadlock = Locked<Finding?>(nil)
 
   init(patience: Duration) { self.patience = patience }
 
@@ -55,6 +58,10 @@ final class Watchdog: Sendable {
         giveUp(threads)
         return trap.finding
       }
+      if let finding = deadlock.withLock({ $0 }) {
+        giveUp(threads)
+        return finding
+      }
       let beat = pulse.load(ordering: .acquiring)
       if beat != seen || !isRunning.load(ordering: .acquiring) { (seen, since) = (beat, .now) }
       guard since.duration(to: .now) >= patience else { continue }
@@ -69,6 +76,19 @@ final class Watchdog: Sendable {
         """)
     }
     return nil
+  }
+
+  /// Ends the search because items wait for locks that nothing can release. Their threads cannot continue, so this call
+  /// does not return.
+  func giveUp(lockDeadlock waiting: [String]) {
+    let items = waiting.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.map { name in
+      "\(waiting.count { $0 == name }.counted("item")) on \(name)"
+    }
+    let verb = waiting.count == 1 ? "waits for a lock" : "wait for locks"
+    deadlock.withLock {
+      $0 = Finding(.deadlock, "deadlock: \(items.listed(with: "and")) \(verb) that nothing can release")
+    }
+    while true { Thread.sleep(forTimeInterval: 86_400) }
   }
 
   /// Stops the run, so that the caller can inspect its policy.

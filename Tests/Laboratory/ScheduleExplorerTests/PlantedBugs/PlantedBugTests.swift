@@ -34,6 +34,18 @@ import VirtualTime
     try ScheduleExplorer.explore(timing: .any, replaying: "\(token)") { bug.start($0, isMended: true) }
   }
 
+  @Test("Four shards together find each, with the budget of one search", arguments: PlantedBug.allCases)
+  func shards(_ bug: PlantedBug) throws {
+    let shards: [Shard] = ["1/4", "2/4", "3/4", "4/4"]
+    let failing = shards.filter { shard in
+      let search = try? ScheduleExplorer.explore(schedules: 200, timing: .any, shard: shard) { runtime in
+        bug.start(runtime, isMended: false)
+      }
+      return search == nil
+    }
+    #expect(!failing.isEmpty)
+  }
+
   /// So that a search that gets worse is seen.
   @Test("Every search finds every bug, in at most 32 schedules", arguments: PlantedBug.allCases)
   func policies(_ bug: PlantedBug) throws {

@@ -1,0 +1,329 @@
+// Definitions of runtime and library functions that precede the real ones in the dynamic symbol table. While the calling
+// thread runs explored code, each of them first calls the explorer. On any other thread, it only calls the real function.
+//
+// A definition is weak, so that a static standard library still links. Its own definitions then win, and the explorer
+// finds that the hooks are dead.
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "ExplorerHooks.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define HOOK __attribute__((weak))
+#define SWIFT __attribute__((swiftcall))
+#define ASYNC __attribute__((swiftasynccall))
+#define CONTEXT __attribute__((swift_async_context))
+#define SELF __attribute__((swift_context))
+#define RESULT __attribute__((swift_indirect_result))
+
+typedef ASYNC void (*Resume)(CONTEXT void *);
+typedef ASYNC void (*Switch)(CONTEXT void *, Resume, uintptr_t, uintptr_t);
+typedef struct { uintptr_t identity, implementation; } Executor;
+
+extern SWIFT Executor swift_task_getCurrentExecutor(void);
+extern SWIFT void *swift_task_alloc(size_t size);
+extern SWIFT void swift_task_dealloc(void *memory);
+
+// The calls into the explorer. The first two may run other items on other threads before they return.
+
+/// A point at which the running item can be interrupted. A hop passes where its task resumes.
+extern void explorer_point(const void *resume, const void *context);
+/// The running item needs a lock that another item holds. Returns whether the caller should try again.
+extern int explorer_blocked(const void *lock);
+
+/// Schedules a block for the main queue, after a delay unless it is negative. Returns whether it has taken the block.
+extern int explorer_dispatch(void *block, int64_t delay);
+/// The running item starts work that the explorer does not order.
+extern void explorer_outside(const char *call);
+
+/// Gives the explorer its calls into this file.
+extern void explorer_register(int isLive, int (*enter)(int inside), void (*begin)(void), void (*arm)(int mode),
+                              void (*setTime)(int64_t nanoseconds, int isNewRun), void (*runBlock)(void *block));
+
+/// Whether this thread runs explored code.
+static __thread int inside;
+/// The number of items that this thread has begun.
+static __thread long item;
+/// Whether a search runs, or noise mode, in which every thread runs explored code.
+static int armed;
+enum { off, searching, noise };
+
+static inline int active(void) { return armed == searching ? inside : armed == noise; }
+
+static int enter(int now) {
+  int before = inside;
+  inside = now;
+  return before;
+}
+
+static __thread int reads;
+
+static void begin(void) {
+  inside = 1;
+  item++;
+  reads = 0;
+}
+
+static void point(const void *resume, const void *context) {
+  int before = enter(0);
+  explorer_point(resume, context);
+  inside = before;
+}
+
+// Hops between actors.
+
+static Switch real_switch;
+
+/// The frame of a hop, laid out like any async context.
+struct Hop {
+  void *parent;
+  Resume resume;
+  long item;
+};
+
+/// Runs where a task has arrived. If the hop led through a queue, the arrival already was a choice.
+static ASYNC void arrived(CONTEXT void *context) {
+  struct Hop hop = *(struct Hop *)context;
+  swift_task_dealloc(context);
+  if (active() && hop.item == item) point((const void *)hop.resume, hop.parent);
+  return hop.resume(hop.parent);
+}
+
+HOOK ASYNC void swift_task_switch(CONTEXT void *context, Resume resume, uintptr_t identity, uintptr_t implementation) {
+  if (active()) {
+    Executor now = swift_task_getCurrentExecutor();
+    if (now.identity != identity) {
+      // The runtime acquires the new actor before it leaves the old one, so a task waits before the switch.
+      if (identity) point((const void *)resume, context);
+      // A default actor is free after the switch, while the rest of the task has yet to run.
+      if (now.identity && !now.implementation) {
+        struct Hop *hop = swift_task_alloc(sizeof(struct Hop));
+        *hop = (struct Hop){context, resume, item};
+        return real_switch(hop, arrived, identity, implementation);
+      }
+    }
+  }
+  return real_switch(context, resume, identity, implementation);
+}
+
+// Cancellation. A method may receive its task in the register for `self`.
+
+#define AFTER(name, symbol) \
+  HOOK SWIFT void name(void *a, void *b, void *c, void *d, SELF void *self) __asm__(symbol); \
+  SWIFT void name(void *a, void *b, void *c, void *d, SELF void *self) { \
+    static SWIFT void (*real)(void *, void *, void *, void *, SELF void *); \
+    if (!real) real = (SWIFT void (*)(void *, void *, void *, void *, SELF void *))dlsym(RTLD_NEXT, symbol); \
+    real(a, b, c, d, self); \
+    if (active()) point(0, 0); \
+  }
+AFTER(task_cancel, "$sScT6cancelyyF")
+AFTER(group_cancel, "$sScG9cancelAllyyF")
+AFTER(throwing_group_cancel, "$sScg9cancelAllyyF")
+
+AFTER(finish, "$sScS12ContinuationV6finishyyF")
+AFTER(finish_throwing, "$sScs12ContinuationV6finish8throwingyq_Sgn_tF")
+
+// Streams. A value may go into the buffer, so that no task resumes. While the stream works, the job is not interrupted.
+
+#define YIELD(name, symbol) \
+  HOOK SWIFT void name(RESULT void *result, void *a, void *b, void *c, SELF void *self) __asm__(symbol); \
+  SWIFT void name(RESULT void *result, void *a, void *b, void *c, SELF void *self) { \
+    static SWIFT void (*real)(RESULT void *, void *, void *, void *, SELF void *); \
+    if (!real) real = (SWIFT void (*)(RESULT void *, void *, void *, void *, SELF void *))dlsym(RTLD_NEXT, symbol); \
+    int before = inside; \
+    if (armed == searching) inside = 0; \
+    real(result, a, b, c, self); \
+    inside = before; \
+    if (active()) point(0, 0); \
+  }
+YIELD(yield_value, "$sScS12ContinuationV5yieldyAB11YieldResultOyx__GxnF")
+YIELD(yield_with, "$sScS12ContinuationV5yield4withAB11YieldResultOyx__Gs0E0Oyxs5NeverOG_tF")
+YIELD(throwing_yield_value, "$sScs12ContinuationV5yieldyAB11YieldResultOyxq___GxnF")
+YIELD(throwing_yield_with, "$sScs12ContinuationV5yield4withAB11YieldResultOyxs5Error_p__Gs0E0OyxsAG_pG_tsAG_pRs_rlF")
+
+#define IS_CANCELLED "$sScTss5NeverORszABRs_rlE11isCancelledSbvgZ"
+HOOK SWIFT char task_is_cancelled(void) __asm__(IS_CANCELLED);
+SWIFT char task_is_cancelled(void) {
+  static SWIFT char (*real)(void);
+  if (!real) real = (SWIFT char (*)(void))dlsym(RTLD_NEXT, IS_CANCELLED);
+  if (active()) point(0, 0);
+  return real();
+}
+
+#define CHECK_CANCELLATION "$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ"
+HOOK SWIFT void task_check_cancellation(SELF void *self, __attribute__((swift_error_result)) void **error)
+    __asm__(CHECK_CANCELLATION);
+SWIFT void task_check_cancellation(SELF void *self, __attribute__((swift_error_result)) void **error) {
+  static SWIFT void (*real)(SELF void *, __attribute__((swift_error_result)) void **);
+  if (!real) {
+    real = (SWIFT void (*)(SELF void *, __attribute__((swift_error_result)) void **))dlsym(
+        RTLD_NEXT, CHECK_CANCELLATION);
+  }
+  if (active()) point(0, 0);
+  real(self, error);
+}
+
+// Locks. An item that was interrupted may hold one. Whoever needs it waits without the thread of the search.
+
+static long (*real_syscall)(long, ...);
+static int (*real_mutex_lock)(pthread_mutex_t *);
+
+HOOK long syscall(long number, ...) {
+  long a[6];
+  va_list list;
+  va_start(list, number);
+  for (int i = 0; i < 6; i++) a[i] = va_arg(list, long);
+  va_end(list);
+  if (!real_syscall) real_syscall = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+  if (number == SYS_futex && inside && armed == searching && (a[1] & FUTEX_CMD_MASK) == FUTEX_LOCK_PI) {
+    uint32_t *word = (uint32_t *)a[0], thread = (uint32_t)real_syscall(SYS_gettid);
+    for (;;) {
+      uint32_t zero = 0;
+      if (__atomic_compare_exchange_n(word, &zero, thread, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return 0;
+      int before = enter(0), again = explorer_blocked(word);
+      inside = before;
+      if (!again) break;
+    }
+  }
+  return real_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+HOOK int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  if (!real_mutex_lock) real_mutex_lock = (int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_mutex_lock");
+  if (inside && armed == searching) {
+    for (;;) {
+      int result = pthread_mutex_trylock(mutex);
+      if (result != EBUSY) return result;
+      int before = enter(0), again = explorer_blocked(mutex);
+      inside = before;
+      if (!again) break;
+    }
+  }
+  return real_mutex_lock(mutex);
+}
+
+// Dispatch and threads. A block for the main queue is an item. The search does not order any other work.
+
+extern void *_Block_copy(const void *) __attribute__((weak));
+extern void _Block_release(const void *) __attribute__((weak));
+extern uint64_t dispatch_time(uint64_t base, int64_t delay) __attribute__((weak));
+extern struct dispatch_queue_s { char opaque; } _dispatch_main_q __attribute__((weak));
+struct Block {
+  void *isa;
+  int flags, reserved;
+  void (*invoke)(void *);
+};
+
+static void run_block(void *block) {
+  ((struct Block *)block)->invoke(block);
+  _Block_release(block);
+}
+
+/// Returns whether the explorer has taken the block.
+static int taken(void *queue, void *block, int64_t delay, const char *call) {
+  int before = enter(0), isTaken = 0;
+  if (queue == (void *)&_dispatch_main_q && _Block_copy) {
+    void *copy = _Block_copy(block);
+    isTaken = explorer_dispatch(copy, delay);
+    if (!isTaken) _Block_release(copy);
+  } else {
+    explorer_outside(call);
+  }
+  inside = before;
+  return isTaken;
+}
+
+#define REAL(type, name, ...) \
+  static type (*real)(__VA_ARGS__); \
+  if (!real) real = (type (*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name)
+
+HOOK void dispatch_async(void *queue, void *block) {
+  REAL(void, dispatch_async, void *, void *);
+  if (inside && armed == searching && taken(queue, block, -1, "DispatchQueue.async")) return;
+  real(queue, block);
+}
+
+HOOK void dispatch_after(uint64_t when, void *queue, void *block) {
+  REAL(void, dispatch_after, uint64_t, void *, void *);
+  if (inside && armed == searching && dispatch_time) {
+    // Both times are of the virtual clock.
+    int64_t delay = (int64_t)(when - dispatch_time(0, 0));
+    if (taken(queue, block, delay < 0 ? 0 : delay, "DispatchQueue.asyncAfter")) return;
+    int before = enter(0);
+    when = dispatch_time(0, delay);
+    inside = before;
+  }
+  real(when, queue, block);
+}
+
+HOOK int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+  REAL(int, pthread_create, pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+  if (inside && armed == searching) {
+    int before = enter(0);
+    explorer_outside("a thread");
+    inside = before;
+  }
+  return real(thread, attributes, start, argument);
+}
+
+// Clocks. Explored code reads the time at which the search began, plus the virtual time of the run.
+
+static int (*real_clock)(clockid_t, struct timespec *);
+static int64_t starts[16];
+static int64_t now, skew;
+/// The number of reads in one item after which each further read advances the clock, so that a loop until a time ends.
+enum { most_reads = 10000 };
+
+static int64_t nanoseconds(struct timespec time) { return time.tv_sec * 1000000000ll + time.tv_nsec; }
+
+static int is_virtual(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_RAW || clock == CLOCK_BOOTTIME
+      || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_MONOTONIC_COARSE;
+}
+
+HOOK int clock_gettime(clockid_t clock, struct timespec *time) {
+  if (!real_clock) real_clock = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+  if (!inside || armed != searching || !is_virtual(clock)) return real_clock(clock, time);
+  if (++reads > most_reads) skew += 1000000;
+  int64_t value = starts[clock] + now + skew;
+  *time = (struct timespec){value / 1000000000, value % 1000000000};
+  return 0;
+}
+
+// A thread that sleeps also takes virtual time, or a loop that sleeps until a time would not end.
+HOOK int nanosleep(const struct timespec *time, struct timespec *rest) {
+  REAL(int, nanosleep, const struct timespec *, struct timespec *);
+  int result = real(time, rest);
+  if (inside && armed == searching) skew += nanoseconds(*time);
+  return result;
+}
+
+static void set_time(int64_t time, int is_new_run) {
+  now = time;
+  if (is_new_run) skew = 0;
+}
+
+static void arm(int mode) {
+  if (mode == searching) {
+    for (clockid_t clock = 0; clock < 16; clock++) {
+      struct timespec time = {0, 0};
+      if (is_virtual(clock) && !real_clock) clock_gettime(clock, &time);
+      if (is_virtual(clock)) real_clock(clock, &time);
+      starts[clock] = nanoseconds(time);
+    }
+  }
+  armed = mode;
+}
+
+__attribute__((constructor)) static void start(void) {
+  real_switch = (Switch)dlsym(RTLD_NEXT, "swift_task_switch");
+  explorer_register(real_switch != 0, enter, begin, arm, set_time, run_block);
+}
+#endif

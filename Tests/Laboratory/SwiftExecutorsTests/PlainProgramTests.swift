@@ -1,0 +1,62 @@
+import Foundation
+import ScheduleExplorerTesting
+import TestMachine
+import Testing
+
+@testable import ScheduleExplorer
+
+@Suite("Programs on Swift's own executors, and in a search", .childProcesses, .exploresSwift) struct PlainProgramTests {
+  @Test("A search finds each outcome, and no other one")
+  func search() async {
+    await #expect(processExitsWith: .success) {
+      for program in PlainProgram.table {
+        let statistics = try exploreSwift(schedules: 3000) { await program.run() }.statistics
+        #expect(Set(statistics.outcomes.keys) == program.outcomes, "\(program.name): \(statistics)")
+      }
+    }
+  }
+
+  @Test("Plain runs show nothing that a search denies")
+  func plain() async {
+    await #expect(processExitsWith: .success) {
+      let times = LongTests.times(200, long: 20_000)
+      for program in PlainProgram.table {
+        var outcomes: Set<String> = []
+        for _ in 1...times { outcomes.insert(await program.run()) }
+        #expect(outcomes.isSubset(of: program.outcomes), "\(program.name)")
+      }
+    }
+  }
+
+  @Test("Noise on Swift's own executors shows what a search shows")
+  func noise() async {
+    await #expect(processExitsWith: .success) {
+      let times = LongTests.times(300, long: 20_000)
+      for program in PlainProgram.table {
+        var outcomes: Set<String> = []
+        ProcessExecutors.replace(by: Noise(), .noise)
+        for _ in 1...times where outcomes != program.outcomes { outcomes.insert(await program.run()) }
+        ProcessExecutors.putBack()
+        #expect(outcomes.isSubset(of: program.outcomes), "\(program.name)")
+        if LongTests.areEnabled { #expect(outcomes == program.outcomes, "\(program.name)") }
+      }
+    }
+  }
+}
+
+/// Lets threads rest at random where a search could interrupt them. The platform's executors run all jobs.
+private final class Noise: JobTaker {
+  func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep?, isExplored: Bool) -> Bool {
+    // A task rests after it has started or resumed another one.
+    rest()
+    return false
+  }
+
+  func reachPoint(_ point: AsyncPoint) { rest() }
+  func waitForLock(_ lock: UInt) -> Bool { false }
+
+  private func rest() {
+    guard Int.random(in: 0..<4) == 0 else { return }
+    usleep(UInt32.random(in: 0..<300))
+  }
+}
