@@ -10,7 +10,7 @@ import Testing
     #expect(wrong.map(\.text) == [])
   }
 
-  @Test("A text with addresses loses their credentials")
+  @Test("A text that contains URLs loses all of their credentials")
   func texts() {
     let texts = SecretAddresses.valid.map(\.text) + SecretAddresses.texts
     #expect(texts.filter { $0.withoutCredentials.contains(SecretAddresses.secret) } == [])
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "A text without credentials stays the same",
+    "A text without credentials does not change",
     arguments: [
       "", "@", "%40", "me@example.org", "at 12: me@example.org", "/a@2x.png", "a@2x.json:3:4: it",
       "http://h/a@2x.png and https://h:8080?mail=me@x", "http://höst.example//a@2x.png", "%", "%%%4", "\\u004",
