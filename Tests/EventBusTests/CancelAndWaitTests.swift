@@ -30,9 +30,8 @@ import Testing
     await poster.end()
   }
 
-  @Test("Several threads can wait for one handler with cancelAndWait(), and each returns after it") func severalWait()
-    async
-  {
+  @Test("Several threads can wait for one handler with cancelAndWait(), and each returns after it")
+  func severalWait() async {
     let record = Record<String>()
     let (entered, door, waiting) = (
       DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate()

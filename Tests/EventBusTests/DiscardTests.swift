@@ -92,9 +92,8 @@ import VirtualTime
     }
   }
 
-  @Test("A drain during a running burst counts each event that a cancel discards exactly once") func drainBesideBurst()
-    async
-  {
+  @Test("A drain during a running burst counts each event that a cancel discards exactly once")
+  func drainBesideBurst() async {
     for round in 0..<cycles(2000) {
       let bus = EventBus()
       let queue = DispatchQueue(label: "burst")
@@ -258,9 +257,8 @@ import VirtualTime
       trace.values.allSatisfy { "\($0.fileID)" == "Sample/File.swift" && $0.line == 42 && $0.subscription == nil })
   }
 
-  @Test("Under concurrent posts and cancels, each accepted event is either handled or counted as dropped") func addsUp()
-    async
-  {
+  @Test("Under concurrent posts and cancels, each accepted event is either handled or counted as dropped")
+  func addsUp() async {
     for round in 0..<cycles(60) {
       let bus = EventBus()
       let (accepted, handled) = (Locked(0), Locked(0))

@@ -29,9 +29,8 @@ struct DispatchTimerTests {
     withExtendedLifetime(timers) {}
   }
 
-  @Test("A due timer does not run if an earlier action on its serial scheduler cancels it") func calledOffWhenDue()
-    async
-  {
+  @Test("A due timer does not run if an earlier action on its serial scheduler cancels it")
+  func calledOffWhenDue() async {
     let scheduler = runtime.serial("lane")
     let record = Record<Int>()
     let end = runtime.gate()

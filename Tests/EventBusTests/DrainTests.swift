@@ -186,9 +186,8 @@ import VirtualTime
     #expect(record.values == ["drained"])
   }
 
-  @Test("A drain waits for calls on the posting thread when the post also fills mailboxes") func mailboxesAndCalls()
-    async
-  {
+  @Test("A drain waits for calls on the posting thread when the post also fills mailboxes")
+  func mailboxesAndCalls() async {
     let bus = EventBus()
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     bus.subscribe(to: Number.self, on: .workers) { _ in }.store(in: bag)

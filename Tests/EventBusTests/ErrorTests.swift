@@ -61,9 +61,8 @@ import Testing
     #expect(bus.post(Number(value: 2)) == 0)
   }
 
-  @Test("Without a failure hook, the bus prints location, event type, and error to standard error") func standardError()
-    async throws
-  {
+  @Test("Without a failure hook, the bus prints location, event type, and error to standard error")
+  func standardError() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let bus = EventBus()
       let throwing = bus.subscribe(to: Number.self, fileID: "Sample/File.swift", line: 42) {

@@ -21,9 +21,8 @@ import Testing
     #expect(tally.living == 0)
   }
 
-  @Test("If deliveries are in flight, the last of them releases the captures of a cancelled handler") func inFlight()
-    async
-  {
+  @Test("If deliveries are in flight, the last of them releases the captures of a cancelled handler")
+  func inFlight() async {
     let (bus, tally) = (bus, tally)
     let entered = DispatchRuntime.shared.gate()
     let doors = (0..<2).map { _ in DispatchRuntime.shared.gate() }

@@ -129,9 +129,8 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
     #expect(bus.post(LoadKeyed(key: LoadKey(number: 3, load: Load(tally)))) == 1)
   }
 
-  @Test("While subscriptions to some keys come and go, the bus loses no event of other keys") func comingAndGoing()
-    async
-  {
+  @Test("While subscriptions to some keys come and go, the bus loses no event of other keys")
+  func comingAndGoing() async {
     let bus = bus
     let counts = (0..<8).map { _ in Unprotected() }
     for (key, count) in counts.enumerated() {

@@ -55,9 +55,8 @@ import Testing
     #expect(record.values == [1])
   }
 
-  @Test("Under concurrent posters, a handler with `once` is called exactly once and no call fails") func manyPosters()
-    async
-  {
+  @Test("Under concurrent posters, a handler with `once` is called exactly once and no call fails")
+  func manyPosters() async {
     let failures = Record<HandlerFailure>()
     let bus = EventBus(onFailure: { failures.append($0) })
     for _ in 0..<cycles(500) {

@@ -19,9 +19,8 @@ import VirtualTime
     try expect(result, toSay: "found a limit of -1")
   }
 
-  @Test("Delivery on a Dispatch queue stops the process if the runtime is not Dispatch") func queueElsewhere()
-    async throws
-  {
+  @Test("Delivery on a Dispatch queue stops the process if the runtime is not Dispatch")
+  func queueElsewhere() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = EventBus(runtime: ManualRuntime()).subscribe(to: Number.self, on: .queue(.main)) { _ in }
     }

@@ -93,9 +93,8 @@ import Testing
     #expect(record.values == ["0 here", "1 here", "2 here", "subscribed", "3 at the poster"])
   }
 
-  @Test("A cancel during a replay stops the replay and releases its remaining events") func cancelledMeanwhile()
-    async
-  {
+  @Test("A cancel during a replay stops the replay and releases its remaining events")
+  func cancelledMeanwhile() async {
     let (bus, tally) = (bus, Tally())
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     let (calls, tokens) = (Record<Int>(), Record<Subscription>())

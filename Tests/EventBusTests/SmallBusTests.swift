@@ -57,8 +57,8 @@ import Testing
     subscription?.cancel()
   }
 
-  @Test("A post does not wait for main, and main receives the events of a thread in order") @MainActor func main() async
-  {
+  @Test("A post does not wait for main, and main receives the events of a thread in order")
+  @MainActor func main() async {
     let (bus, record) = (bus, record)
     bus.subscribe(to: Number.self, on: .main) {
       dispatchPrecondition(condition: .onQueue(.main))

@@ -63,9 +63,8 @@ import VirtualTime
     #expect(await kept.next()?.value == 3)
   }
 
-  @Test("An inner loop over the same stream reads the next event, and the outer loop continues after it") func nested()
-    async
-  {
+  @Test("An inner loop over the same stream reads the next event, and the outer loop continues after it")
+  func nested() async {
     let stream = bus.events(of: Number.self)
     for value in 0..<6 { bus.post(Number(value: value)) }
     stream.close()
@@ -97,9 +96,8 @@ import VirtualTime
     #expect(await next.next()?.value == 3)
   }
 
-  @Test("A second concurrent iteration gets nil, is reported once, and does not end the first") func second()
-    async throws
-  {
+  @Test("A second concurrent iteration gets nil, is reported once, and does not end the first")
+  func second() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let bus = EventBus()
       let stream = bus.events(of: Number.self, fileID: "Sample/File.swift", line: 42)
@@ -121,9 +119,8 @@ import VirtualTime
     #expect(try lines(result) == [Self.report])
   }
 
-  @Test("A second iteration in a cancelled task does not end the first and is not reported") func cancelledSecond()
-    async throws
-  {
+  @Test("A second iteration in a cancelled task does not end the first and is not reported")
+  func cancelledSecond() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let bus = EventBus()
       let stream = bus.events(of: Number.self, fileID: "Sample/File.swift", line: 42)
@@ -140,9 +137,8 @@ import VirtualTime
     #expect(try lines(result) == [])
   }
 
-  @Test("If two tasks wait with copies of an iterator, one gets nil and the other gets the next event") func twoTasks()
-    async throws
-  {
+  @Test("If two tasks wait with copies of an iterator, one gets nil and the other gets the next event")
+  func twoTasks() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let runtime = ManualRuntime()
       let bus = EventBus(runtime: runtime)

@@ -18,9 +18,8 @@ import VirtualTime
     for value in 0..<3 { #expect(await iterator.next()?.value == value) }
   }
 
-  @Test("Each stream receives every event of its type, and a stream with a key only those of its key") func several()
-    async
-  {
+  @Test("Each stream receives every event of its type, and a stream with a key only those of its key")
+  func several() async {
     var first = bus.events(of: Renamed.self).makeAsyncIterator()
     var second = bus.events(of: Renamed.self).makeAsyncIterator()
     var keyed = bus.events(of: Renamed.self, key: "b").makeAsyncIterator()
@@ -172,9 +171,8 @@ import VirtualTime
     for reader in readers { await reader.value }
   }
 
-  @Test("Under constant posts, cancelled readers end and leave no subscription or event behind") func cancelStorm()
-    async
-  {
+  @Test("Under constant posts, cancelled readers end and leave no subscription or event behind")
+  func cancelStorm() async {
     let bus = EventBus()
     let tally = Tally()
     let posters = (0..<2).map { _ in

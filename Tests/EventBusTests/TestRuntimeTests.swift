@@ -41,9 +41,8 @@ import VirtualTime
     #expect(runtime.isIdle)
   }
 
-  @Test("An immediate runtime calls every handler and reader before the post returns") func immediate()
-    async
-  {
+  @Test("An immediate runtime calls every handler and reader before the post returns")
+  func immediate() async {
     let (record, runtime) = (record, ImmediateRuntime())
     let bus = EventBus(runtime: runtime)
     let stream = bus.events(of: Number.self)

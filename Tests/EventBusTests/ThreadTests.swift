@@ -8,8 +8,8 @@ import Testing
   let bus = EventBus()
   let bag = Bag()
 
-  @Test("A post reaches all 10,000 subscribers that sixteen threads register concurrently") func registerAtOnce() async
-  {
+  @Test("A post reaches all 10,000 subscribers that sixteen threads register concurrently")
+  func registerAtOnce() async {
     let bus = bus
     let kept = Record<Subscription>()
     let heard = Atomic(0)
@@ -20,9 +20,8 @@ import Testing
     #expect(heard.load(ordering: .relaxed) == 10_000)
   }
 
-  @Test("If sixteen threads use a type or key for the first time concurrently, they share one topic") func firstUse()
-    async
-  {
+  @Test("If sixteen threads use a type or key for the first time concurrently, they share one topic")
+  func firstUse() async {
     for _ in 0..<20 {
       let bus = EventBus()
       let kept = Record<Subscription>()

@@ -41,9 +41,8 @@ struct EntryPointTests {
     try expect(choosing, toName: "select(_:)")
   }
 
-  @Test("Reloading a page and dismissing its alert stop the process on another main scheduler") func pages()
-    async throws
-  {
+  @Test("Reloading a page and dismissing its alert stop the process on another main scheduler")
+  func pages() async throws {
     let loading = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await page().reload()
     }

@@ -51,8 +51,8 @@ extension ViewsOverSockets {
       screen.disappear()
     }
 
-    @Test("A hidden screen has no subscription and shows the picture when it reappears") func disappears() async throws
-    {
+    @Test("A hidden screen has no subscription and shows the picture when it reappears")
+    func disappears() async throws {
       let fixture = try Fixture("dataTask", ["/a": .zero], held: "/a")
       defer { fixture.release() }
       let image = fixture.image("/a")

@@ -35,7 +35,7 @@ private struct Saved: KeyedEvent {
 @Suite("A handler on main can use main-actor state") struct MainActorTests {
   let bus = EventBus()
 
-  @Test("Handlers on main change their main-actor class in registration order") func window() async {
+  @Test("Handlers on main update their main-actor class in registration order") func window() async {
     let bus = bus
     let window = Window()
     await window.open(bus)
@@ -49,9 +49,8 @@ private struct Saved: KeyedEvent {
     #expect(bus.post(Saved(file: "c")) == 0)
   }
 
-  @Test("A nonisolated handler can deliver on main, also if the delivery comes from a variable") func notIsolated()
-    async
-  {
+  @Test("A nonisolated handler can deliver on main, also if the delivery comes from a variable")
+  func notIsolated() async {
     let files = Files()
     let delivery = Delivery.main
     let subscriptions = [

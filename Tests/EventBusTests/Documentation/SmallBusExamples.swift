@@ -71,9 +71,8 @@ import Testing
     withExtendedLifetime(closing) {}
   }
 
-  @Test("Run 2: the small bus calls a handler on main after a cancel on main") @MainActor func queuedSmall()
-    async throws
-  {
+  @Test("Run 2: the small bus calls a handler on main after a cancel on main")
+  @MainActor func queuedSmall() async throws {
     let bus = SmallBus()
     // snippet
     let drawing = bus.subscribe(to: Saved.self, on: .main) { print("the page draws", $0.file) }
@@ -85,9 +84,8 @@ import Testing
     #expect(try console.lines == Self.output(of: 2).small)
   }
 
-  @Test("Run 2: the shipped bus does not call a handler on main after a cancel on main") @MainActor func queuedShipped()
-    async throws
-  {
+  @Test("Run 2: the shipped bus does not call a handler on main after a cancel on main")
+  @MainActor func queuedShipped() async throws {
     let bus = EventBus()
     // snippet
     let drawing = bus.subscribe(to: Saved.self, on: .main) { print("the page draws", $0.file) }
@@ -127,9 +125,8 @@ import Testing
     withExtendedLifetime((model, page)) {}
   }
 
-  @Test("Run 4: in the small bus, a slow subscriber handles every outdated event") @MainActor func slowSmall()
-    async throws
-  {
+  @Test("Run 4: in the small bus, a slow subscriber handles every outdated event")
+  @MainActor func slowSmall() async throws {
     let bus = SmallBus()
     // snippet
     struct Progress: Event { let percent: Int }
