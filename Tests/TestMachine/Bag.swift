@@ -10,6 +10,6 @@ package final class Bag: Sendable {
 }
 
 extension Subscription {
-  /// Hands the subscription to a bag that then owns it.
+  /// Transfers the subscription to a bag, which then owns it.
   package func store(in bag: Bag) { bag.keep(self) }
 }
