@@ -120,7 +120,7 @@ private final class Record<Value: Sendable>: Sendable {
     do {
       let runtime = ManualRuntime()
       let bus = EventBus(runtime: runtime)
-      let subscription = bus.subscribe(to: Number.self, on: .main) { _ in Issue.record("It ran.") }
+      let subscription = bus.subscribe(to: Number.self, on: .main) { _ in Issue.record("The closed runtime called a handler.") }
       bus.post(Number(value: 1), after: .seconds(1))
       runtime.main.schedule { bus.post(Number(value: 2)) }
       _ = runtime.workers.schedule(after: .seconds(1)) { bus.post(Number(value: 3)) }
@@ -213,7 +213,7 @@ private final class Record<Value: Sendable>: Sendable {
     let inline = bus.subscribe(to: Number.self) { _ in }
     bus.post(Number(value: 1))
     #expect(uses.values.isEmpty)
-    let queued = bus.subscribe(to: Number.self, on: .main) { _ in Issue.record("It ran.") }
+    let queued = bus.subscribe(to: Number.self, on: .main) { _ in Issue.record("The unused runtime called a handler.") }
     bus.post(Number(value: 2))
     #expect(uses.values == ["schedule on main"])
     _ = (inline, queued)
