@@ -120,7 +120,9 @@ private final class Record<Value: Sendable>: Sendable {
     do {
       let runtime = ManualRuntime()
       let bus = EventBus(runtime: runtime)
-      let subscription = bus.subscribe(to: Number.self, on: .main) { _ in Issue.record("The closed runtime called a handler.") }
+      let subscription = bus.subscribe(to: Number.self, on: .main) { _ in
+        Issue.record("The closed runtime called a handler.")
+      }
       bus.post(Number(value: 1), after: .seconds(1))
       runtime.main.schedule { bus.post(Number(value: 2)) }
       _ = runtime.workers.schedule(after: .seconds(1)) { bus.post(Number(value: 3)) }
