@@ -95,7 +95,7 @@ import VirtualTime
     #expect(actors.values.count == 1 && actors.values.first === announcer)
   }
 
-  @Test("Generic, existential and delayed posts use the event's key") func keyed() {
+  @Test("Generic, existential, and delayed posts use the event's key") func keyed() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     func postGenerically<E: Event>(_ event: E) -> Int { bus.post(event) }

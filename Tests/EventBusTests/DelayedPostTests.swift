@@ -22,7 +22,7 @@ import VirtualTime
     #expect(record.values == Array(0..<count))
   }
 
-  @Test("Delayed posts are made in the order of their due times") func differentDelays() {
+  @Test("The bus makes delayed posts in the order of their due times") func differentDelays() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     let record = Record<Int>()
@@ -34,7 +34,7 @@ import VirtualTime
     #expect(record.values == [7, 8, 1, 3, 5, 2, 0, 6])
   }
 
-  @Test("A cancel or the release of the bus releases delayed events") func released() {
+  @Test("Cancelling a delayed post, or releasing its bus, releases the event") func released() {
     let runtime = ManualRuntime()
     var bus: EventBus? = EventBus(runtime: runtime)
     let tally = Tally()

@@ -182,7 +182,7 @@ import VirtualTime
     #expect(discarded.count == 410)
   }
 
-  @Test("If limited subscriptions are cancelled, a drain counts the events that their limits have not dropped")
+  @Test("If subscriptions with limits are cancelled, a drain counts each of their waiting events once")
   func drainOfLimits() async {
     let limited = [Overflow.dropOldest(2), .dropNewest(2)].map { overflow in
       bus.subscribe(to: Number.self, on: .scheduler(scheduler, limit: overflow)) { _ in }

@@ -56,7 +56,7 @@ import VirtualTime
     #expect(record.values == [true])
   }
 
-  @Test("An array keeps the subscriptions that are stored in it until it releases them") func storing() {
+  @Test("A subscription in an array stays active until the array releases it") func storing() {
     let bus = EventBus()
     var owned: [Subscription] = []
     bus.subscribe(to: Number.self) { _ in }.store(in: &owned)

@@ -99,7 +99,8 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
     #expect(record.values == ["a"])
   }
 
-  @Test("A key that this module adds to another module's event works after its first post") func otherModule() {
+  @Test("A key that this module adds to another module's event type works even after an event has been posted")
+  func otherModule() {
     bus.subscribe(to: ForeignEvent.self) { [record] in record.append("all \($0.name)") }.store(in: bag)
     bus.post(ForeignEvent(name: "a"))
     bus.subscribe(to: ForeignEvent.self, key: "b") { [record] in record.append("one \($0.name)") }.store(in: bag)

@@ -8,7 +8,7 @@ import Testing
   let bag = Bag()
 
   @Test(
-    "Subscribers with random priorities are called in order while others subscribe and cancel",
+    "Subscribers with random priorities are called in order after any sequence of subscriptions and cancels",
     arguments: [false, true])
   func randomPriorities(isQueued: Bool) {
     let (bus, scheduler, record) = (EventBus(), HeldScheduler(), Record<Int>())

@@ -4,7 +4,8 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("A programming error stops the process with a message that names it", .childProcesses) struct PreconditionTests {
+@Suite("A programming error stops the process with a message that describes it", .childProcesses)
+struct PreconditionTests {
   @Test("A mailbox limit below 1 stops the process") func limitBelowOne() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = EventBus().subscribe(to: Number.self, on: .main(limit: .dropNewest(0))) { _ in }
@@ -19,7 +20,7 @@ import VirtualTime
     try expect(result, toSay: "found a limit of -1")
   }
 
-  @Test("Delivery on a Dispatch queue stops the process if the runtime is not Dispatch")
+  @Test("Subscribing on a Dispatch queue stops the process if the bus does not use the Dispatch runtime")
   func queueElsewhere() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = EventBus(runtime: ManualRuntime()).subscribe(to: Number.self, on: .queue(.main)) { _ in }
@@ -27,7 +28,8 @@ import VirtualTime
     try expect(result, toSay: ".scheduler(runtime.serial(…))")
   }
 
-  @Test("A handler on main that is isolated to another actor stops the process") func otherActor() async throws {
+  @Test("Subscribing a handler on main that is isolated to another actor stops the process")
+  func otherActor() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       actor Archive {
         var files = 0

@@ -64,7 +64,7 @@ import Testing
     #expect(record.values == Array((count - record.values.count + 1)...count))
   }
 
-  @Test("A replay may wait for a lock that a posting thread holds, and then delivers the events of that thread")
+  @Test("A replay may wait for a lock that a posting thread holds, and it then delivers that thread's events")
   func waitsForALock() async {
     let bus = bus
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
@@ -84,7 +84,7 @@ import Testing
       record.append("subscribed")
     }
     await entered.passed()
-    // The posting thread holds the door that the handler waits for, so its posts must return before the handler does.
+    // The handler waits until the posting thread opens the door, so the thread's posts must return first.
     #expect(bus.post(Sticky(value: 1)) == 1)
     #expect(bus.post(Sticky(value: 2)) == 1)
     door.open()

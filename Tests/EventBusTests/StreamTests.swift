@@ -128,7 +128,7 @@ import VirtualTime
     #expect(stream.dropped == 2)
   }
 
-  @Test("By default, a stream holds 256 events") func defaultLimit() {
+  @Test("By default, a stream holds at most 256 events") func defaultLimit() {
     let stream = bus.events(of: Number.self)
     for value in 0..<300 { bus.post(Number(value: value)) }
     #expect(stream.dropped == 44)
@@ -216,7 +216,7 @@ import VirtualTime
     #expect(record.values == ["ended"])
   }
 
-  @Test("Reading buffered events does not suspend the caller's actor") @MainActor func staysOnTheActor() async {
+  @Test("Reading buffered events does not suspend the caller") @MainActor func staysOnTheActor() async {
     let record = Record<String>()
     var iterator = bus.events(of: Number.self).makeAsyncIterator()
     for value in 0..<3 { bus.post(Number(value: value)) }

@@ -4,7 +4,7 @@ import Synchronization
 import TestMachine
 import Testing
 
-@Suite("The bus works from any number of threads") struct ThreadTests {
+@Suite("Any number of threads can use a bus concurrently") struct ThreadTests {
   let bus = EventBus()
   let bag = Bag()
 
@@ -160,7 +160,8 @@ import Testing
     #expect(counter.count == 12 * cycles(5000))
   }
 
-  @Test("A post to a queue returns while the queue is blocked, and on the queue itself") func heldQueue() async {
+  @Test("A post to a subscriber on a queue returns while the queue is blocked, and also when it is made on the queue")
+  func heldQueue() async {
     let bus = bus
     let queue = DispatchQueue(label: "held")
     let (isHeld, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())

@@ -32,7 +32,7 @@ import Testing
     #expect(bus.post(Number(value: 1)) == 0)
   }
 
-  @Test("A set keeps the subscriptions that are stored in it until it releases them") func storing() {
+  @Test("A subscription in a set stays active until the set releases it") func storing() {
     var owned = Set<Subscription>()
     bus.subscribe(to: Number.self) { _ in }.store(in: &owned)
     #expect(bus.post(Number(value: 1)) == 1)
@@ -73,7 +73,8 @@ import Testing
     tokens.withLock { $0 = [] }
   }
 
-  @Test("A subscriber that is added during a delivery receives only the next event") func subscribingMeanwhile() {
+  @Test("A subscriber that is added during a delivery receives later events, but not the current one")
+  func subscribingMeanwhile() {
     let bus = bus
     let record = Record<Int>()
     let late = Record<Subscription>()
@@ -145,7 +146,8 @@ import Testing
     #expect(called.values.isEmpty)
   }
 
-  @Test("After a cancel on the posting thread, no call begins for its events while another thread posts")
+  @Test(
+    "After a cancel on the posting thread, no call begins for that thread's events, even while another thread posts")
   func finalOnPoster() async {
     let bus = bus
     let stop = Atomic(false)

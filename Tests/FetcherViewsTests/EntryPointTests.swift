@@ -6,7 +6,8 @@ import Testing
 import TutorialApps
 import VirtualTime
 
-/// The compiler does not detect main-actor code that calls a view of one run from another main scheduler. The view must.
+/// The compiler does not detect main-actor code that calls a view of one run from another main scheduler, so the view
+/// checks its caller.
 @Suite("Each entry point of a view must be called on the main scheduler of its run", .childProcesses)
 struct EntryPointTests {
   @Test("A view of a virtual run stops the process if it is called on the main queue") func hop() async throws {

@@ -112,7 +112,7 @@ extension ViewsOverSockets {
       #expect(fixture.origin.counters.requests == 2)
     }
 
-    @Test("A view that reappears immediately shows a picture that arrived while it was hidden")
+    @Test("When a view reappears, it immediately shows a picture that arrived while it was hidden")
     func aViewThatComesBackShowsAtOnceWhatArrivedMeanwhile() async throws {
       let fixture = try Fixture("dataTask", ["/a": .milliseconds(30)])
       let view = ImageViewController(in: fixture.environment)

@@ -49,7 +49,7 @@ private struct Saved: KeyedEvent {
     #expect(bus.post(Saved(file: "c")) == 0)
   }
 
-  @Test("A nonisolated handler can deliver on main, also if the delivery comes from a variable")
+  @Test("A nonisolated handler can be called on main, even if a variable holds the delivery")
   func notIsolated() async {
     let files = Files()
     let delivery = Delivery.main

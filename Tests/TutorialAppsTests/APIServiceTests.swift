@@ -66,7 +66,8 @@ extension NetworkSuite {
       let workbench = try Workbench(strategy, [OriginRoute(path: "/list", response)])
       let service = APIService(workbench.address("/list"), in: workbench.environment)
       let (result, _) = await workbench.result { service.getJSON([User].self, completion: $0) }
-      // The blocking read does not see a status. It reports a network failure, and no bytes for a redirect without a target.
+      // The blocking read does not see a status. It reports an error status as a network
+      // failure, and a redirect without a target as an empty body.
       let blocking: APIError = status == 301 ? .corruptData : .dataTaskError(.transport(256))
       #expect(result == .failure(strategy == "blocking" ? blocking : .invalidResponseStatus(status)))
     }

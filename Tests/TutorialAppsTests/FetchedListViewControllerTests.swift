@@ -126,7 +126,7 @@ private final class HeldAnswers: FetchStrategy {
       { #expect($0.last?.list == []) })
   }
 
-  @Test("A hidden page draws nothing and shows the list that arrived in the meantime when it reappears")
+  @Test("A hidden page draws nothing, and when it reappears, it shows the list that arrived in the meantime")
   func disappears() {
     onMain(
       { $0.page.viewWillAppear() },

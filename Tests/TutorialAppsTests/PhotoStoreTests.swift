@@ -170,7 +170,7 @@ extension NetworkSuite {
       #expect(answers.all.first?.answer.url.path == "/gone.png")
     }
 
-    @Test("The same store can request another endpoint")
+    @Test("A photo store can request more than one endpoint")
     func search() async throws {
       let (store, workbench) = try store("async", OriginResponse())
       let target = String(

@@ -70,7 +70,8 @@ extension NetworkSuite {
       return try JSONDecoder().decode(Slide.self, from: Data(json.utf8))
     }
 
-    @Test("With every strategy, a page shows that it loads and then the slide's picture", arguments: Fixture.strategies)
+    @Test(
+      "With every strategy, a page shows its loading state and then the slide's picture", arguments: Fixture.strategies)
     func loads(strategy: String) async throws {
       let fixture = try Fixture(strategy, ["/a": .milliseconds(30)])
       let (page, _) = try page(fixture)

@@ -31,7 +31,7 @@ import Testing
     try String(contentsOf: page, encoding: .utf8).split(separator: "\n### ").dropFirst().map(Stop.init)
   }
 
-  @Test("The page on following one image has at most sixteen stops, numbered in order")
+  @Test("The page “Follow one image” has at most sixteen stops, numbered in order")
   func count() throws {
     let numbers = try Self.stops().map { $0.title.prefix { $0 != "." } }
     #expect(numbers == (1...numbers.count).map { "\($0)" })

@@ -52,7 +52,7 @@ private struct Number: Event { let value: Int }
     subscription.cancel()
   }
 
-  @Test("A main-actor closure can be passed to the standard library on the main scheduler of a manual runtime")
+  @Test("On the main scheduler of a manual runtime, the standard library can call a main-actor closure")
   func closures() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
@@ -124,7 +124,7 @@ private struct Number: Event { let value: Int }
     try expect(result, toSay: "assumed by a worker was not called on the main scheduler")
   }
 
-  @Test("The main queue of Dispatch grants no isolation to a virtual run") func mainQueue() async throws {
+  @Test("On the main queue, a manual runtime grants no main-actor isolation") func mainQueue() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let runtime = ManualRuntime()
       await MainActor.run { runtime.assumeMainActor(function: "assumed on the main queue") {} }
@@ -132,7 +132,7 @@ private struct Number: Event { let value: Int }
     try expect(result, toSay: "assumed on the main queue was not called on the main scheduler")
   }
 
-  @Test("The main queue grants isolation to the Dispatch runtime") func dispatch() async {
+  @Test("On the main queue, the Dispatch runtime grants main-actor isolation") func dispatch() async {
     #expect(await MainActor.run { DispatchRuntime.shared.assumeMainActor { 7 } } == 7)
   }
 

@@ -251,7 +251,7 @@ final class Choices: SchedulePolicy {
     return log.all
   }
 
-  @Test("With exact timing, no policy can reorder items with different delays")
+  @Test("With `.exact` timing, no policy can reorder items with different delays")
   func exact() {
     let exact = ["tap at 1", "A at 2", "timer at 3", "B at 4", "swipe at 5"]
     #expect(order(.exact) { _ in 0 } == exact)
@@ -260,7 +260,7 @@ final class Choices: SchedulePolicy {
   }
 
   @Test(
-    "With any timing, completions overtake all items, steps keep their order, and time never goes back")
+    "With `.any` timing, completions overtake all items, steps keep their order, and time never goes back")
   func any() {
     #expect(order(.any) { $0.count - 1 } == ["B at 4", "timer at 4", "A at 4", "tap at 4", "swipe at 5"])
     #expect(

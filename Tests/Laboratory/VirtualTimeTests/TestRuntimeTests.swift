@@ -86,7 +86,7 @@ private final class Record<Value: Sendable>: Sendable {
     gate.wait()
   }
 
-  @Test("A gate accepts an endless patience")
+  @Test("A gate works with the longest possible patience")
   func endlessPatience() {
     let gate = ManualRuntime(patience: .seconds(Int64.max)).gate()
     Thread { gate.open() }.start()
@@ -179,7 +179,7 @@ private final class Record<Value: Sendable>: Sendable {
 }
 
 @Suite struct ImmediateRuntimeTests {
-  @Test("An immediate runtime runs an action before schedule returns, but no action inside another")
+  @Test("An immediate runtime runs an action before schedule returns, but never inside another action")
   func everythingHasRunWhenScheduleReturnsButNothingRunsInsideAnAction() {
     let runtime = ImmediateRuntime()
     let record = Record<Int>()

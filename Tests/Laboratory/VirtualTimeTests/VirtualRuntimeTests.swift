@@ -155,7 +155,9 @@ final class Log: Sendable {
     #expect(runtime.now == .milliseconds(101))
   }
 
-  @Test("A pool starts as many blocked closures as its system would, and Linux adds one worker per second")
+  @Test(
+    "While workers are blocked, a Linux pool adds one per second, a Darwin pool adds them at once, and a fixed pool none"
+  )
   func pools() {
     let blocked = { (pool: WorkerPool) -> (log: [String], starved: Bool) in
       let runtime = VirtualRuntime(pool: pool)
@@ -176,7 +178,7 @@ final class Log: Sendable {
     #expect(blocked(.darwin(limit: 64)) == (["1 at 0", "2 at 0", "3 at 0", "4 at 0"], false))
   }
 
-  @Test("Tasks that suspend run in virtual time")
+  @Test("Suspended tasks resume in virtual time")
   func tasks() {
     let runtime = VirtualRuntime()
     for number in 1...3 {

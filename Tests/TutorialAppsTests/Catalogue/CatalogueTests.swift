@@ -81,7 +81,7 @@ import TutorialApps
     #expect(error?.description.contains("/nowhere/list.json") == true)
   }
 
-  @Test("Images have addresses below the base, with or without its trailing slash")
+  @Test("The address of an image is below the base URL, whether or not the base ends in a slash")
   func imagesLieBelowTheBaseWithOrWithoutASlash() throws {
     let catalogue = try read(#"{"slides": [{"file": "a b.png"}, {"file": "https://example.org/c.png"}]}"#)
     let environment = FetchEnvironment.held(HeldStrategy())

@@ -153,7 +153,7 @@ import VirtualTime
     #expect(shown.withLock(\.isEmpty))
   }
 
-  @Test("A photo service builds the address of an endpoint from a value") func endpoint() throws {
+  @Test("A photo service returns the address of an endpoint") func endpoint() throws {
     let key = try APIKey(variable: "K", environment: ["K": "k"])
     // snippet
     let service = PhotoService.photorama(apiKey: key)

@@ -46,7 +46,7 @@ import TutorialStyle
     return rows
   }
 
-  /// The types, members and cases that a file of the sources declares.
+  /// The types, members, and cases that a source file declares.
   private static func declarations(in file: String) throws -> Set<String> {
     let code = try String(contentsOf: packageRoot.appending(path: "Sources/\(file)"), encoding: .utf8)
     let declaration = /(?:class|struct|enum|protocol|func|var|let|case|typealias) (\w+(?:, \w+)*)|\b(init)\b/
