@@ -234,7 +234,7 @@ import VirtualTime
     #expect(itself.withLock { $0 }?.dropped == 2)
   }
 
-  @Test("A subscription with `once` counts the accepted events after its first as dropped") func once() {
+  @Test("A subscription with `once` counts every accepted event after the first as dropped") func once() {
     let once = bus.subscribe(to: Number.self, on: .scheduler(scheduler), once: true) { _ in }
     for value in 0..<3 { #expect(bus.post(Number(value: value)) == 1) }
     scheduler.runAll()

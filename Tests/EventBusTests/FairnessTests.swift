@@ -6,7 +6,7 @@ import Testing
 @Suite("A mailbox yields its queue to other work", .serialized) struct FairnessTests {
   let bag = Bag()
 
-  /// Queues on which an endless chain of handlers and an unrelated block compete.
+  /// Queues on which an endless chain of posts competes with an unrelated block.
   static let queues: [DispatchQueue] = [
     DispatchQueue(label: "serial"), .main, DispatchQueue(label: "on main", target: .main),
     DispatchQueue(label: "on serial", target: DispatchQueue(label: "target")),

@@ -6,7 +6,7 @@ package final class LateRuntime: Runtime {
   package let workers: any Scheduler
   private let base: any Runtime
 
-  /// - Parameter late: The number of the late closure among those of the workers, counted from one.
+  /// - Parameter late: The position of the late closure among the workers' closures, counted from one.
   package init(_ base: any Runtime, late: Int, by delay: Duration) {
     self.base = base
     workers = LateScheduler(base.workers, late: late, by: delay)

@@ -155,9 +155,7 @@ final class Log: Sendable {
     #expect(runtime.now == .milliseconds(101))
   }
 
-  @Test(
-    "While workers are blocked, a Linux pool adds one per second, a Darwin pool adds them at once, and a fixed pool none"
-  )
+  @Test("For blocked workers, a Linux pool adds one per second, a Darwin pool adds all at once, and a fixed pool none")
   func pools() {
     let blocked = { (pool: WorkerPool) -> (log: [String], starved: Bool) in
       let runtime = VirtualRuntime(pool: pool)
