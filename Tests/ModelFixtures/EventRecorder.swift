@@ -80,8 +80,8 @@ package func wait(_ environment: FetchEnvironment, until condition: () -> Bool) 
   while !condition(), !Task.isCancelled { await settle(environment) }
 }
 
-/// Returns when main and the workers have run the actions that were scheduled before. On a runtime that is not tracked, a
-/// worker may be late. In that case, wait for its result instead.
+/// Returns when main and the workers have run the actions that were scheduled before. On a runtime that is not tracked,
+/// a worker may be late. In that case, wait for its result instead.
 package func settle(_ environment: FetchEnvironment) async {
   if let runtime = environment.runtime as? TrackedRuntime { await runtime.rest() }
   for _ in 0..<4 {

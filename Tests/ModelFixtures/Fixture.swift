@@ -17,8 +17,8 @@ package struct Fixture: Sendable {
 
   /// Each path responds after its latency with a picture that no other path has.
   ///
-  /// - Parameter held: The path that responds only after ``release()``, which its test must call. Until then, it blocks one
-  ///   event loop of the origin, which can serve one other connection.
+  /// - Parameter held: The path that responds only after ``release()``, which its test must call. Until then, it blocks
+  ///   one event loop of the origin, which can serve one other connection.
   package init(
     _ strategy: String, _ latencies: KeyValuePairs<String, Duration>, failing: String? = nil, held: String? = nil
   ) throws {

@@ -1,8 +1,8 @@
 import Dispatch
 package import OriginServer
 
-/// A route that responds with its picture when the test releases it. Until then, it blocks one event loop of the origin,
-/// which can serve one other connection.
+/// A route that responds with its picture when the test releases it. Until then, it blocks one event loop of the
+/// origin, which can serve one other connection.
 package struct HeldAnswer: Sendable {
   package let route: OriginRoute
   private let door: DispatchSemaphore

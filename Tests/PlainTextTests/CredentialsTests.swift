@@ -10,7 +10,7 @@ import Testing
     #expect(wrong.map(\.text) == [])
   }
 
-  @Test("A text that contains URLs loses all of their credentials")
+  @Test("A text loses the credentials of every URL in it")
   func texts() {
     let texts = SecretAddresses.valid.map(\.text) + SecretAddresses.texts
     #expect(texts.filter { $0.withoutCredentials.contains(SecretAddresses.secret) } == [])

@@ -1,6 +1,7 @@
 public import Testing
 
-/// Limits the number of tests of a suite that run concurrently. Without a limit, hundreds of tests delay each other's timers.
+/// Limits the number of tests of a suite that run concurrently. Without a limit, hundreds of tests delay each other's
+/// timers.
 public struct AtOnce: SuiteTrait, TestTrait, TestScoping {
   let seats: Seats
   /// The executor of the test's jobs. If it is nil, the cooperative pool runs them.

@@ -9,7 +9,8 @@ package struct MachineStall {
 
   package init() {}
 
-  /// The stall since the creation of this value. It is zero if the kernel does not count it, so that a comparison stays strict.
+  /// The stall since the creation of this value. It is zero if the kernel does not count it, so that a comparison stays
+  /// strict.
   package var soFar: Duration { Self.total - start }
 
   private static var total: Duration {

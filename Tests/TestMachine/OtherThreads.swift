@@ -4,9 +4,9 @@ public import Testing
 
 /// Runs a suite outside Swift's cooperative thread pool.
 ///
-/// The pool has one thread per core and runs jobs in FIFO order. A test that blocks such a thread delays every task of the
-/// process, including the tasks of the code under test. Tests that block a thread for more than a second run on dedicated
-/// threads.
+/// The pool has one thread per core and runs jobs in FIFO order. A test that blocks such a thread delays every task of
+/// the process, including the tasks of the code under test. Tests that block a thread for more than a second run on
+/// dedicated threads.
 public struct OtherThreads: SuiteTrait, TestScoping {
   fileprivate let executor: any TaskExecutor
 
@@ -27,12 +27,13 @@ extension Trait where Self == OtherThreads {
 }
 
 extension Trait where Self == AtOnce {
-  /// The suite blocks its threads, for example in `recv`. Each job of a test runs on a new thread. At most two tests per core
-  /// run concurrently, because a hundred blocked tests would contend for the locks of Swift's runtime and delay their timers.
+  /// The suite blocks its threads, for example in `recv`. Each job of a test runs on a new thread. At most two tests
+  /// per core run concurrently, because a hundred blocked tests would contend for the locks of Swift's runtime and
+  /// delay their timers.
   public static var blocking: Self { Self(seats: Seats.blocking, executor: BlockingExecutor.shared) }
 
-  /// The suite has exit tests. Each job of a test runs on a new thread, and at most one test per core runs at a time. Swift
-  /// Testing blocks a thread until the child process of an exit test ends.
+  /// The suite has exit tests. Each job of a test runs on a new thread, and at most one test per core runs at a time.
+  /// Swift Testing blocks a thread until the child process of an exit test ends.
   public static var childProcesses: Self { Self(seats: Seats.children, executor: BlockingExecutor.shared) }
 }
 

@@ -1,4 +1,5 @@
-/// Validates a value against the subset of JSON Schema that this project uses. A key without a description is a problem.
+/// Validates a value against the subset of JSON Schema that this project uses. A key without a description is a
+/// problem.
 package struct SchemaCheck {
   private let root: [String: Any]
   private let definitions: [String: Any]

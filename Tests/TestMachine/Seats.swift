@@ -9,8 +9,8 @@ public final class Seats: Sendable {
 
   /// The machine that all tests share, which one suite at a time can reserve.
   ///
-  /// Suites of different targets run concurrently in one process. A suite that counts threads and files or measures time would
-  /// measure the others, too.
+  /// Suites of different targets run concurrently in one process. A suite that counts threads and files or measures
+  /// time would measure the others, too.
   public static let machine = Seats(1)
 
   private let state: Locked<State>

@@ -27,8 +27,8 @@ package enum SecretAddresses {
 
   private static let reserved = Array(":/?#[]@!$&'()*+,;=%\\ \"<>^`{|}\n\t")
 
-  /// Returns the credentials in which a form of a character separates, begins, or ends the parts. If a parser mistakes the
-  /// form for a delimiter, the digits before it make the rest look like a host and a port.
+  /// Returns the credentials in which a form of a character separates, begins, or ends the parts. If a parser mistakes
+  /// the form for a delimiter, the digits before it make the rest look like a host and a port.
   private static func credentials(_ form: String) -> [String] {
     ["user:12\(form)\(secret)@", "tok3n\(form)\(secret)@", "us\(form)er:\(secret)@", "user:\(form)\(secret)\(form)@"]
   }

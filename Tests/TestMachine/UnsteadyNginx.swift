@@ -1,7 +1,7 @@
 public import Foundation
 
-/// An nginx server with a picture of 23 KB. Every 0.4 seconds, a script reloads it, kills its workers, or kills and restarts
-/// it, in turn. The server stops when this value is released or this process ends.
+/// An nginx server with a picture of 23 KB. Every 0.4 seconds, a script reloads it, kills its workers, or kills and
+/// restarts it, in turn. The server stops when this value is released or this process ends.
 public final class UnsteadyNginx: Sendable {
   /// Whether the machine has the programs that the server needs.
   public static let isInstalled = ["/usr/sbin/nginx", "/usr/bin/openssl", "/usr/bin/python3"]

@@ -1,6 +1,7 @@
 import EventBus
 
-/// The Dispatch runtime with a main scheduler and a clock that the test controls. Its gates call `onWait` before each wait.
+/// The Dispatch runtime with a main scheduler and a clock that the test controls. Its gates call `onWait` before each
+/// wait.
 struct WatchedRuntime: Runtime {
   let held = HeldScheduler()
   let time = Locked(Duration.zero)

@@ -16,7 +16,7 @@ struct GeneratedProgramTests {
     }
   }
 
-  /// The record of one program.
+  /// Runs one program and records its closures.
   private final class Run: Sendable {
     struct State: Sendable {
       var chance: Chance

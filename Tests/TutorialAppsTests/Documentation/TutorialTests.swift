@@ -25,8 +25,8 @@ import TutorialStyle
     line.components(separatedBy: "|").dropFirst().dropLast().map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// The rows of the tables whose last column is `file`. A column contains names if its title is `name in` with the name of a
-  /// tutorial.
+  /// The rows of the tables whose last column is `file`. A column contains names if its title is `name in` with the
+  /// name of a tutorial.
   private static func rows() throws -> [Row] {
     var rows: [Row] = []
     var heads: [String] = []
