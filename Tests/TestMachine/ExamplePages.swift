@@ -1,7 +1,7 @@
 import Foundation
 
-/// The examples of the documentation. Tests compile and run their code, between a line `// snippet` and a line `//
-/// end`. Folders are relative to the package.
+/// The examples of the documentation. Tests compile and run their code, which is between the lines `// snippet` and
+/// `// end`. Folders are relative to the package.
 public enum ExamplePages {
   /// The Swift examples on the pages and in the comments of a folder.
   public static func shown(in folder: String) throws -> [String] {
