@@ -3,7 +3,7 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Basics") struct BasicsTests {
+@Suite("The bus delivers each event to the subscribers of its type and key") struct BasicsTests {
   let bus = EventBus()
   let bag = Bag()
 
@@ -15,7 +15,8 @@ import VirtualTime
     #expect(record.values == [7, 70])
   }
 
-  @Test("A thousand posts make a thousand ordered calls in every mode", arguments: DeliveryMode.allCases)
+  @Test(
+    "In every delivery mode, a thousand posts make a thousand calls in posting order", arguments: DeliveryMode.allCases)
   func manyInOrder(mode: DeliveryMode) async {
     let record = Record<Int>()
     bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }.store(in: bag)
@@ -24,7 +25,7 @@ import VirtualTime
     #expect(record.values == Array(0..<1000))
   }
 
-  @Test("A post without subscribers returns 0 and calls the hook once")
+  @Test("A post without subscribers returns 0 and calls the hook for unhandled events once")
   func nobody() {
     let unhandled = Record<Int>()
     let bus = EventBus(onUnhandled: { unhandled.append(($0 as! Number).value) })
@@ -51,14 +52,14 @@ import VirtualTime
     itself.withLock { $0 = nil }
   }
 
-  @Test("Two buses are isolated") func twoBuses() {
+  @Test("A bus does not deliver the events of another bus") func twoBuses() {
     let record = Record<Int>()
     bus.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
     #expect(EventBus().post(Number(value: 1)) == 0)
     #expect(record.values.isEmpty)
   }
 
-  @Test("Each type and each generic specialization is its own topic") func types() {
+  @Test("Each type and each generic specialization is a separate topic") func types() {
     let record = Record<String>()
     bus.subscribe(to: Number.self) { record.append("number \($0.value)") }.store(in: bag)
     bus.subscribe(to: Loaded<Int>.self) { record.append("int \($0.value)") }.store(in: bag)
@@ -69,7 +70,7 @@ import VirtualTime
     #expect(record.values == ["string a", "int 1"])
   }
 
-  @Test("Two modules' types of the same name are two topics") func sameName() {
+  @Test("Two types with the same name from different modules are separate topics") func sameName() {
     let record = Record<String>()
     bus.subscribe(to: Duration.self) { record.append("ours \($0.name)") }.store(in: bag)
     bus.subscribe(to: Swift.Duration.self) { record.append("theirs \($0.components.seconds)") }.store(in: bag)
@@ -78,7 +79,7 @@ import VirtualTime
     #expect(record.values == ["ours a", "theirs 2"])
   }
 
-  @Test("An event may be a struct, a class, an enum or an actor") func kinds() async {
+  @Test("An event can be a struct, a class, an enum, or an actor") func kinds() async {
     let record = Record<String>()
     let actors = Record<Announcer>()
     bus.subscribe(to: Number.self) { record.append("struct \($0.value)") }.store(in: bag)
@@ -94,7 +95,7 @@ import VirtualTime
     #expect(actors.values.count == 1 && actors.values.first === announcer)
   }
 
-  @Test("Generic, existential and delayed posts use the event's key") func keyed() {
+  @Test("Generic, existential, and delayed posts use the event's key") func keyed() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     func postGenerically<E: Event>(_ event: E) -> Int { bus.post(event) }
@@ -111,7 +112,7 @@ import VirtualTime
     #expect(record.values == ["a 1", "any 1", "any 2", "b 2", "any 4", "a 3", "any 3"])
   }
 
-  @Test("The bus tells a thousand keys apart while keys come and go") func manyKeys() {
+  @Test("The bus distinguishes a thousand keys while other keys are added and removed") func manyKeys() {
     let record = Record<String>()
     for key in 0..<1000 {
       bus.subscribe(to: Renamed.self, key: "\(key)") { record.append("\(key) \($0.name)") }.store(in: bag)
@@ -123,7 +124,7 @@ import VirtualTime
     #expect(bus.subscriberCount(for: Renamed.self) == 1000)
   }
 
-  @Test("A delayed post survives its token and runs unless cancelled")
+  @Test("A delayed post happens unless it is cancelled, even if its token is released")
   func delayed() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
@@ -139,7 +140,7 @@ import VirtualTime
     calledOff.cancel()
   }
 
-  @Test("The count includes plain, keyed and stream subscribers") func subscriberCount() {
+  @Test("The subscriber count includes subscriptions with and without a key and streams") func subscriberCount() {
     func count() -> Int { bus.subscriberCount(for: Renamed.self) }
     #expect(count() == 0)
     let first = bus.subscribe(to: Renamed.self) { _ in }

@@ -3,10 +3,10 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("The end of a bus") struct BusLifetimeTests {
+@Suite("A released bus ends its subscriptions and streams and leaves nothing behind") struct BusLifetimeTests {
   let bag = Bag()
 
-  @Test("Tokens are inactive, and cancelling is harmless") func tokens() {
+  @Test("After a bus is released, its tokens are inactive and cancelling them does nothing") func tokens() {
     var bus: EventBus? = EventBus()
     let subscriptions = [
       bus!.subscribe(to: Number.self) { _ in },
@@ -20,7 +20,7 @@ import VirtualTime
     subscriptions.forEach { $0.cancel() }
   }
 
-  @Test("A released bus delivers queued events, then ends its tokens") func queued() {
+  @Test("A released bus delivers its queued events, and its tokens are inactive") func queued() {
     let scheduler = HeldScheduler()
     let record = Record<Int>()
     var bus: EventBus? = EventBus()
@@ -32,7 +32,7 @@ import VirtualTime
     #expect(!subscription.isActive)
   }
 
-  @Test("Streams yield buffered events and end with the bus") func streams() async {
+  @Test("When a bus is released, its streams yield their buffered events and end") func streams() async {
     let runtime = ManualRuntime()
     let bus = Locked<EventBus?>(EventBus(runtime: runtime))
     let (held, waiting) = bus.withLock { ($0!.events(of: Number.self), $0!.events(of: Other.self)) }
@@ -53,7 +53,7 @@ import VirtualTime
     #expect(values == [0, 1, 2])
   }
 
-  @Test("A delayed post neither keeps the bus nor outlives it") func delayedPost() {
+  @Test("A delayed post does not retain the bus, and a released bus discards it") func delayedPost() {
     let runtime = ManualRuntime()
     let record = Record<Int>()
     var bus: EventBus? = EventBus(runtime: runtime)
@@ -82,7 +82,7 @@ import VirtualTime
     #expect(!subscription.isActive && !dropping.isActive)
   }
 
-  @Test("A released bus leaves no event, handler or buffered item")
+  @Test("A released bus leaves no event, handler, or buffered item behind")
   func nothingIsLeft() {
     let tally = Tally()
     let (scheduler, concurrent) = (HeldScheduler(), HeldScheduler(isSerial: false))
@@ -119,7 +119,7 @@ import VirtualTime
     #expect(tally.living == 0)
   }
 
-  @Test("A hundred buses with replayed keyed events leave nothing") func keyedReplay() {
+  @Test("A hundred released buses leave none of their replayed keyed events behind") func keyedReplay() {
     let tally = Tally()
     for _ in 0..<100 {
       let bus = EventBus()
@@ -129,7 +129,7 @@ import VirtualTime
   }
 }
 
-/// Lets go of the bus outside the lock, and before it returns.
+/// Releases the bus outside the lock before this function returns.
 private func drop(_ bus: Locked<EventBus?>) {
   let last = bus.withLock { $0.take() }
   withExtendedLifetime(last) {}

@@ -2,17 +2,17 @@ import EventBus
 import TestMachine
 import Testing
 
-@Suite("Unsubscribe, and wait") struct CancelAndWaitTests {
+@Suite("cancelAndWait() cancels a subscription and waits for its running calls") struct CancelAndWaitTests {
   let bag = Bag()
 
-  /// A queue is held by its own handler, a posting thread by the handler that it calls.
+  /// The handler blocks its queue, or the posting thread if the mode is `posting`.
   @Test(
-    "cancelAndWait returns after a handler that runs elsewhere",
+    "cancelAndWait() returns only after a handler that runs on another thread has returned",
     arguments: [DeliveryMode.posting, .serial, .concurrent])
   func heldElsewhere(mode: DeliveryMode) async {
     let record = Record<String>()
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
-    // The handler is let go only once the canceller stands before its gate.
+    // The handler continues only when the cancelling thread has begun to wait.
     let bus = EventBus(runtime: WatchedRuntime(onWait: { door.open() }))
     let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { _ in
       entered.open()
@@ -30,7 +30,8 @@ import Testing
     await poster.end()
   }
 
-  @Test("Several may wait for one handler, and each returns after it") func severalWait() async {
+  @Test("Several threads can wait for one handler with cancelAndWait(), and each returns after it")
+  func severalWait() async {
     let record = Record<String>()
     let (entered, door, waiting) = (
       DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate()
@@ -51,13 +52,15 @@ import Testing
     }
     for _ in 0..<3 { await waiting.passed() }
     #expect(record.values.isEmpty)
-    // The second of the two calls opens more gates, which nobody else waits for.
+    // Each of the two calls waits for the door.
     for _ in 0..<2 { door.open() }
     for thread in cancellers + posters { await thread.end() }
     #expect(record.values == ["handled", "handled", "returned", "returned", "returned"])
   }
 
-  @Test("Inside the handler it returns at once, in every mode", arguments: DeliveryMode.allCases)
+  @Test(
+    "Inside its own handler, cancelAndWait() returns immediately in every delivery mode",
+    arguments: DeliveryMode.allCases)
   func insideTheHandler(mode: DeliveryMode) async {
     let bus = EventBus(runtime: DispatchRuntime.shared)
     let record = Record<String>()
@@ -78,7 +81,8 @@ import Testing
     itself.withLock { $0 = nil }
   }
 
-  @Test("cancelAndWait() returns at once in a nested bus's handler") func insideANestedBus() {
+  @Test("cancelAndWait() returns immediately if a nested bus's handler cancels the outer subscription")
+  func insideANestedBus() {
     let (outer, inner) = (EventBus(), EventBus())
     let record = Record<String>()
     let itself = Locked<Subscription?>(nil)
@@ -94,15 +98,15 @@ import Testing
     itself.withLock { $0 = nil }
   }
 
-  @Test("cancelAndWait() ignores other running handlers of the type") func othersDoNotMatter() async {
+  @Test("cancelAndWait() does not wait for other running handlers of the same type") func othersDoNotMatter() async {
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
-    let bus = EventBus(runtime: WatchedRuntime(onWait: { Issue.record("It waits.") }))
+    let bus = EventBus(runtime: WatchedRuntime(onWait: { Issue.record("cancelAndWait() waited for another handler.") }))
     let early = bus.subscribe(to: Number.self) { _ in }
     bus.subscribe(to: Number.self) { _ in
       entered.open()
       door.wait()
     }.store(in: bag)
-    let late = bus.subscribe(to: Number.self) { _ in Issue.record("It was called.") }
+    let late = bus.subscribe(to: Number.self) { _ in Issue.record("A cancelled handler was called.") }
     let poster = Elsewhere { bus.post(Number(value: 1)) }
     await entered.passed()
     await Elsewhere {
@@ -113,16 +117,18 @@ import Testing
     await poster.end()
   }
 
-  @Test("After cancelAndWait() no call runs, despite constant posts", arguments: DeliveryMode.allCases)
+  @Test(
+    "After cancelAndWait() returns, no call runs even if other threads post constantly",
+    arguments: DeliveryMode.allCases)
   func storm(mode: DeliveryMode) async {
     let bus = EventBus()
     let posters = (0..<3).map { _ in Elsewhere { for value in 0..<cycles(5000) { bus.post(Number(value: value)) } } }
     await Elsewhere {
       for _ in 0..<cycles(500) {
-        // Changed and freed when the cycle ends: a call that was still under way would use it after that.
+        // The cycle changes and frees the memory at its end, so a call that is still running would use it after that.
         let memory = UncountedMemory()
         let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { _ in
-          if memory.address.pointee != 0 { Issue.record("It was called after the end.") }
+          if memory.address.pointee != 0 { Issue.record("The handler ran after cancelAndWait() had returned.") }
         }
         bus.post(Number(value: 0))
         subscription.cancelAndWait()
@@ -135,7 +141,7 @@ import Testing
   }
 }
 
-/// Memory that nobody counts references to.
+/// Memory without a reference count.
 private struct UncountedMemory: @unchecked Sendable {
   let address = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 

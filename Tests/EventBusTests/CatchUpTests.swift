@@ -2,11 +2,11 @@ import EventBus
 import TestMachine
 import Testing
 
-@Suite("Catching up with a replay", .serialized) struct CatchUpTests {
+@Suite("A new subscriber catches up with a replay while other threads post", .serialized) struct CatchUpTests {
   let bus = EventBus()
   let bag = Bag()
 
-  /// Keeps the processor busy for about so long: a handler that is slower than a post.
+  /// Keeps the processor busy for about this long, so that a handler is slower than a post.
   @Sendable static func work(_ duration: Duration) {
     let end = ContinuousClock.now + duration
     while ContinuousClock.now < end {}
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "subscribe returns while handlers post endlessly",
+    "subscribe() returns while handlers on another thread post endlessly",
     arguments: [false, true])
   func endlessHandler(isLoop: Bool) async {
     let bus = bus
@@ -94,7 +94,7 @@ import Testing
     #expect(values == Array(values[0]..<(values[0] + values.count)))
   }
 
-  @Test("A post inside a handler does not wait for it") func nestedPoster() async {
+  @Test("A post inside a handler does not wait for a subscriber that is catching up") func nestedPoster() async {
     let bus = bus
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     let record = Record<Int>()
@@ -121,14 +121,15 @@ import Testing
   }
 
   @Test(
-    "A poster far ahead waits for catch-up or cancellation", arguments: [false, true])
+    "A poster that is far ahead of a new subscriber continues after the catch-up or its cancellation",
+    arguments: [false, true])
   func aheadPoster(isCancelled: Bool) async {
     let bus = bus
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     let tokens = Record<Subscription>()
     let (posted, received) = (Locked(0), Locked(0))
     bus.post(Sticky(value: 0))
-    // Inside a handler, so that the token is there before the replay is.
+    // Subscribe inside a handler, so that the token exists before the replay begins.
     bus.subscribe(to: Number.self) { _ in
       tokens.append(
         bus.subscribe(to: Sticky.self) { event in
@@ -155,7 +156,8 @@ import Testing
     #expect(isCancelled ? received.withLock { $0 } >= 1 : received.withLock { $0 } == 1001)
   }
 
-  @Test("cancel() is final for events that its own thread has posted") func cancelIsFinal() async {
+  @Test("After cancel() returns, no call begins for an event that the cancelling thread has posted")
+  func cancelIsFinal() async {
     let bus = bus
     let lateCalls = Record<Int>()
     for round in 0..<cycles(3000) {

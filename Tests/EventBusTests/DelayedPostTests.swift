@@ -3,10 +3,11 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Delayed posts", .childProcesses) struct DelayedPostTests {
+@Suite("The bus makes delayed posts in time order and releases cancelled ones", .childProcesses) struct DelayedPostTests
+{
   let bag = Bag()
 
-  @Test("Equal delays of one poster keep the posting order")
+  @Test("Posts of one thread with equal delays are delivered in posting order")
   func equalDelays() async {
     let bus = EventBus()
     let record = Record<Int>()
@@ -21,7 +22,7 @@ import VirtualTime
     #expect(record.values == Array(0..<count))
   }
 
-  @Test("They are made in the order of their times") func differentDelays() {
+  @Test("The bus makes delayed posts in the order of their due times") func differentDelays() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     let record = Record<Int>()
@@ -33,7 +34,7 @@ import VirtualTime
     #expect(record.values == [7, 8, 1, 3, 5, 2, 0, 6])
   }
 
-  @Test("A cancel or the end of the bus releases delayed events") func released() {
+  @Test("Cancelling a delayed post, or releasing its bus, releases the event") func released() {
     let runtime = ManualRuntime()
     var bus: EventBus? = EventBus(runtime: runtime)
     let tally = Tally()
@@ -47,8 +48,8 @@ import VirtualTime
     runtime.runAll()
   }
 
-  /// In a process of its own, so that nothing else changes its memory.
-  @Test("A million cancelled delays leave no memory behind")
+  /// Runs in a separate process, so that no other test changes its memory.
+  @Test("A million cancelled delayed posts leave no memory behind")
   func manyCancelled() async {
     await #expect(processExitsWith: .success) {
       let bus = EventBus(runtime: UnusedTimers())
@@ -68,7 +69,7 @@ import VirtualTime
   }
 }
 
-/// Timers that never fire, and take no memory.
+/// Timers that never fire and allocate nothing.
 private struct UnusedTimers: Runtime, Cancellation {
   private final class ImmediateScheduler: Scheduler {
     var isSerial: Bool { true }

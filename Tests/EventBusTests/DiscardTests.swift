@@ -4,8 +4,8 @@ import TestMachine
 import Testing
 import VirtualTime
 
-/// No accepted event vanishes: a handler or a loop receives it, or it is counted and traced.
-@Suite("Discarded events") struct DiscardTests {
+/// The bus loses no accepted event. A handler or a loop receives it, or the bus counts and traces it.
+@Suite("The bus counts and traces every accepted event that it discards") struct DiscardTests {
   let bag = Bag()
   let trace = Record<TraceEvent>()
   let runtime = ManualRuntime()
@@ -17,7 +17,7 @@ import VirtualTime
   /// The values of the discarded numbers, in order.
   private var discarded: [Int?] { trace.values.filter { $0.kind == .discarded }.map { ($0.event as? Number)?.value } }
 
-  @Test("A cancelled loop leaves waiting events to the next loop") func cancelledLoop() async {
+  @Test("A cancelled loop leaves its stream's waiting events to the next loop") func cancelledLoop() async {
     let (stream, record) = (bus.events(of: Number.self), Record<Int>())
     for value in 0..<5 { #expect(bus.post(Number(value: value)) == 1) }
     let first = runtime.task { for await event in stream { record.append(event.value) } }
@@ -33,7 +33,7 @@ import VirtualTime
     #expect(stream.dropped == 0)
   }
 
-  @Test("A stream continues after a wait that a time limit ended") func timedWaits() async {
+  @Test("A stream yields the events that follow a cancelled wait") func timedWaits() async {
     let (stream, record) = (bus.events(of: Number.self), Record<Int?>())
     for value in 0..<4 {
       let wait = runtime.task {
@@ -49,7 +49,9 @@ import VirtualTime
     #expect(record.values == [nil, 0, 1, 2])
   }
 
-  @Test("A cancel amid posts loses no event of a stream", arguments: [Overflow.unbounded, .dropOldest(3)])
+  @Test(
+    "Cancelling a reader while another task posts loses no event of the stream",
+    arguments: [Overflow.unbounded, .dropOldest(3)])
   func cancelAmidPosts(overflow: Overflow) async {
     for _ in 0..<cycles(2000) {
       let bus = EventBus()
@@ -74,7 +76,7 @@ import VirtualTime
     }
   }
 
-  @Test("A loop that begins right after a cancel gets the next event") func loopAfterCancel() async {
+  @Test("A loop that begins right after another is cancelled receives the next event") func loopAfterCancel() async {
     for _ in 0..<cycles(500) {
       let bus = EventBus()
       let stream = bus.events(of: Number.self)
@@ -90,7 +92,8 @@ import VirtualTime
     }
   }
 
-  @Test("A drain beside a running burst counts what a cancel discards") func drainBesideBurst() async {
+  @Test("A drain during a running burst counts each event that a cancel discards exactly once")
+  func drainBesideBurst() async {
     for round in 0..<cycles(2000) {
       let bus = EventBus()
       let queue = DispatchQueue(label: "burst")
@@ -110,7 +113,7 @@ import VirtualTime
     }
   }
 
-  @Test("Cancelled subscribers of a key do not retain its object") func retainedKey() {
+  @Test("Cancelled subscriptions do not retain the object in their key") func retainedKey() {
     let bus = EventBus()
     var object: Owned? = Owned()
     weak let released = object
@@ -130,7 +133,7 @@ import VirtualTime
     return count
   }
 
-  @Test("A released stream traces each event that waited in it") func releasedStream() {
+  @Test("A released stream traces each of its waiting events as discarded") func releasedStream() {
     do {
       let stream = bus.events(of: Number.self, overflow: .dropOldest(3), name: "reader")
       for value in 0..<5 { bus.post(Number(value: value)) }
@@ -142,17 +145,17 @@ import VirtualTime
       trace.values.suffix(3).allSatisfy { $0.name == "reader" && $0.subscription == trace.values[0].subscription })
   }
 
-  @Test("A cancelled handler counts and traces its waiting events", arguments: [true, false])
+  @Test("A cancelled subscription counts and traces its waiting events", arguments: [true, false])
   func cancelledHandler(isSerial: Bool) {
     let scheduler = HeldScheduler(isSerial: isSerial)
     let record = Record<Int>()
     bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append($0.value) }.store(in: bag)
-    // A cancelled subscription stays in the list that the others use, and did not accept anything.
+    // A cancelled subscription stays in the list that the others use, but it has accepted no event.
     bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in }.cancel()
     let overflows: [Overflow] = [.unbounded, .dropOldest(2), .dropNewest(2)]
     let cancelled = overflows.map { overflow in
       bus.subscribe(to: Number.self, on: .scheduler(scheduler, limit: overflow)) { _ in
-        Issue.record("It was called.")
+        Issue.record("A cancelled handler was called.")
       }
     }
     #expect((0..<5).map { bus.post(Number(value: $0)) } == [4, 4, 3, 3, 3])
@@ -164,14 +167,14 @@ import VirtualTime
     #expect(discarded.compactMap(\.self).sorted() == [0, 0, 1, 1, 2, 3, 3, 4, 4])
   }
 
-  @Test("A burst that no handler wants any more is counted, too") func cancelledBurst() async {
+  @Test("If all subscriptions of a burst are cancelled, each of them counts its events") func cancelledBurst() async {
     let first = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in }
     let second = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in }
     for value in 0..<200 { #expect(bus.post(Number(value: value)) == 2) }
     first.cancel()
     for value in 200..<210 { #expect(bus.post(Number(value: value)) == 1) }
     second.cancel()
-    // The drain removes what no handler will receive, although the scheduler is held.
+    // The drain removes events that no handler will receive, although the scheduler is held.
     #expect(await bus.drain())
     #expect(first.dropped == 200 && second.dropped == 210)
     scheduler.runAll()
@@ -179,7 +182,8 @@ import VirtualTime
     #expect(discarded.count == 410)
   }
 
-  @Test("A drain counts each event that a limit has not dropped") func drainOfLimits() async {
+  @Test("If subscriptions with limits are cancelled, a drain counts each of their waiting events once")
+  func drainOfLimits() async {
     let limited = [Overflow.dropOldest(2), .dropNewest(2)].map { overflow in
       bus.subscribe(to: Number.self, on: .scheduler(scheduler, limit: overflow)) { _ in }
     }
@@ -190,7 +194,8 @@ import VirtualTime
     #expect(discarded.count == 4)
   }
 
-  @Test("A deferred event counts if its subscriber cancels first", arguments: [false, true])
+  @Test(
+    "A deferred event counts as dropped if its subscription is cancelled before the delivery", arguments: [false, true])
   func deferred(isKeyed: Bool) {
     let (bus, cancelled) = (bus, Locked<[Subscription]>([]))
     bus.subscribe(to: Renamed.self) { _ in }.cancel()
@@ -208,14 +213,15 @@ import VirtualTime
     #expect(trace.values.filter { $0.kind == .discarded }.map { ($0.event as? Renamed)?.name } == ["second", "third"])
   }
 
-  @Test("A cancel amid the replay counts what was to follow") func cancelledReplay() {
+  @Test("A subscription that is cancelled during its replay counts the remaining events as dropped")
+  func cancelledReplay() {
     for value in 0..<2 { bus.post(Recent(value: value)) }
     let (bus, itself) = (bus, Locked<Subscription?>(nil))
     let first = bus.subscribe(to: Recent.self, on: .scheduler(scheduler)) { _ in }
     first.cancel()
     scheduler.runAll()
     #expect(first.dropped == 2)
-    // The handler runs in a delivery, so that the token exists before the replay begins.
+    // Subscribe inside a handler, so that the token exists before the replay begins.
     bus.subscribe(to: Number.self) { _ in
       itself.withLock { held in
         held = bus.subscribe(to: Recent.self) { event in
@@ -228,7 +234,7 @@ import VirtualTime
     #expect(itself.withLock { $0 }?.dropped == 2)
   }
 
-  @Test("A once handler counts the events that it no longer wants") func once() {
+  @Test("A subscription with `once` counts every accepted event after the first as dropped") func once() {
     let once = bus.subscribe(to: Number.self, on: .scheduler(scheduler), once: true) { _ in }
     for value in 0..<3 { #expect(bus.post(Number(value: value)) == 1) }
     scheduler.runAll()
@@ -236,7 +242,7 @@ import VirtualTime
     #expect(discarded == [1, 2])
   }
 
-  @Test("A released bus traces the delayed posts that it discards") func delayedPosts() {
+  @Test("The bus traces delayed posts that a cancel or its own release discards") func delayedPosts() {
     let bus = Locked<EventBus?>(EventBus(runtime: runtime, trace: { [trace] in trace.append($0) }))
     let posts = bus.withLock { bus in
       (0..<4).map { bus!.post(Number(value: $0), after: .seconds($0), fileID: "Sample/File.swift", line: 42) }
@@ -251,7 +257,8 @@ import VirtualTime
       trace.values.allSatisfy { "\($0.fileID)" == "Sample/File.swift" && $0.line == 42 && $0.subscription == nil })
   }
 
-  @Test("Amid posts and cancels each accepted event is accounted for") func addsUp() async {
+  @Test("Under concurrent posts and cancels, each accepted event is either handled or counted as dropped")
+  func addsUp() async {
     for round in 0..<cycles(60) {
       let bus = EventBus()
       let (accepted, handled) = (Locked(0), Locked(0))
@@ -266,7 +273,7 @@ import VirtualTime
           (0..<3).map { number in
             bus.subscribe(to: Number.self, on: place(overflow)) { event in
               handled.withLock { $0 += 1 }
-              // A post inside a handler is deferred.
+              // The bus defers a post inside a handler.
               if number == 0, event.value % 10 == 1 { post(0) }
             }
           }

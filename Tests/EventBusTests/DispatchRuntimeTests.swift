@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct DispatchRuntimeTests {
   let runtime = DispatchRuntime.shared
 
-  @Test func aSerialSchedulerKnowsWhenItIsCurrent() async {
+  @Test("A serial scheduler is current only inside its own actions") func aSerialSchedulerKnowsWhenItIsCurrent() async {
     let scheduler = runtime.serial("lane")
     let other = runtime.serial("lane")
     #expect(!scheduler.isCurrent)
@@ -15,7 +15,7 @@ import Testing
     #expect(seen == (true, false))
   }
 
-  @Test("Workers run on the global queue of user-initiated quality")
+  @Test("The workers of the runtime run on the global queue with the user-initiated quality of service")
   func globalWorkers() async {
     await withCheckedContinuation { continuation in
       runtime.workers.schedule {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func aCancelledTimerReleasesItsActionAtOnce() {
+  @Test("A cancelled timer releases its action before it is due") func aCancelledTimerReleasesItsActionAtOnce() {
     final class Captured: Sendable {}
     var captured: Captured? = Captured()
     weak let released = captured
@@ -33,7 +33,7 @@ import Testing
     captured = nil
     timer.cancel()
     let scheduler = runtime.gate()
-    // The source's own queue lets go of the handler when it has its turn, an hour before the timer would be due.
+    // The queue of the timer source releases the handler at its next turn, an hour before the timer is due.
     while released != nil, !Task.isCancelled {
       _ = runtime.workers.schedule(after: .milliseconds(1)) { scheduler.open() }
       scheduler.wait()

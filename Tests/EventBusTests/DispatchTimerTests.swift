@@ -3,10 +3,11 @@ import EventBus
 import TestMachine
 import Testing
 
-@Suite("The timers of a queue", .childProcesses, .timeLimit(.minutes(10))) struct DispatchTimerTests {
+@Suite("A queue's timers run in order, and cancelled ones are released", .childProcesses, .timeLimit(.minutes(10)))
+struct DispatchTimerTests {
   let runtime = DispatchRuntime.shared
 
-  @Test("Timers with equal delays run in the order of their requests")
+  @Test("Timers with equal delays run in the order in which they were scheduled")
   func order() async {
     let scheduler = runtime.serial("lane")
     let record = Record<Int>()
@@ -28,7 +29,8 @@ import Testing
     withExtendedLifetime(timers) {}
   }
 
-  @Test("A due timer that its scheduler cancels does not run") func calledOffWhenDue() async {
+  @Test("A due timer does not run if an earlier action on its serial scheduler cancels it")
+  func calledOffWhenDue() async {
     let scheduler = runtime.serial("lane")
     let record = Record<Int>()
     let end = runtime.gate()
@@ -46,7 +48,7 @@ import Testing
     #expect(record.values == [1])
   }
 
-  @Test("On a concurrent queue one that blocks holds up no other") func blocking() async {
+  @Test("On a concurrent queue, a blocked timer action does not delay other timers") func blocking() async {
     let opened = runtime.gate()
     let end = runtime.gate()
     _ = runtime.workers.schedule(after: .milliseconds(5)) {
@@ -57,10 +59,10 @@ import Testing
     await end.passed()
   }
 
-  @Test("A cancel releases a due concurrent timer that has not begun")
+  @Test("On a concurrent queue, cancelling a due timer releases its action if it has not begun")
   func handedOver() async {
     final class Captured: Sendable {}
-    // It has one thread, which the first action keeps.
+    // The queue has one thread, which the first action blocks.
     let queue = DispatchQueue(label: "concurrent", attributes: .concurrent, target: DispatchQueue(label: "one thread"))
     let scheduler = DispatchScheduler(queue, isSerial: false)
     let begun = runtime.gate()
@@ -90,7 +92,7 @@ import Testing
     #expect(record.values == [])
   }
 
-  @Test("Timers due together do not wait for separate wake-ups") func dueTogether() async {
+  @Test("Timers that are due together all run without a separate wake-up for each") func dueTogether() async {
     let scheduler = runtime.serial("lane")
     let all = runtime.gate()
     let count = 20_000
@@ -116,7 +118,8 @@ import Testing
     later.cancel()
   }
 
-  @Test("Zero and negative delays are due at once, endless ones never") func limits() async {
+  @Test("A timer with a zero or negative delay is due immediately, and one with an endless delay never runs")
+  func limits() async {
     let scheduler = runtime.serial("lane")
     let record = Record<Int>()
     let end = runtime.gate()
@@ -131,8 +134,8 @@ import Testing
     never.cancel()
   }
 
-  /// In a process of its own, so that nothing else changes its memory.
-  @Test("A million cancelled delays leave no memory behind")
+  /// Runs in a separate process, so that no other test changes its memory.
+  @Test("A million cancelled timers leave no memory behind")
   func manyCancelled() async {
     await #expect(processExitsWith: .success) {
       let scheduler = DispatchRuntime.shared.serial("lane")

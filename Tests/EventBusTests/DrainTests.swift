@@ -3,7 +3,7 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Drain") struct DrainTests {
+@Suite("A drain returns after all accepted events have been handled") struct DrainTests {
   let bag = Bag()
   let runtime = ManualRuntime()
   let bus: EventBus
@@ -11,7 +11,7 @@ import VirtualTime
 
   init() { bus = EventBus(runtime: runtime) }
 
-  /// Begins to drain, and notes the end.
+  /// Starts a drain and records its end.
   private func drain() -> Task<Void, Never> {
     let (bus, record) = (bus, record)
     return runtime.task {
@@ -20,14 +20,14 @@ import VirtualTime
     }
   }
 
-  @Test("With nothing accepted it returns at once") func idle() async {
+  @Test("A drain of a bus without accepted events returns immediately") func idle() async {
     let drained = drain()
     runtime.runReady()
     #expect(record.values == ["drained"])
     await drained.value
   }
 
-  @Test("It returns after all was handled, follow-up posts included") func everything() async {
+  @Test("A drain returns after all events have been handled, including posts by handlers") func everything() async {
     let (bus, record, runtime) = (bus, record, runtime)
     bus.subscribe(to: Number.self, on: .main) { event in
       record.append("main \(event.value)")
@@ -44,7 +44,7 @@ import VirtualTime
     #expect(record.values == ["main 1", "worker 1", "main 2", "worker 2", "main 3", "drained"])
   }
 
-  @Test("It waits for a handler that runs on the thread of its poster") func inlineHandler() async {
+  @Test("A drain waits for a handler that runs on the posting thread") func inlineHandler() async {
     let (bus, record) = (bus, record)
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     bus.subscribe(to: Number.self) { event in
@@ -67,7 +67,7 @@ import VirtualTime
     #expect(record.values == ["1", "2", "drained"])
   }
 
-  @Test("It waits for a replay that is being delivered") func replay() async {
+  @Test("A drain waits for a replay that is being delivered") func replay() async {
     let (bus, record) = (bus, record)
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     bus.post(Sticky(value: 1))
@@ -90,7 +90,7 @@ import VirtualTime
     #expect(record.values == ["replayed", "drained"])
   }
 
-  @Test("drain() ignores posts that are not due and unread streams") func whatDoesNotCount() async {
+  @Test("A drain does not wait for delayed posts or for events that wait in a stream") func whatDoesNotCount() async {
     bag.keep(bus.events(of: Number.self))
     bus.post(Number(value: 1))
     bus.post(Number(value: 2), after: .seconds(1))
@@ -100,7 +100,7 @@ import VirtualTime
     await drained.value
   }
 
-  @Test("drain() ignores events queued for cancelled subscriptions", arguments: [false, true])
+  @Test("A drain does not wait for events that are queued for cancelled subscriptions", arguments: [false, true])
   func cancelledSubscriptions(isCancelledBefore: Bool) async {
     let scheduler = HeldScheduler()
     let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in }
@@ -135,7 +135,7 @@ import VirtualTime
     #expect(record.values == ["drained"])
   }
 
-  @Test("A handler that throws counts as having handled") func throwing() async {
+  @Test("A drain counts an event as handled if its handler throws") func throwing() async {
     let bus = EventBus(runtime: runtime, onFailure: { [record] _ in record.append("failed") })
     bus.subscribe(to: Number.self, on: .main) { _ in throw CancellationError() }.store(in: bag)
     bus.post(Number(value: 1))
@@ -145,8 +145,10 @@ import VirtualTime
     #expect(record.values == ["failed"])
   }
 
-  /// Another's drain must not end this one early.
-  @Test("Each of eight concurrent drains finds its events handled", arguments: DeliveryMode.queued)
+  /// One drain must not end another one early.
+  @Test(
+    "Each of eight concurrent drains returns after its caller's events have been handled",
+    arguments: DeliveryMode.queued)
   func eightAtOnce(mode: DeliveryMode) async {
     let bus = EventBus()
     await withTaskGroup(of: Void.self) { group in
@@ -167,7 +169,7 @@ import VirtualTime
     }
   }
 
-  @Test("A cancelled drain returns false, and other drains continue", arguments: [false, true])
+  @Test("A cancelled drain returns false, and other drains continue to wait", arguments: [false, true])
   func cancelled(isCancelledBefore: Bool) async {
     let bus = bus
     bus.subscribe(to: Number.self, on: .main) { _ in }.store(in: bag)
@@ -184,7 +186,8 @@ import VirtualTime
     #expect(record.values == ["drained"])
   }
 
-  @Test("It waits for the calls of a post that also fills mailboxes") func mailboxesAndCalls() async {
+  @Test("A drain waits for calls on the posting thread when the post also fills mailboxes")
+  func mailboxesAndCalls() async {
     let bus = EventBus()
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     bus.subscribe(to: Number.self, on: .workers) { _ in }.store(in: bag)
@@ -198,7 +201,7 @@ import VirtualTime
       await bus.drain()
       record.append("drained")
     }
-    // Others come and go meanwhile.
+    // Other posts begin and end in the meantime.
     for value in 0..<100 { bus.post(Renamed(key: "\(value)")) }
     #expect(record.values.isEmpty)
     door.open()

@@ -2,11 +2,12 @@ import EventBus
 import TestMachine
 import Testing
 
-@Suite("Errors", .childProcesses) struct ErrorTests {
+@Suite("The bus reports the errors that handlers throw", .childProcesses) struct ErrorTests {
   let bag = Bag()
 
   @Test(
-    "A throwing handler stops no other, and its error is reported", arguments: DeliveryMode.allCases
+    "If a handler throws, the bus reports the error with its location and calls the other handlers",
+    arguments: DeliveryMode.allCases
   )
   func reported(mode: DeliveryMode) async throws {
     let failures = Record<HandlerFailure>()
@@ -26,7 +27,7 @@ import Testing
     #expect("\(failure.fileID)" == #fileID)
   }
 
-  @Test("A handler that throws during its replay is reported") func duringReplay() {
+  @Test("The bus reports an error that a handler throws during its replay") func duringReplay() {
     let failures = Record<HandlerFailure>()
     let bus = EventBus(onFailure: { failures.append($0) })
     bus.post(Sticky(value: 1))
@@ -35,7 +36,7 @@ import Testing
     #expect(failures.values.map { ($0.error as? Broken)?.value } == [1, 2])
   }
 
-  @Test("A post by the failure hook is queued and may fail too") func hookPosts() {
+  @Test("A post by the failure hook follows the current event, and its handlers may also fail") func hookPosts() {
     let record = Record<String>()
     let itself = Locked<EventBus?>(nil)
     let bus = EventBus(onFailure: { failure in
@@ -52,7 +53,7 @@ import Testing
     itself.withLock { $0 = nil }
   }
 
-  @Test("A hook may cancel the subscription that failed") func hookCancels() {
+  @Test("The failure hook may cancel the subscription that failed") func hookCancels() {
     let tokens = Record<Subscription>()
     let bus = EventBus(onFailure: { _ in tokens.values.forEach { $0.cancel() } })
     tokens.append(bus.subscribe(to: Number.self) { throw Broken(value: $0.value) })
@@ -60,9 +61,8 @@ import Testing
     #expect(bus.post(Number(value: 2)) == 0)
   }
 
-  @Test("Without a hook one stderr line has location, type and error") func standardError()
-    async throws
-  {
+  @Test("Without a failure hook, the bus prints location, event type, and error to standard error")
+  func standardError() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let bus = EventBus()
       let throwing = bus.subscribe(to: Number.self, fileID: "Sample/File.swift", line: 42) {

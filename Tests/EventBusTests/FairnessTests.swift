@@ -3,16 +3,16 @@ import EventBus
 import TestMachine
 import Testing
 
-@Suite("A mailbox leaves time for others", .serialized) struct FairnessTests {
+@Suite("A mailbox yields its queue to other work", .serialized) struct FairnessTests {
   let bag = Bag()
 
-  /// A queue where handlers keep each other busy, and a block that somebody else puts there.
+  /// Queues on which an endless chain of posts competes with an unrelated block.
   static let queues: [DispatchQueue] = [
     DispatchQueue(label: "serial"), .main, DispatchQueue(label: "on main", target: .main),
     DispatchQueue(label: "on serial", target: DispatchQueue(label: "target")),
   ]
 
-  @Test("A block put on the queue runs although events never end", arguments: 0..<4)
+  @Test("A block on the same queue runs although a handler posts events endlessly", arguments: 0..<4)
   func foreignBlock(queue: Int) async {
     let queue = Self.queues[queue]
     let bus = EventBus()
@@ -35,7 +35,7 @@ import Testing
     #expect(count.withLock { $0 } < most)
   }
 
-  @Test("An interrupted burst continues in order without loss") func burst() async {
+  @Test("After a burst yields its queue, it continues in order and loses no event") func burst() async {
     let bus = EventBus()
     let queue = DispatchQueue(label: "burst")
     let record = Record<Int>()
@@ -48,7 +48,7 @@ import Testing
     #expect(record.values == Array(0..<400))
   }
 
-  @Test("Slow handlers after fast ones hold their queue about 10 ms") func suddenlySlow() async {
+  @Test("A burst yields its queue soon after its handlers become slow") func suddenlySlow() async {
     let bus = EventBus()
     let queue = DispatchQueue(label: "suddenly slow")
     let short = 1000

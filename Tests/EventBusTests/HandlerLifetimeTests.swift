@@ -2,13 +2,14 @@ import EventBus
 import TestMachine
 import Testing
 
-@Suite("Unsubscribe: what is released, and when", .childProcesses) struct HandlerLifetimeTests {
+@Suite("A cancelled subscription releases the captures of its handler", .childProcesses) struct HandlerLifetimeTests {
   let bus = EventBus()
   let bag = Bag()
   let tally = Tally()
 
   @Test(
-    "With no delivery in flight, cancel releases the captures", arguments: DeliveryMode.allCases)
+    "If no delivery is in flight, cancel() releases the handler's captures before it returns",
+    arguments: DeliveryMode.allCases)
   func nothingInFlight(mode: DeliveryMode) async {
     var load: Load? = Load(tally)
     let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { [load] _ in load?.use() }
@@ -20,7 +21,8 @@ import Testing
     #expect(tally.living == 0)
   }
 
-  @Test("Otherwise the last delivery that leaves releases it") func inFlight() async {
+  @Test("If deliveries are in flight, the last of them releases the captures of a cancelled handler")
+  func inFlight() async {
     let (bus, tally) = (bus, tally)
     let entered = DispatchRuntime.shared.gate()
     let doors = (0..<2).map { _ in DispatchRuntime.shared.gate() }
@@ -41,7 +43,8 @@ import Testing
     #expect(tally.living == 0)
   }
 
-  @Test("A steady stream of deliveries does not keep it waiting") func steadyDeliveries() async {
+  @Test("Overlapping deliveries that began after a cancel do not delay the release of the captures")
+  func steadyDeliveries() async {
     let (bus, tally) = (bus, tally)
     let entered = DispatchRuntime.shared.gate()
     let doors = (0..<4).map { _ in DispatchRuntime.shared.gate() }
@@ -50,7 +53,7 @@ import Testing
       doors[event.value].wait()
     }.store(in: bag)
     var posters: [Elsewhere] = []
-    // Each delivery ends only after the next has begun, so that somebody is always in the channel.
+    // Each delivery ends only after the next has begun, so that a delivery is always in flight.
     for value in 0..<4 {
       posters.append(Elsewhere { bus.post(Number(value: value)) })
       await entered.passed()
@@ -67,7 +70,7 @@ import Testing
     await posters[3].end()
   }
 
-  @Test("A handler's capture may use the bus in its deinit", arguments: DeliveryMode.allCases)
+  @Test("An object that a handler captures may use the bus in its deinit", arguments: DeliveryMode.allCases)
   func lastWords(mode: DeliveryMode) async {
     let (bus, tally) = (bus, tally)
     let record = Record<Int>()
@@ -90,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "A handler that cancels itself releases its captures, too", arguments: DeliveryMode.allCases)
+    "A handler that cancels itself releases its captures", arguments: DeliveryMode.allCases)
   func lastWordsInHandler(mode: DeliveryMode) async {
     let (bus, tally) = (bus, tally)
     let record = Record<Int>()
@@ -110,7 +113,9 @@ import Testing
     itself.withLock { $0 = nil }
   }
 
-  @Test("A token stored in its subscriber ends with the subscriber", arguments: DeliveryMode.allCases)
+  @Test(
+    "A subscription whose token is stored in its subscriber ends when the subscriber is released",
+    arguments: DeliveryMode.allCases)
   func storedToken(mode: DeliveryMode) async {
     let record = Record<Int>()
     var page: Page? = Page(tally, bus, mode.delivery) { record.append($0) }
@@ -125,7 +130,7 @@ import Testing
     #expect(bus.subscriberCount(for: Number.self) == 0)
   }
 
-  @Test("A scheduler released with its subscription may use the bus") func schedulers() {
+  @Test("A scheduler that is released with its subscription may use the bus in its deinit") func schedulers() {
     let (bus, tally, record) = (bus, tally, Record<Int>())
     bus.subscribe(to: Other.self) { record.append($0.value) }.store(in: bag)
     var subscriptions = (0..<20).map { value in
@@ -140,29 +145,31 @@ import Testing
     #expect(record.values == Array(0..<20))
   }
 
-  /// In a process of its own, so that nothing else changes its memory.
-  @Test("A hundred thousand subscribers leave no memory behind") func manySubscribers() async {
+  /// Runs in a separate process, so that no other test changes its memory.
+  @Test("A hundred thousand released subscribers leave no memory behind") func manySubscribers() async {
     await #expect(processExitsWith: .success) {
       let (bus, tally) = (EventBus(), Tally())
       let kept = bus.subscribe(to: Number.self) { _ in }
       func cycle(_ count: Int) {
         for value in 0..<count {
           _ = Page(tally, bus, .posting) { _ in }
-          precondition(bus.post(Number(value: value)) == 1, "A subscriber that is gone was called.")
-          precondition(bus.subscriberCount(for: Number.self) == 1, "It was not reclaimed.")
+          precondition(bus.post(Number(value: value)) == 1, "A released subscriber was called.")
+          precondition(bus.subscriberCount(for: Number.self) == 1, "The bus did not remove a released subscriber.")
         }
       }
       cycle(cycles(20_000))
       let before = Memory.resident
       cycle(cycles(100_000))
       let growth = Memory.resident - before
-      precondition(tally.living == 0 && growth < 1 << 20, "\(tally.living) subscribers live; grown by \(growth) bytes.")
+      precondition(
+        tally.living == 0 && growth < 1 << 20,
+        "\(tally.living) subscribers are left; memory has grown by \(growth) bytes.")
       withExtendedLifetime(kept) {}
     }
   }
 }
 
-/// Stores the token of its own subscription, as a view does.
+/// A subscriber that stores the token of its own subscription, as a view does.
 private final class Page: Sendable {
   private let load: Load
   private let onNumber: @Sendable (Int) -> Void
@@ -176,7 +183,7 @@ private final class Page: Sendable {
   }
 }
 
-/// Runs nothing.
+/// A scheduler that runs no action and retains a load.
 private final class LoadedScheduler: Scheduler {
   let isSerial = true
   let isCurrent = false
@@ -187,6 +194,6 @@ private final class LoadedScheduler: Scheduler {
   func schedule(_ action: @escaping @Sendable () -> Void) {}
 
   func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
-    fatalError("No test here schedules with a delay.")
+    fatalError("This scheduler does not support delays.")
   }
 }

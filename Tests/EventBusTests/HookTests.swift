@@ -5,8 +5,8 @@ import Testing
 #if canImport(Glibc)
   import Glibc
 
-  @Suite("A process that uses the bus", .childProcesses) struct HookTests {
-    @Test("The bus leaves the hooks of the Swift runtime alone") func hooks() async {
+  @Suite("The bus does not change the process that uses it", .childProcesses) struct HookTests {
+    @Test("The bus installs no isolation hook in the Swift runtime") func hooks() async {
       await #expect(processExitsWith: .success) {
         let bus = EventBus()
         let values = Locked<[Int]>([])

@@ -3,10 +3,10 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Looking into a bus", .childProcesses) struct InspectionTests {
+@Suite("A bus reports its subscriptions, its replayed events, and its steps", .childProcesses) struct InspectionTests {
   let bag = Bag()
 
-  @Test("The subscription list has type, key and location, in order") func list() {
+  @Test("The subscription list has the type, key, and location of each subscription in order") func list() {
     let bus = EventBus()
     let first: UInt = #line + 1
     bus.subscribe(to: Number.self, on: .main, priority: 3) { _ in }.store(in: bag)
@@ -24,7 +24,7 @@ import VirtualTime
     #expect(list.map(\.description)[1].hasSuffix("InspectionTests.swift:\(first + 1): Renamed with key a"))
   }
 
-  @Test("forget() returns removed events oldest first, by key or all") func forgotten() {
+  @Test("forget() returns the removed events of one key or of all keys, oldest first") func forgotten() {
     let bus = EventBus()
     for value in 1...3 { bus.post(Status(key: "a", value: value)) }
     bus.post(Status(key: "b", value: 4))
@@ -36,7 +36,7 @@ import VirtualTime
     #expect(bus.forget(Number.self).isEmpty)
   }
 
-  @Test("The trace reports throwing calls and unhandled events") func trace() {
+  @Test("The trace reports handlers that throw and events without a handler") func trace() {
     let record = Record<String>()
     let bus = EventBus(onFailure: { _ in }, trace: { record.append("\($0.kind)") })
     bus.post(Number(value: 0))
@@ -45,7 +45,7 @@ import VirtualTime
     #expect(record.values == ["posted", "unhandled", "subscribed", "posted", "delivering", "failed", "accepted"])
   }
 
-  @Test("Delivery on the workers of the runtime") func workers() {
+  @Test("Delivery on the workers calls the handler on the workers of the bus's runtime") func workers() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     let record = Record<Bool>()
@@ -56,7 +56,7 @@ import VirtualTime
     #expect(record.values == [true])
   }
 
-  @Test("An array owns what is stored in it") func storing() {
+  @Test("A subscription in an array stays active until the array releases it") func storing() {
     let bus = EventBus()
     var owned: [Subscription] = []
     bus.subscribe(to: Number.self) { _ in }.store(in: &owned)
@@ -77,7 +77,7 @@ import VirtualTime
     #expect(released == nil)
   }
 
-  @Test("A burst of nested posts gives its memory back") func memory() async {
+  @Test("The bus frees the memory of a burst of nested posts") func memory() async {
     await #expect(processExitsWith: .success) {
       let bus = EventBus()
       func burst(_ count: Int) {
@@ -91,7 +91,7 @@ import VirtualTime
       let before = Memory.resident
       burst(cycles(1_000_000, dividedBy: 1))
       let growth = Memory.resident - before
-      precondition(growth < 32 << 20, "Grown by \(growth >> 20) MiB.")
+      precondition(growth < 32 << 20, "Memory has grown by \(growth >> 20) MiB.")
     }
   }
 }

@@ -3,7 +3,7 @@ import Synchronization
 public import TestMachine
 import Testing
 
-/// A keyed event only where its value can be a key.
+/// An event that has a key only if its value is hashable.
 struct Arrived<Value: Sendable>: Event { let value: Value }
 
 extension Arrived: KeyedEvent where Value: Hashable { var key: Value { value } }
@@ -28,7 +28,7 @@ extension ForeignEvent: KeyedEvent {
   public var key: String { name }
 }
 
-/// Counts how often it is hashed.
+/// A key that counts its hashes.
 private struct CountedKey: Hashable {
   static let hashed = Atomic(0)
   let value: Int
@@ -51,25 +51,27 @@ private struct LoadKey: Hashable {
 
 private struct LoadKeyed: KeyedEvent { let key: LoadKey }
 
-@Suite("Keys, wherever the conformance comes from") struct KeyTests {
+@Suite("The bus uses an event's key, wherever its type gets the conformance") struct KeyTests {
   let bus = EventBus()
   let bag = Bag()
   let record = Record<String>()
 
-  @Test("A generic event that is keyed under a condition") func conditional() {
+  @Test("A generic event with a conditional key reaches the subscribers of its key") func conditional() {
     bus.subscribe(to: Arrived<Int>.self, key: 1) { [record] in record.append("one \($0.value)") }.store(in: bag)
     bus.subscribe(to: Arrived<Int>.self) { [record] in record.append("all \($0.value)") }.store(in: bag)
     for value in 1...2 { bus.post(Arrived(value: value)) }
     #expect(record.values == ["one 1", "all 1", "all 2"])
   }
 
-  @Test("A conditionally keyed event has no key without its condition") func conditionDoesNotHold() {
+  @Test("A generic event whose condition for a key does not hold is delivered without a key")
+  func conditionDoesNotHold() {
     bus.subscribe(to: Arrived<@Sendable () -> Void>.self) { [record] _ in record.append("called") }.store(in: bag)
     #expect(bus.post(Arrived<@Sendable () -> Void>(value: {})) == 1)
     #expect(record.values == ["called"])
   }
 
-  @Test("Replay keeps the newest of each key from the first post on") func conditionalReplay() {
+  @Test("The bus replays the newest event of each key, even if it was posted before any subscription")
+  func conditionalReplay() {
     func post(_ event: some Event) { bus.post(event) }
     for value in 1...3 { post(ArrivedAndKept(value: value)) }
     #expect(bus.last(ArrivedAndKept<Int>.self, key: 2)?.value == 2)
@@ -77,7 +79,7 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
     #expect(record.values == ["1"])
   }
 
-  @Test("A key that is not equal to itself is one key") func unequalToItself() {
+  @Test("The bus treats a key that is not equal to itself, such as NaN, as one key") func unequalToItself() {
     bus.subscribe(to: ArrivedAndKept<Double>.self, key: .nan) { [record] _ in record.append("called") }.store(in: bag)
     for _ in 0..<3 { #expect(bus.post(ArrivedAndKept(value: Double.nan)) == 1) }
     bus.post(ArrivedAndKept(value: 1.0))
@@ -88,16 +90,17 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
     #expect(bus.forget(ArrivedAndKept<Double>.self).map(\.value) == [1])
   }
 
-  @Test("A subclass that adds the key") func subclass() {
+  @Test("A subclass that adds a key reaches the subscribers of its key") func subclass() {
     bus.subscribe(to: Keyed.self, key: "a") { [record] in record.append($0.key) }.store(in: bag)
     #expect(bus.post(Keyed(key: "a")) == 1)
     #expect(bus.post(Keyed(key: "b")) == 0)
-    // The topic is the static type.
+    // The static type of the event is the topic.
     #expect(bus.post(Keyed(key: "a") as Plain) == 0)
     #expect(record.values == ["a"])
   }
 
-  @Test("A key from another module works after the channel exists") func otherModule() {
+  @Test("A key that this module adds to another module's event type works even after an event has been posted")
+  func otherModule() {
     bus.subscribe(to: ForeignEvent.self) { [record] in record.append("all \($0.name)") }.store(in: bag)
     bus.post(ForeignEvent(name: "a"))
     bus.subscribe(to: ForeignEvent.self, key: "b") { [record] in record.append("one \($0.name)") }.store(in: bag)
@@ -105,7 +108,7 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
     #expect(record.values == ["all a", "all b", "one b"])
   }
 
-  @Test("A key without subscribers is not hashed") func unusedKeys() {
+  @Test("The bus does not hash a key if no subscriber uses one") func unusedKeys() {
     bus.subscribe(to: Counted.self) { _ in }.store(in: bag)
     for value in 0..<10 { bus.post(Counted(key: CountedKey(value: value))) }
     #expect(CountedKey.hashed.load(ordering: .relaxed) == 0)
@@ -115,7 +118,7 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
     #expect(CountedKey.hashed.load(ordering: .relaxed) == before)
   }
 
-  @Test("A key is released with its last subscription") func keysAreReleased() {
+  @Test("The bus releases a key with its last subscription") func keysAreReleased() {
     let tally = Tally()
     for number in 0..<20 {
       bus.subscribe(to: LoadKeyed.self, key: LoadKey(number: number, load: Load(Tally()))) { _ in }.store(in: bag)
@@ -127,7 +130,8 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
     #expect(bus.post(LoadKeyed(key: LoadKey(number: 3, load: Load(tally)))) == 1)
   }
 
-  @Test("Keys that come and go lose no events of other keys") func comingAndGoing() async {
+  @Test("While subscriptions to some keys come and go, the bus loses no event of other keys")
+  func comingAndGoing() async {
     let bus = bus
     let counts = (0..<8).map { _ in Unprotected() }
     for (key, count) in counts.enumerated() {

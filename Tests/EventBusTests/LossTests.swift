@@ -2,7 +2,7 @@ import EventBus
 import TestMachine
 import Testing
 
-@Suite("Loss") struct LossTests {
+@Suite("A mailbox with a limit drops events by its rule and counts them") struct LossTests {
   let bus = EventBus()
   let bag = Bag()
   let scheduler = HeldScheduler()
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("dropNewest keeps the oldest events and accepts no others") func dropNewest() {
+  @Test("dropNewest keeps the oldest events, rejects the others, and counts each loss") func dropNewest() {
     let record = Record<Int>()
     let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler, limit: .dropNewest(3))) {
       record.append($0.value)
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("Each subscription of a scheduler counts its depth and losses") func perSubscription() {
+  @Test("Each subscription on a shared scheduler has its own limit and counts its own losses") func perSubscription() {
     let records = (0..<5).map { _ in Record<Int>() }
     let overflows: [Overflow] = [.unbounded, .dropOldest(1), .dropNewest(1), .dropOldest(4), .dropNewest(4)]
     let subscriptions = zip(overflows, records).map { overflow, record in
@@ -56,7 +56,7 @@ import Testing
     #expect(ofKey.dropped == 1)
   }
 
-  @Test("A replay counts as waiting, too") func replayOverflows() {
+  @Test("Replayed events count toward the limit of a mailbox") func replayOverflows() {
     for value in 1...2 { bus.post(Recent(value: value)) }
     let record = Record<Int>()
     let subscription = bus.subscribe(to: Recent.self, on: .scheduler(scheduler, limit: .dropOldest(1))) {
@@ -68,7 +68,7 @@ import Testing
     #expect(subscription.dropped == 2)
   }
 
-  @Test("The event being handled does not count as waiting") func beingHandled() {
+  @Test("The event that is being handled does not count toward the limit of its mailbox") func beingHandled() {
     let bus = bus
     let record = Record<Int>()
     let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler, limit: .dropOldest(1))) { event in
@@ -81,7 +81,7 @@ import Testing
     #expect(subscription.dropped == 2)
   }
 
-  @Test("A subscriber loses an event while another one handles it")
+  @Test("An event can be dropped for one subscriber while another one handles it")
   func droppedMeanwhile() {
     let bus = bus
     let record = Record<String>()
@@ -98,7 +98,9 @@ import Testing
     #expect(second.dropped == 1)
   }
 
-  @Test("Seen and dropped events add up exactly with any poster", arguments: DeliveryMode.queued)
+  @Test(
+    "Under eight concurrent posters, handled and dropped events add up to the posted ones",
+    arguments: DeliveryMode.queued)
   func addsUp(mode: DeliveryMode) async {
     let bus = bus
     let place = mode.place
@@ -115,7 +117,7 @@ import Testing
     #expect(subscriptions[3].dropped == 0)
   }
 
-  @Test("A stalled scheduler holds no more than its mailboxes may", arguments: [1, 10])
+  @Test("Mailboxes on a stalled scheduler keep the number of retained events bounded", arguments: [1, 10])
   func boundedMemory(limit: Int) {
     let tally = Tally()
     let subscriptions = [Overflow.dropOldest(limit), .dropNewest(limit)].map { overflow in
@@ -130,19 +132,19 @@ import Testing
       bus.post(Loading(load: Load(tally)))
       most = max(most, tally.living)
     }
-    // What was dropped may wait to be swept, but never more than half of the mailbox, and sixteen.
+    // A mailbox may retain dropped events until its next sweep: at most half of its entries, and sixteen.
     #expect(most <= 4 * limit + 3 * 16)
     #expect(subscriptions.map(\.dropped) == [10_000 - limit, 10_000 - limit])
     [scheduler, serial, concurrent].forEach { $0.runAll() }
     #expect(tally.living == 0)
   }
 
-  @Test("A cancelled subscription releases its waiting events", arguments: [false, true])
+  @Test("A cancelled subscription releases its waiting events when its scheduler runs", arguments: [false, true])
   func cancelled(isTokenKept: Bool) {
     let tally = Tally()
     var subscriptions = [Overflow.dropOldest(5), .dropNewest(5), .unbounded].map { overflow in
       bus.subscribe(to: Loading.self, on: .scheduler(scheduler, limit: overflow)) { _ in
-        Issue.record("It was called.")
+        Issue.record("A cancelled handler was called.")
       }
     }
     for _ in 0..<10 { bus.post(Loading(load: Load(tally))) }
@@ -152,7 +154,7 @@ import Testing
     #expect(tally.living == 0)
   }
 
-  @Test("What is dropped may use the bus while it dies") func lastWords() {
+  @Test("A dropped event may use the bus in its deinit") func lastWords() {
     let (bus, tally, record) = (bus, Tally(), Record<Int>())
     bus.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
     let dropping = bus.subscribe(to: Loading.self, on: .scheduler(scheduler, limit: .dropOldest(1))) { _ in }
@@ -170,7 +172,7 @@ import Testing
     #expect(record.values == Array(0..<99))
   }
 
-  @Test("So may what a replay no longer needs, and what is forgotten") func lastWordsOfReplay() {
+  @Test("An event that leaves the replay or is forgotten may use the bus in its deinit") func lastWordsOfReplay() {
     let (bus, tally, record) = (bus, Tally(), Record<Int>())
     bus.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
     @Sendable func load(_ value: Int) -> Load {

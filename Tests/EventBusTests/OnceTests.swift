@@ -2,12 +2,13 @@ import EventBus
 import TestMachine
 import Testing
 
-@Suite("A subscription for one event") struct OnceTests {
+@Suite("A subscription with `once` receives one event") struct OnceTests {
   let bus = EventBus()
   let bag = Bag()
   let record = Record<Int>()
 
-  @Test("It is called once and then ends, in every mode", arguments: DeliveryMode.allCases)
+  @Test(
+    "A subscription with `once` is called once and then ends, in every delivery mode", arguments: DeliveryMode.allCases)
   func once(mode: DeliveryMode) async {
     let tally = Tally()
     let subscription = bus.subscribe(to: Number.self, on: mode.delivery, once: true) { [record, load = Load(tally)] in
@@ -22,7 +23,7 @@ import Testing
     #expect(bus.post(Number(value: 4)) == 0)
   }
 
-  @Test("With a key, and on main") func forms() async {
+  @Test("A subscription with `once` may have a key and deliver on main") func forms() async {
     let subscriptions = [
       bus.subscribe(to: Renamed.self, key: "a", once: true) { [record] _ in record.append(1) },
       bus.subscribe(to: Renamed.self, on: .main, once: true) { [record] _ in record.append(2) },
@@ -34,7 +35,7 @@ import Testing
     #expect(!subscriptions.contains { $0.isActive })
   }
 
-  @Test("A once handler that throws is reported and not called again") func throwing() {
+  @Test("If a handler with `once` throws, the bus reports the error and does not call it again") func throwing() {
     let failures = Record<any Error>()
     let bus = EventBus(onFailure: { failures.append($0.error) })
     let subscription = bus.subscribe(to: Number.self, once: true) { _ in throw CancellationError() }
@@ -44,7 +45,7 @@ import Testing
     #expect(!subscription.isActive)
   }
 
-  @Test("A post inside its handler does not reach it again") func nested() {
+  @Test("A post inside a handler with `once` does not call it again") func nested() {
     let (bus, record) = (bus, record)
     bus.subscribe(to: Number.self, once: true) { event in
       record.append(event.value)
@@ -54,7 +55,8 @@ import Testing
     #expect(record.values == [1])
   }
 
-  @Test("Of many posters at once, one is heard, and nothing fails") func manyPosters() async {
+  @Test("Under concurrent posters, a handler with `once` is called exactly once and no call fails")
+  func manyPosters() async {
     let failures = Record<HandlerFailure>()
     let bus = EventBus(onFailure: { failures.append($0) })
     for _ in 0..<cycles(500) {

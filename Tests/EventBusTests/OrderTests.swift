@@ -3,11 +3,13 @@ import EventBus
 import TestMachine
 import Testing
 
-@Suite("Order") struct OrderTests {
+@Suite("The bus calls handlers by priority, then by registration, in posting order") struct OrderTests {
   let bus = EventBus()
   let bag = Bag()
 
-  @Test("Random priorities keep their order amid cancels and posts", arguments: [false, true])
+  @Test(
+    "Subscribers with random priorities are called in order after any sequence of subscriptions and cancels",
+    arguments: [false, true])
   func randomPriorities(isQueued: Bool) {
     let (bus, scheduler, record) = (EventBus(), HeldScheduler(), Record<Int>())
     var numbers = SystemRandomNumberGenerator()
@@ -52,7 +54,7 @@ import Testing
     #expect(record.values == [103, 10, 2, 5, -9, -996])
   }
 
-  @Test("Subscribers keep the priority order after their replay", arguments: [false, true])
+  @Test("Subscribers are called in priority order after their replay", arguments: [false, true])
   func prioritiesOfReplayed(queued: Bool) {
     let scheduler = HeldScheduler()
     let record = Record<Int>()
@@ -70,7 +72,9 @@ import Testing
     #expect(record.values == [20, 2, 0, -2, -200])
   }
 
-  @Test("Equal priorities keep their order after random removals", arguments: [false, true])
+  @Test(
+    "After random cancels, subscribers of equal priority are still called in registration order",
+    arguments: [false, true])
   func removals(queued: Bool) {
     let scheduler = HeldScheduler()
     let record = Record<Int>()
@@ -89,7 +93,9 @@ import Testing
     }
   }
 
-  @Test("Keyed and unkeyed subscribers merge by the same rule", arguments: [false, true])
+  @Test(
+    "Subscribers with and without a key are called in one order, by priority and registration",
+    arguments: [false, true])
   func merging(queued: Bool) {
     let scheduler = HeldScheduler()
     let delivery = queued ? Delivery.scheduler(scheduler) : .posting
@@ -105,7 +111,7 @@ import Testing
     #expect(record.values == [2, 3, 0, 1, 5])
   }
 
-  @Test("A serial scheduler has one mailbox and one wake-up per burst") func oneQueue() {
+  @Test("Subscriptions on one serial scheduler share a mailbox, which takes one wake-up per burst") func oneQueue() {
     let scheduler = HeldScheduler()
     let record = Record<String>()
     bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append("A\($0.value)") }.store(in: bag)
@@ -119,7 +125,7 @@ import Testing
     #expect(record.values == ["A1", "B1", "C2", "A3", "B3"])
   }
 
-  @Test("However a queue is named, it has one mailbox", arguments: [true, false])
+  @Test("Deliveries that name the same queue in different ways share one mailbox", arguments: [true, false])
   func oneMailboxPerQueue(isMain: Bool) async {
     let queue = isMain ? DispatchQueue.main : DispatchQueue(label: "named twice")
     let record = Record<String>()
@@ -143,7 +149,8 @@ import Testing
     #expect(record.values == ["1 at 0", "1 at 1", "1 at 2", "2 at 0", "2 at 1", "2 at 2"])
   }
 
-  @Test("Events of one poster arrive in posting order in every mode", arguments: DeliveryMode.allCases)
+  @Test(
+    "In every delivery mode, the events of each thread arrive in its posting order", arguments: DeliveryMode.allCases)
   func postersOrder(mode: DeliveryMode) async {
     let bus = bus
     let records = (0..<4).map { _ in Record<Int>() }
@@ -157,7 +164,7 @@ import Testing
     for record in records { #expect(record.values == Array(0..<1000)) }
   }
 
-  @Test("Three queued subscribers get the same order of four posters") func oneSequence() async {
+  @Test("Three queued subscribers receive the events of four threads in the same order") func oneSequence() async {
     let bus = bus
     let records = (0..<3).map { _ in Record<Int>() }
     for (mode, record) in zip([DeliveryMode.queue, .serial, .concurrent], records) {
@@ -172,7 +179,7 @@ import Testing
     #expect(records[0].values == records[2].values)
   }
 
-  @Test("A post on main does not overtake an earlier background post")
+  @Test("A post on main does not overtake an earlier post from another thread")
   func mainDoesNotOvertake() async {
     let bus = bus
     let record = Record<Int>()
@@ -191,7 +198,7 @@ import Testing
     #expect(record.values == Array(0..<200))
   }
 
-  @Test("Main yields to other work after ten milliseconds and resumes") func mainBudget() {
+  @Test("Delivery on main yields to other work after ten milliseconds and then resumes") func mainBudget() {
     let runtime = WatchedRuntime()
     let bus = EventBus(runtime: runtime)
     let record = Record<Int>()

@@ -2,7 +2,8 @@ import EventBus
 import TestMachine
 import Testing
 
-@Suite("Order of posts inside handlers") struct ReentrancyTests {
+@Suite("A post inside a handler is delivered after the current event, for every kind of subscriber")
+struct ReentrancyTests {
   let bus = EventBus()
   let bag = Bag()
 
@@ -23,7 +24,7 @@ import Testing
     #expect(record.values == ["first 0", "posted", "second 0", "first 1", "second 1"])
   }
 
-  @Test("Breadth-first order holds for types, mailboxes and streams") func acrossModes() async {
+  @Test("Nested posts keep their order across types, mailboxes, and streams") func acrossModes() async {
     let bus = bus
     let scheduler = HeldScheduler()
     let record = Record<String>()
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "A chain of 100,000 nested posts needs constant stack", arguments: DeliveryMode.allCases)
+    "A chain of 100,000 nested posts runs in constant stack space", arguments: DeliveryMode.allCases)
   func longChain(mode: DeliveryMode) async {
     let bus = bus
     let last = Locked(0)
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "A nested post takes its snapshot of subscribers at the post")
+    "A nested post reaches the subscribers that exist when it is made")
   func snapshot() {
     let bus = bus
     let record = Record<String>()
@@ -86,7 +87,8 @@ import Testing
     #expect(record.values == ["first 0", "first 1", "first 2", "late 2"])
   }
 
-  @Test("Nested buses keep their orders and queue posts to each other") func nestedBuses() {
+  @Test("Each of two nested buses keeps its order and queues the posts that the other's handlers make")
+  func nestedBuses() {
     let (outer, inner) = (bus, EventBus())
     let record = Record<String>()
     outer.subscribe(to: Number.self) { event in
@@ -110,8 +112,8 @@ import Testing
       ])
   }
 
-  /// The key's code runs while the posting thread only looks for subscribers, in the middle of a handler.
-  @Test("A release in a nested post posts after the current event")
+  /// The posting thread hashes the key while it looks for subscribers, in the middle of a handler.
+  @Test("A post by an object that a nested post releases is delivered after the current event")
   func releasedByANestedPost() async {
     let (bus, record, tally) = (bus, Record<String>(), Tally())
     let isLeaving = Locked<Subscription?>(nil)
@@ -141,12 +143,12 @@ import Testing
     #expect(tally.living == 0)
   }
 
-  @Test("A post in an event's deinit precedes the next mailbox event", arguments: [false, true])
+  @Test("A post in an event's deinit is delivered before the mailbox's next event", arguments: [false, true])
   func lastWordsOfAnEvent(isBurst: Bool) {
     let (bus, record, tally, scheduler) = (bus, Record<String>(), Tally(), HeldScheduler())
     bus.subscribe(to: Loading.self, on: .scheduler(scheduler)) { _ in record.append("event") }.store(in: bag)
     bus.subscribe(to: Number.self) { record.append("last words \($0.value)") }.store(in: bag)
-    // With a limit in it, a mailbox takes events one by one.
+    // A mailbox with a limit takes events one at a time.
     if !isBurst {
       bus.subscribe(to: Loading.self, on: .scheduler(scheduler, limit: .dropOldest(9))) { _ in }.store(in: bag)
     }
@@ -155,7 +157,7 @@ import Testing
     #expect(record.values == (0..<3).flatMap { ["event", "last words \($0)"] })
   }
 
-  @Test("A nested post precedes the posts of objects that it releases")
+  @Test("A nested post is delivered before the posts of objects that it releases")
   func releasedByPost() {
     let bus = bus
     let record = Record<Int>()

@@ -4,11 +4,11 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Replay") struct ReplayTests {
+@Suite("A new subscriber receives the replay of its type and then live events") struct ReplayTests {
   let bus = EventBus()
   let bag = Bag()
 
-  @Test("A late subscriber gets the newest event once, then live ones", arguments: DeliveryMode.allCases)
+  @Test("A late subscriber receives the newest event once and then live events", arguments: DeliveryMode.allCases)
   func newestOnce(mode: DeliveryMode) async {
     let record = Record<Int>()
     for value in 1...3 { bus.post(Sticky(value: value)) }
@@ -20,7 +20,8 @@ import VirtualTime
     #expect(record.values == [3, 4])
   }
 
-  @Test("Two of five are replayed, then the live ones follow", arguments: DeliveryMode.allCases)
+  @Test(
+    "A type that replays two events replays the newest two, and live events follow", arguments: DeliveryMode.allCases)
   func newestTwo(mode: DeliveryMode) async {
     let record = Record<Int>()
     for value in 1...5 { bus.post(Recent(value: value)) }
@@ -30,14 +31,15 @@ import VirtualTime
     #expect(record.values == [4, 5, 6, 7])
   }
 
-  @Test("A stream begins with what is replayed") func stream() async {
+  @Test("A stream yields the replayed events before live events") func stream() async {
     for value in 1...5 { bus.post(Recent(value: value)) }
     var iterator = bus.events(of: Recent.self).makeAsyncIterator()
     bus.post(Recent(value: 6))
     #expect(await [iterator.next()?.value, iterator.next()?.value, iterator.next()?.value] == [4, 5, 6])
   }
 
-  @Test("Keyed subscribers get the replay of their key, others of all") func keyed() {
+  @Test("A subscriber with a key receives the replay of its key, and one without receives that of all keys")
+  func keyed() {
     for value in 1...6 { bus.post(Status(key: value.isMultiple(of: 2) ? "even" : "odd", value: value)) }
     bus.post(Status(key: "odd", value: 8))
     let record = Record<String>()
@@ -48,7 +50,7 @@ import VirtualTime
     #expect(record.values == ["even 4", "even 6", "odd 5", "odd 8", "all 6", "all 8"])
   }
 
-  @Test("The newest event of a key stays while other keys come and go") func manyKeys() {
+  @Test("The replay of a key stays while the events of other keys are posted and forgotten") func manyKeys() {
     bus.post(Status(key: "kept", value: 1))
     for value in 0..<1000 {
       bus.post(Status(key: "\(value)", value: value))
@@ -74,7 +76,7 @@ import VirtualTime
     #expect(bus.last(Status.self, key: "c") == nil)
   }
 
-  @Test("What was forgotten is not replayed, with a key and without") func forget() {
+  @Test("A forgotten event is not replayed, with a key and without") func forget() {
     let record = Record<String>()
     bus.post(Sticky(value: 1))
     bus.forget(Sticky.self)
@@ -93,7 +95,7 @@ import VirtualTime
     #expect(record.values.isEmpty)
   }
 
-  @Test("A handler may forget the event that it is given") func forgetInside() {
+  @Test("A handler may forget the event that it is handling") func forgetInside() {
     let bus = bus
     let record = Record<Int>()
     let consumer = bus.subscribe(to: Sticky.self) { event in
@@ -105,7 +107,7 @@ import VirtualTime
     #expect(record.values == [1])
     consumer.cancel()
     bus.post(Sticky(value: 2))
-    // Also while it is being replayed to itself.
+    // It may do so during its own replay, too.
     bus.subscribe(to: Sticky.self) { event in
       record.append(event.value * 10)
       bus.forget(Sticky.self)
@@ -114,7 +116,7 @@ import VirtualTime
     #expect(bus.last(Sticky.self) == nil)
   }
 
-  @Test("A subscription in a handler replays after the current event") func insideAHandler() {
+  @Test("A subscription that is made in a handler receives its replay after the current event") func insideAHandler() {
     let bus = bus
     let record = Record<String>()
     let late = Record<Subscription>()

@@ -3,11 +3,13 @@ import Synchronization
 import TestMachine
 import Testing
 
-@Suite("Replay while others post") struct ReplayThreadTests {
+@Suite("A replay and live events form one sequence while other threads post") struct ReplayThreadTests {
   let bus = EventBus()
   let bag = Bag()
 
-  @Test("A subscriber that joins during 1…N gets a contiguous suffix", arguments: DeliveryMode.allCases)
+  @Test(
+    "A subscriber that joins while events are posted receives a suffix of them without gaps",
+    arguments: DeliveryMode.allCases)
   func contiguousSuffix(mode: DeliveryMode) async {
     let bus = bus
     let count = cycles(20_000)
@@ -36,7 +38,8 @@ import Testing
     }
   }
 
-  @Test("The same for streams and for the events of one key") func contiguousSuffixOfAKey() async {
+  @Test("A stream or subscriber of one key that joins during posts receives a suffix without gaps")
+  func contiguousSuffixOfAKey() async {
     let bus = bus
     let count = cycles(5000)
     let began = DispatchRuntime.shared.gate()
@@ -61,7 +64,7 @@ import Testing
     #expect(record.values == Array((count - record.values.count + 1)...count))
   }
 
-  @Test("A replay may wait for a poster's lock and deliver its posts")
+  @Test("A replay may wait for a lock that a posting thread holds, and it then delivers that thread's events")
   func waitsForALock() async {
     let bus = bus
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
@@ -81,7 +84,7 @@ import Testing
       record.append("subscribed")
     }
     await entered.passed()
-    // The poster has the lock that the handler waits for: its posts must return before it gives it back.
+    // The handler waits until the posting thread opens the door, so the thread's posts must return first.
     #expect(bus.post(Sticky(value: 1)) == 1)
     #expect(bus.post(Sticky(value: 2)) == 1)
     door.open()
@@ -90,14 +93,13 @@ import Testing
     #expect(record.values == ["0 here", "1 here", "2 here", "subscribed", "3 at the poster"])
   }
 
-  @Test("A cancel during a replay stops it and releases the rest") func cancelledMeanwhile()
-    async
-  {
+  @Test("A cancel during a replay stops the replay and releases its remaining events")
+  func cancelledMeanwhile() async {
     let (bus, tally) = (bus, Tally())
     let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
     let (calls, tokens) = (Record<Int>(), Record<Subscription>())
     bus.post(StickyLoading(load: Load(tally)))
-    // Inside a handler, so that the token is there before the replay is.
+    // Subscribe inside a handler, so that the token exists before the replay begins.
     bus.subscribe(to: Number.self) { _ in
       tokens.append(
         bus.subscribe(to: StickyLoading.self) { _ in

@@ -6,13 +6,13 @@ import Synchronization
 import TestMachine
 import Testing
 
-/// The guarantees that the page `FromASmallBus.md` claims for the bus in one file. What it breaks is in `SmallBusExamples`.
-@Suite("The bus in one file") struct SmallBusTests {
+/// The guarantees that the page `FromASmallBus.md` claims for the small bus. `SmallBusExamples` shows what it breaks.
+@Suite("The small bus keeps the guarantees that its page claims") struct SmallBusTests {
   let bus = SmallBus()
   let bag = Bag()
   let record = Record<String>()
 
-  @Test("A type is a topic, and so is each specialisation") func types() {
+  @Test("Each type and each generic specialization is a separate topic") func types() {
     let record = record
     bus.subscribe(to: Loaded<Int>.self) { record.append("number \($0.value)") }.store(in: bag)
     bus.subscribe(to: Loaded<String>.self) { record.append("text \($0.value)") }.store(in: bag)
@@ -22,7 +22,7 @@ import Testing
     #expect(record.values == ["text a", "number 1"])
   }
 
-  @Test("Subscribers are called in order, also after removals") func order() {
+  @Test("Subscribers are called in registration order, even after others are removed") func order() {
     let record = record
     var subscriptions = (0..<10).map { index in bus.subscribe(to: Number.self) { _ in record.append("\(index)") } }
     for index in [7, 4, 0] { subscriptions.remove(at: index) }
@@ -57,7 +57,8 @@ import Testing
     subscription?.cancel()
   }
 
-  @Test("A post does not wait for main; main keeps a poster's order") @MainActor func main() async {
+  @Test("A post does not wait for main, and main receives the events of a thread in order")
+  @MainActor func main() async {
     let (bus, record) = (bus, record)
     bus.subscribe(to: Number.self, on: .main) {
       dispatchPrecondition(condition: .onQueue(.main))
@@ -72,7 +73,7 @@ import Testing
     #expect(record.values.last == "main 3")
   }
 
-  @Test("No lock is held while a handler or a deinit uses the bus", .timeLimit(.minutes(1))) func locks() {
+  @Test("The small bus holds no lock while a handler or a deinit uses it", .timeLimit(.minutes(1))) func locks() {
     let (bus, bag, record, tally) = (bus, bag, record, Tally())
     bus.subscribe(to: Number.self) { event in
       record.append("first \(event.value)")
@@ -88,7 +89,7 @@ import Testing
     #expect(record.values == ["first 1", "other 1", "first 2", "other 2", "other 2"])
   }
 
-  @Test("Threads that subscribe, post and cancel at once lose no call") func threads() async {
+  @Test("The small bus loses no call while threads subscribe, post, and cancel concurrently") func threads() async {
     let bus = bus
     let heard = Atomic(0)
     bus.subscribe(to: Number.self) { _ in heard.add(1, ordering: .relaxed) }.store(in: bag)
@@ -103,7 +104,7 @@ import Testing
     #expect(bus.post(Number(value: 0)) == 1)
   }
 
-  @Test("One file, of the size that the page states") func size() throws {
+  @Test("The small bus is one file with the number of lines that the page states") func size() throws {
     let folder = packageRoot.appending(path: "Sources/SmallBus")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(files.filter { $0.hasSuffix(".swift") } == ["SmallBus.swift"])

@@ -2,10 +2,10 @@ import EventBus
 import TestMachine
 import Testing
 
-/// `FETCHER_LONG=1` runs it: for a minute, or for as many seconds as `FETCHER_SOAK_SECONDS` says.
-@Suite("Soak", .childProcesses, .long) struct SoakTests {
-  /// In a process of its own, so that nothing else changes its memory.
-  @Test("All modes keep exact counts and flat memory under long load")
+/// Runs only with `FETCHER_LONG=1`, for 60 seconds or the number of seconds in `FETCHER_SOAK_SECONDS`.
+@Suite("The bus withstands sustained load", .childProcesses, .long) struct SoakTests {
+  /// Runs in a separate process, so that no other test changes its memory.
+  @Test("Under long load, all delivery modes keep exact counts and constant memory")
   func soak() async {
     await #expect(processExitsWith: .success) {
       let soak = Soak()
@@ -18,8 +18,8 @@ import Testing
     }
   }
 
-  /// A hazard record has 24 bits for the number of a channel. Each replayed post makes a channel in a new bus.
-  @Test("A wait ends after the call, even after 16,777,214 channels")
+  /// A hazard record has 24 bits for the channel number. Each post of a replayed type creates a channel in a new bus.
+  @Test("After 16,777,214 channels, cancelAndWait() still returns only after the running call has ended")
   func channelNumbers() async {
     await #expect(processExitsWith: .success) {
       let (entered, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
@@ -44,7 +44,7 @@ import Testing
   }
 }
 
-/// Posts in rounds: after each one everything is drained and counted.
+/// Posts in rounds. After each round, it drains the bus and checks the counts.
 private final class Soak: @unchecked Sendable {
   private static let posters = 10
   /// A multiple of the number of keys.
@@ -69,7 +69,7 @@ private final class Soak: @unchecked Sendable {
     Listener(bus, DeliveryMode.allCases[index % 5], key: index.isMultiple(of: 2) ? nil : index % Beat.keys)
   }
 
-  /// Returns the memory after a quarter of the time, and at the end.
+  /// Returns the resident memory after a quarter of the duration and at the end.
   func run(for duration: Duration) async -> (warm: Int, end: Int) {
     let begin = ContinuousClock.now
     var warm: Int?
@@ -104,7 +104,7 @@ private final class Soak: @unchecked Sendable {
 
   func finish() {
     passing = []
-    precondition(bus.subscriberCount(for: Beat.self) == permanent.count + 1, "Subscriptions are left behind.")
+    precondition(bus.subscriberCount(for: Beat.self) == permanent.count + 1, "Subscriptions are left over.")
   }
 }
 
@@ -115,7 +115,7 @@ private struct Beat: KeyedEvent {
   var key: Int { number % Self.keys }
 }
 
-/// Checks what it hears of each poster: without a limit, there is no gap and no repetition from its first event on.
+/// Checks the events of each poster. Without a limit, they have no gap and no repetition from the first event on.
 private final class Listener: Sendable {
   private let heard: Heard
   private let subscription: Subscription
@@ -139,11 +139,13 @@ private final class Listener: Sendable {
 
   func checkCount(posted: Int) {
     let (heard, dropped) = (heard.count, subscription.dropped)
-    precondition(heard + dropped == posted / share, "Heard \(heard) and lost \(dropped) of \(posted / share).")
+    precondition(
+      heard + dropped == posted / share,
+      "The listener handled \(heard) and lost \(dropped) of \(posted / share) events.")
   }
 }
 
-/// One place for each poster, without protection: the events of one poster never come beside each other.
+/// An unsynchronized entry for each poster. The bus never delivers two events of one poster concurrently.
 private final class Heard: @unchecked Sendable {
   private let last = UnsafeMutableBufferPointer<Int>.allocate(capacity: 10)
   private let counts = UnsafeMutableBufferPointer<Int>.allocate(capacity: 10)
@@ -164,7 +166,7 @@ private final class Heard: @unchecked Sendable {
     let before = last[beat.poster]
     precondition(
       before < 0 || (step.map { beat.number == before + $0 } ?? (beat.number > before)),
-      "After \(before) of poster \(beat.poster) came \(beat.number).")
+      "Event \(beat.number) of poster \(beat.poster) followed event \(before).")
     last[beat.poster] = beat.number
     counts[beat.poster] += 1
   }

@@ -3,10 +3,10 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Iterations of a stream", .childProcesses) struct StreamIterationTests {
+@Suite("A stream gives its events to one iteration at a time", .childProcesses) struct StreamIterationTests {
   let bus = EventBus(runtime: ManualRuntime())
 
-  @Test("A loop that breaks leaves the rest to the next loop") func loopAfterLoop() async {
+  @Test("A loop that breaks leaves the remaining events to the next loop") func loopAfterLoop() async {
     let stream = bus.events(of: Number.self)
     for value in 0..<6 { bus.post(Number(value: value)) }
     var values: [Int] = []
@@ -25,7 +25,7 @@ import VirtualTime
     #expect(values == [0, 1, 3, 4, 5, 6])
   }
 
-  @Test("A loop that throws or returns leaves the rest, too") func otherWaysOut() async throws {
+  @Test("A loop that throws or returns leaves the remaining events to the next loop") func otherWaysOut() async throws {
     struct Enough: Error {}
     let stream = bus.events(of: Number.self)
     for value in 0..<4 { bus.post(Number(value: value)) }
@@ -39,7 +39,7 @@ import VirtualTime
     #expect(await first() == 3)
   }
 
-  @Test("An iterator that reads nothing hinders no other") func unused() async {
+  @Test("An iterator that reads nothing does not block other iterators") func unused() async {
     let stream = bus.events(of: Number.self)
     let unused = stream.makeAsyncIterator()
     var reading = stream.makeAsyncIterator()
@@ -48,10 +48,10 @@ import VirtualTime
     withExtendedLifetime(unused) {}
   }
 
-  @Test("A kept iterator hinders no later loop of its task") func kept() async {
+  @Test("An iterator that is not released does not block later loops of its task") func kept() async {
     let stream = bus.events(of: Number.self)
     for value in 0..<4 { bus.post(Number(value: value)) }
-    // As at the top level of a program, where the iterator of a loop is never released.
+    // This also occurs at the top level of a program, where the iterator of a loop is never released.
     var kept = stream.makeAsyncIterator()
     #expect(await kept.next()?.value == 0)
     var values: [Int] = []
@@ -63,7 +63,8 @@ import VirtualTime
     #expect(await kept.next()?.value == 3)
   }
 
-  @Test("An inner loop reads the next event, and the outer continues") func nested() async {
+  @Test("An inner loop over the same stream reads the next event, and the outer loop continues after it")
+  func nested() async {
     let stream = bus.events(of: Number.self)
     for value in 0..<6 { bus.post(Number(value: value)) }
     stream.close()
@@ -79,7 +80,7 @@ import VirtualTime
     #expect(inner == [1, 3, 5])
   }
 
-  @Test("Copies of an iterator are one iteration") func copies() async {
+  @Test("Copies of an iterator share one iteration") func copies() async {
     let stream = bus.events(of: Number.self)
     for value in 0..<4 { bus.post(Number(value: value)) }
     var kept: EventStream<Number>.Iterator?
@@ -95,7 +96,8 @@ import VirtualTime
     #expect(await next.next()?.value == 3)
   }
 
-  @Test("A second iteration gets nil and one report and ends nothing") func second() async throws {
+  @Test("A second concurrent iteration gets nil, is reported once, and does not end the first")
+  func second() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let bus = EventBus()
       let stream = bus.events(of: Number.self, fileID: "Sample/File.swift", line: 42)
@@ -107,7 +109,7 @@ import VirtualTime
       await Task { for await _ in stream { preconditionFailure("The loop was given an event.") } }.value
       requireEqual(await first?.next()?.value, 1)
       first = nil
-      // It has ended, whatever the stream still gives to others.
+      // The second iteration has ended, even if the stream yields more events to others.
       requireEqual(await second.next()?.value, nil)
       var third = stream.makeAsyncIterator()
       requireEqual(await third.next()?.value, 2)
@@ -117,7 +119,8 @@ import VirtualTime
     #expect(try lines(result) == [Self.report])
   }
 
-  @Test("A second iteration in a cancelled task ends nothing") func cancelledSecond() async throws {
+  @Test("A second iteration in a cancelled task does not end the first and is not reported")
+  func cancelledSecond() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let bus = EventBus()
       let stream = bus.events(of: Number.self, fileID: "Sample/File.swift", line: 42)
@@ -134,7 +137,8 @@ import VirtualTime
     #expect(try lines(result) == [])
   }
 
-  @Test("Of two tasks that wait with copies one gets nil") func twoTasks() async throws {
+  @Test("If two tasks wait with copies of an iterator, one gets nil and the other gets the next event")
+  func twoTasks() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let runtime = ManualRuntime()
       let bus = EventBus(runtime: runtime)
@@ -156,7 +160,7 @@ import VirtualTime
     #expect(try lines(result) == [Self.report])
   }
 
-  @Test("A pending next() keeps the stream to its iteration") func pending() async throws {
+  @Test("While a call of next() is pending, no other iteration gets an event") func pending() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let runtime = ManualRuntime()
       let bus = EventBus(runtime: runtime)
@@ -181,7 +185,7 @@ import VirtualTime
     #expect(try lines(result) == [Self.report])
   }
 
-  @Test("A stream ends with its last iteration when it is released") func released() async {
+  @Test("A released stream ends when its last iterator is released") func released() async {
     func iterator() async -> EventStream<Number>.Iterator {
       let stream = bus.events(of: Number.self)
       for value in 0..<2 { bus.post(Number(value: value)) }
@@ -196,7 +200,7 @@ import VirtualTime
     #expect(bus.subscriberCount(for: Number.self) == 0)
   }
 
-  @Test("Tasks that take a stream by turns read each event once") func byTurns() async {
+  @Test("Tasks that read a stream in turns read each event once and in order") func byTurns() async {
     let bus = EventBus()
     let count = cycles(10_000)
     let stream = bus.events(of: Number.self, overflow: .unbounded)
@@ -217,7 +221,7 @@ import VirtualTime
     #expect(values == Array(0..<count))
   }
 
-  @Test("Tasks that iterate at once lose no event and repeat none") func atOnce() async throws {
+  @Test("Tasks that iterate concurrently lose no event and repeat none") func atOnce() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let bus = EventBus()
       let count = cycles(10_000)
@@ -237,7 +241,7 @@ import VirtualTime
       for value in 0..<count { bus.post(Number(value: value)) }
       stream.close()
       for task in tasks { await task.value }
-      precondition(record.values == Array(0..<count), "\(record.values.count) events came.")
+      precondition(record.values == Array(0..<count), "The tasks read \(record.values.count) events.")
     }
     #expect(try lines(result).allSatisfy { $0 == Self.report })
     #expect(try lines(result).count <= 1)
@@ -247,14 +251,14 @@ import VirtualTime
     "Sample/File.swift:42: a second iteration of a stream of Number began before the first ended, and gets no events; "
     + "create another stream for it"
 
-  /// The lines of standard error that come from the bus: an exit test may print others.
+  /// The lines that the bus wrote to standard error. An exit test may print others.
   private func lines(_ result: ExitTest.Result?) throws -> [String] {
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     return output.split(separator: "\n").map(String.init).filter { $0.contains("Sample/File.swift") }
   }
 }
 
-/// Ends an exit test that got another value.
+/// Stops the exit test if the values differ.
 private func requireEqual(_ value: Int?, _ expected: Int?) {
   precondition(value == expected, "\(String(describing: value)) is not \(String(describing: expected))")
 }

@@ -3,14 +3,14 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Streams") struct StreamTests {
+@Suite("A stream yields the events of its type in posting order") struct StreamTests {
   let bag = Bag()
   let runtime = ManualRuntime()
   let bus: EventBus
 
   init() { bus = EventBus(runtime: runtime) }
 
-  @Test("A stream is registered when it is made") func registered() async {
+  @Test("A stream receives events from its creation on, before a loop reads it") func registered() async {
     let stream = bus.events(of: Number.self)
     #expect(bus.subscriberCount(for: Number.self) == 1)
     for value in 0..<3 { #expect(bus.post(Number(value: value)) == 1) }
@@ -18,7 +18,8 @@ import VirtualTime
     for value in 0..<3 { #expect(await iterator.next()?.value == value) }
   }
 
-  @Test("Two streams get every event, and a keyed one only its key's") func several() async {
+  @Test("Each stream receives every event of its type, and a stream with a key only those of its key")
+  func several() async {
     var first = bus.events(of: Renamed.self).makeAsyncIterator()
     var second = bus.events(of: Renamed.self).makeAsyncIterator()
     var keyed = bus.events(of: Renamed.self, key: "b").makeAsyncIterator()
@@ -29,7 +30,7 @@ import VirtualTime
     #expect(await keyed.next()?.name == "2")
   }
 
-  @Test("A waiting reader gets the next events in order") func waitingReader() async {
+  @Test("A waiting reader receives the next events in order") func waitingReader() async {
     let (bus, record) = (bus, Record<Int>())
     let stream = bus.events(of: Number.self)
     let reader = runtime.task { for await event in stream { record.append(event.value) } }
@@ -46,7 +47,7 @@ import VirtualTime
     await reader.value
   }
 
-  @Test("A cancel ends a pending next(), but not the stream")
+  @Test("Cancelling a reader ends its pending next(), but not the stream")
   func cancelledWhileWaiting() async {
     let (bus, record) = (bus, Record<String>())
     let stream = bus.events(of: Number.self)
@@ -66,7 +67,7 @@ import VirtualTime
     }
   }
 
-  @Test("In a cancelled task next() gives nil even if events wait")
+  @Test("In a cancelled task, next() returns nil even if events wait")
   func cancelledBefore() async {
     let (bus, record) = (bus, Record<String>())
     let stream = bus.events(of: Number.self)
@@ -83,7 +84,7 @@ import VirtualTime
     #expect(bus.subscriberCount(for: Number.self) == 1)
   }
 
-  @Test("A stream that is dropped is gone, with what waited in it", arguments: [1, 40])
+  @Test("A released stream is unsubscribed, and its waiting events are released", arguments: [1, 40])
   func dropped(count: Int) {
     let tally = Tally()
     bag.keep(bus.events(of: Loading.self, overflow: .dropOldest(1)))
@@ -97,7 +98,7 @@ import VirtualTime
     #expect(tally.living == 1)
   }
 
-  @Test("An iterator keeps the stream going, and ends it when it goes") func iteratorKeeps() async {
+  @Test("An iterator keeps its stream subscribed until the iterator is released") func iteratorKeeps() async {
     func makeIterator() -> EventStream<Number>.Iterator { bus.events(of: Number.self).makeAsyncIterator() }
     do {
       var iterator = makeIterator()
@@ -108,7 +109,7 @@ import VirtualTime
     #expect(bus.subscriberCount(for: Number.self) == 0)
   }
 
-  @Test("A slow reader loses the oldest, counts them and continues") func lag() async {
+  @Test("A stream with dropOldest drops and counts its oldest events, and its reader continues") func lag() async {
     let stream = bus.events(of: Number.self, overflow: .dropOldest(3))
     var iterator = stream.makeAsyncIterator()
     for value in 0..<10 { #expect(bus.post(Number(value: value)) == 1) }
@@ -119,7 +120,7 @@ import VirtualTime
     #expect(stream.dropped == 7)
   }
 
-  @Test("A full dropNewest stream does not accept newer events") func lagOfNewest() async {
+  @Test("A full stream with dropNewest rejects newer events and counts them") func lagOfNewest() async {
     let stream = bus.events(of: Number.self, overflow: .dropNewest(3))
     var iterator = stream.makeAsyncIterator()
     #expect((0..<5).map { bus.post(Number(value: $0)) } == [1, 1, 1, 0, 0])
@@ -127,13 +128,13 @@ import VirtualTime
     #expect(stream.dropped == 2)
   }
 
-  @Test("By default a stream holds 256 events") func defaultLimit() {
+  @Test("By default, a stream holds at most 256 events") func defaultLimit() {
     let stream = bus.events(of: Number.self)
     for value in 0..<300 { bus.post(Number(value: value)) }
     #expect(stream.dropped == 44)
   }
 
-  @Test("What waits in a stream may use the bus while it is dropped", arguments: [1, 2, 40])
+  @Test("An event that waits in a released stream may use the bus in its deinit", arguments: [1, 2, 40])
   func lastWords(count: Int) {
     let (bus, tally, record) = (bus, Tally(), Record<Int>())
     bus.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
@@ -150,7 +151,7 @@ import VirtualTime
     #expect(record.values == [1])
   }
 
-  @Test("Real tasks read all events of real posters in order") func realThreads() async {
+  @Test("Tasks on real threads read all events of each posting thread in order") func realThreads() async {
     let bus = EventBus()
     let count = cycles(20_000)
     let streams = (0..<3).map { _ in bus.events(of: Number.self, overflow: .unbounded) }
@@ -170,7 +171,8 @@ import VirtualTime
     for reader in readers { await reader.value }
   }
 
-  @Test("Cancelled readers end under constant posts and leave nothing") func cancelStorm() async {
+  @Test("Under constant posts, cancelled readers end and leave no subscription or event behind")
+  func cancelStorm() async {
     let bus = EventBus()
     let tally = Tally()
     let posters = (0..<2).map { _ in
@@ -187,7 +189,7 @@ import VirtualTime
     #expect(tally.living == 0)
   }
 
-  @Test("A closed stream yields its buffer, ends and is unsubscribed") func closed() async {
+  @Test("A closed stream is unsubscribed, yields its buffered events, and ends") func closed() async {
     let stream = bus.events(of: Number.self)
     for value in 0..<2 { bus.post(Number(value: value)) }
     stream.close()
@@ -214,7 +216,7 @@ import VirtualTime
     #expect(record.values == ["ended"])
   }
 
-  @Test("Reading what is buffered does not leave the caller's actor") @MainActor func staysOnTheActor() async {
+  @Test("Reading buffered events does not suspend the caller") @MainActor func staysOnTheActor() async {
     let record = Record<String>()
     var iterator = bus.events(of: Number.self).makeAsyncIterator()
     for value in 0..<3 { bus.post(Number(value: value)) }
@@ -225,7 +227,7 @@ import VirtualTime
     #expect(record.values == ["read", "other"])
   }
 
-  @Test("The way to an actor keeps the order") func intoAnActor() async {
+  @Test("A task that passes a stream's events to an actor keeps their order") func intoAnActor() async {
     actor Journal {
       var values: [Int] = []
       func handle(_ event: Number) { values.append(event.value) }

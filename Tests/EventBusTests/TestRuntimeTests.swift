@@ -3,11 +3,11 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Deterministic in tests") struct TestRuntimeTests {
+@Suite("The test runtimes make the bus deterministic") struct TestRuntimeTests {
   let bag = Bag()
   let record = Record<String>()
 
-  @Test("A manual runtime runs items in order, only when advanced") func manual() async {
+  @Test("A manual runtime runs ready actions in order and only when the test asks for it") func manual() async {
     let (record, runtime) = (record, ManualRuntime())
     let bus = EventBus(runtime: runtime)
     let stream = bus.events(of: Number.self)
@@ -41,9 +41,8 @@ import VirtualTime
     #expect(runtime.isIdle)
   }
 
-  @Test("An immediate runtime finishes everything before post returns") func immediate()
-    async
-  {
+  @Test("An immediate runtime calls every handler and reader before the post returns")
+  func immediate() async {
     let (record, runtime) = (record, ImmediateRuntime())
     let bus = EventBus(runtime: runtime)
     let stream = bus.events(of: Number.self)
@@ -72,7 +71,7 @@ import VirtualTime
     await reader.value
   }
 
-  @Test("A bus that is only used inline needs nothing of its runtime") func unused() {
+  @Test("A bus that delivers only on the posting thread does not use its runtime") func unused() {
     let bus = EventBus(runtime: UnusedRuntime())
     let subscription = bus.subscribe(to: Sticky.self) { [record] in record.append("\($0.value)") }
     bus.post(Sticky(value: 1))

@@ -4,11 +4,12 @@ import Synchronization
 import TestMachine
 import Testing
 
-@Suite("Threads") struct ThreadTests {
+@Suite("Any number of threads can use a bus concurrently") struct ThreadTests {
   let bus = EventBus()
   let bag = Bag()
 
-  @Test("Sixteen threads register at once, and all 10,000 are heard") func registerAtOnce() async {
+  @Test("A post reaches all 10,000 subscribers that sixteen threads register concurrently")
+  func registerAtOnce() async {
     let bus = bus
     let kept = Record<Subscription>()
     let heard = Atomic(0)
@@ -19,7 +20,8 @@ import Testing
     #expect(heard.load(ordering: .relaxed) == 10_000)
   }
 
-  @Test("Sixteen threads that first use a type or key share one topic") func firstUse() async {
+  @Test("If sixteen threads use a type or key for the first time concurrently, they share one topic")
+  func firstUse() async {
     for _ in 0..<20 {
       let bus = EventBus()
       let kept = Record<Subscription>()
@@ -35,7 +37,9 @@ import Testing
     }
   }
 
-  @Test("All modes count forty posters of mixed types exactly", arguments: DeliveryMode.allCases)
+  @Test(
+    "In every delivery mode, each handler receives its exact share of the events of forty threads",
+    arguments: DeliveryMode.allCases)
   func exactCounts(mode: DeliveryMode) async {
     let bus = bus
     let numbers = Atomic(0)
@@ -66,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "Every subscriber that survives a storm saw every event",
+    "A subscriber receives every event while other threads subscribe, cancel, and post",
     arguments: DeliveryMode.allCases)
   func storm(mode: DeliveryMode) async {
     let bus = bus
@@ -87,8 +91,8 @@ import Testing
     for record in survivors { #expect(record.values.sorted() == Array(0..<2000)) }
   }
 
-  /// The list is compacted while all that is left in it is being cancelled by others.
-  @Test("Threads that only subscribe and cancel leave nothing behind") func churn() async {
+  /// The bus compacts its list of subscribers while other threads cancel the remaining ones.
+  @Test("Threads that subscribe and cancel concurrently leave no subscription behind") func churn() async {
     let bus = bus
     await onThreads(16) { index in
       for value in 0..<cycles(3000) {
@@ -109,8 +113,8 @@ import Testing
     #expect(bus.post(Number(value: 0)) == 0)
   }
 
-  /// Such posts leave the list of subscribers with a snapshot of it, while its end is taken away and used again.
-  @Test("Nested posts withstand threads that subscribe and cancel") func nestedPosts() async {
+  /// A nested post reads a snapshot of the subscriber list while other threads remove and reuse the end of the list.
+  @Test("Nested posts lose no event while other threads subscribe and cancel") func nestedPosts() async {
     let (bus, tally) = (bus, Tally())
     let counter = Atomic(0)
     bus.subscribe(to: Number.self) { bus.post(Other(value: $0.value)) }.store(in: bag)
@@ -128,7 +132,7 @@ import Testing
     #expect(tally.living == 0)
   }
 
-  @Test("A queued handler never runs beside itself", arguments: DeliveryMode.queued)
+  @Test("Calls of a queued handler never run concurrently", arguments: DeliveryMode.queued)
   func neverBesideItself(mode: DeliveryMode) async {
     let bus = bus
     let counter = Unprotected()
@@ -139,7 +143,7 @@ import Testing
   }
 
   @Test(
-    "Two handlers on a serial scheduler never run concurrently", arguments: [DeliveryMode.main, .queue, .serial])
+    "Handlers on one serial scheduler never run concurrently", arguments: [DeliveryMode.main, .queue, .serial])
   func neverBesideEachOther(mode: DeliveryMode) async {
     let bus = bus
     let counter = Unprotected()
@@ -156,7 +160,8 @@ import Testing
     #expect(counter.count == 12 * cycles(5000))
   }
 
-  @Test("A post returns on its target queue and while that is held") func heldQueue() async {
+  @Test("A post to a subscriber on a queue returns while the queue is blocked, and also when it is made on the queue")
+  func heldQueue() async {
     let bus = bus
     let queue = DispatchQueue(label: "held")
     let (isHeld, door) = (DispatchRuntime.shared.gate(), DispatchRuntime.shared.gate())
@@ -180,7 +185,7 @@ import Testing
   }
 
   @Test(
-    "post returns while a handler of the same type is blocked",
+    "A post returns while a handler of the same type is blocked",
     arguments: DeliveryMode.allCases)
   func heldHandler(mode: DeliveryMode) async {
     let bus = bus
@@ -204,7 +209,7 @@ import Testing
     #expect(record.values.sorted() == [0, 1, 10])
   }
 
-  @Test("On a concurrent scheduler a slow subscriber delays no other") func slowAndFast() async {
+  @Test("On a concurrent scheduler, a slow subscriber does not delay other subscribers") func slowAndFast() async {
     let bus = bus
     let door = DispatchRuntime.shared.gate()
     let (slow, fast, reached) = (Record<Int>(), Record<Int>(), DispatchRuntime.shared.gate())

@@ -3,7 +3,7 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("Trace") struct TraceTests {
+@Suite("The trace reports each step of an event and of a subscription") struct TraceTests {
   let bag = Bag()
   let record = Record<TraceEvent>()
   let runtime = ManualRuntime()
@@ -11,7 +11,7 @@ import VirtualTime
 
   init() { bus = EventBus(runtime: runtime, trace: { [record] in record.append($0) }) }
 
-  @Test("A trace reports each step once, with time, type and location") func steps() {
+  @Test("The trace reports each step once, with its time, type, and location") func steps() {
     runtime.advance(by: .seconds(1))
     let subscribed: UInt = #line + 1
     let subscription = bus.subscribe(to: Number.self, on: .main(limit: .dropOldest(1))) { _ in }
@@ -37,7 +37,7 @@ import VirtualTime
     #expect(subscriptions.compactMap(\.self).count == 5)
   }
 
-  @Test("A trace distinguishes subscriptions and threads") func toldApart() async throws {
+  @Test("The trace distinguishes subscriptions and threads") func toldApart() async throws {
     let bus = bus
     for _ in 0..<2 { bus.subscribe(to: Number.self) { _ in }.store(in: bag) }
     await Elsewhere { bus.post(Number(value: 1)) }.end()
@@ -53,7 +53,7 @@ import VirtualTime
     #expect(steps[2...].allSatisfy { $0.thread == steps[2].thread } && steps[2].thread != steps[0].thread)
   }
 
-  @Test("The trace reports keyed and delayed posts, streams and once") func otherWays() {
+  @Test("The trace reports keyed and delayed posts, streams, and subscriptions with `once`") func otherWays() {
     bag.keep(bus.events(of: Renamed.self, overflow: .dropNewest(1)))
     bus.subscribe(to: Renamed.self, key: "a", once: true) { _ in }.store(in: bag)
     bus.post(Renamed(key: "a"), after: .seconds(1))
@@ -66,7 +66,7 @@ import VirtualTime
       ])
   }
 
-  @Test("The trace has the event, its key and the subscriber's name") func names() {
+  @Test("The trace has the event, its key, and the subscriber's name") func names() {
     bus.subscribe(to: Renamed.self, name: "all") { _ in }.store(in: bag)
     let keyed = bus.subscribe(to: Renamed.self, key: "a", on: .main, name: "page") { _ in }
     bag.keep(bus.events(of: Number.self, name: "reader"))
@@ -87,8 +87,8 @@ import VirtualTime
     #expect(bus.subscriptions.map(\.name) == ["all", "reader"])
   }
 
-  @Test("A subscription is reported before its first event") func subscribedFirst() async {
-    // A poster on another thread may be at it all the time.
+  @Test("The trace reports a subscription before its first event") func subscribedFirst() async {
+    // Another thread posts all the time.
     let stop = Record<Void>()
     let poster = Task.detached { [bus] in
       while stop.values.isEmpty { bus.post(Number(value: 1)) }

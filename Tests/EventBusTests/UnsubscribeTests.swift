@@ -3,11 +3,13 @@ import Synchronization
 import TestMachine
 import Testing
 
-@Suite("Unsubscribe") struct UnsubscribeTests {
+@Suite("A cancelled subscription receives no more events") struct UnsubscribeTests {
   let bus = EventBus()
   let bag = Bag()
 
-  @Test("Cancelling stops, in every mode; twice is fine", arguments: DeliveryMode.allCases)
+  @Test(
+    "A cancelled subscription receives no more events in any delivery mode, and a second cancel does nothing",
+    arguments: DeliveryMode.allCases)
   func cancelStops(mode: DeliveryMode) async {
     let record = Record<Int>()
     let subscription = bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }
@@ -22,7 +24,7 @@ import Testing
     #expect(record.values == [1])
   }
 
-  @Test("Dropping the token cancels") func droppedToken() {
+  @Test("Releasing the token cancels the subscription") func droppedToken() {
     var subscription: Subscription? = bus.subscribe(to: Number.self) { _ in }
     #expect(bus.post(Number(value: 1)) == 1)
     withExtendedLifetime(subscription) {}
@@ -30,7 +32,7 @@ import Testing
     #expect(bus.post(Number(value: 1)) == 0)
   }
 
-  @Test("A set owns what is stored in it") func storing() {
+  @Test("A subscription in a set stays active until the set releases it") func storing() {
     var owned = Set<Subscription>()
     bus.subscribe(to: Number.self) { _ in }.store(in: &owned)
     #expect(bus.post(Number(value: 1)) == 1)
@@ -38,7 +40,7 @@ import Testing
     #expect(bus.post(Number(value: 1)) == 0)
   }
 
-  @Test("An old token never hits the successor") func successor() {
+  @Test("Cancelling or releasing an old token does not affect a later subscription") func successor() {
     var old: Subscription? = bus.subscribe(to: Number.self) { _ in }
     old?.cancel()
     let successor = bus.subscribe(to: Number.self) { _ in }
@@ -49,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "A handler can cancel itself, an earlier one and a later one",
+    "A handler can cancel itself, an earlier handler, and a later one",
     arguments: [false, true])
   func siblings(queued: Bool) {
     let scheduler = HeldScheduler()
@@ -71,7 +73,8 @@ import Testing
     tokens.withLock { $0 = [] }
   }
 
-  @Test("Who subscribes during a delivery sees the next event only") func subscribingMeanwhile() {
+  @Test("A subscriber that is added during a delivery receives later events, but not the current one")
+  func subscribingMeanwhile() {
     let bus = bus
     let record = Record<Int>()
     let late = Record<Subscription>()
@@ -83,10 +86,12 @@ import Testing
     #expect(record.values == [2])
   }
 
-  @Test("A cancel discards only that subscription's queued events") func queued() {
+  @Test("Cancelling a subscription discards only its own queued events") func queued() {
     let scheduler = HeldScheduler()
     let record = Record<Int>()
-    let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in Issue.record("It was called.") }
+    let subscription = bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { _ in
+      Issue.record("A cancelled handler was called.")
+    }
     bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append($0.value) }.store(in: bag)
     for value in 0..<100 { bus.post(Number(value: value)) }
     subscription.cancel()
@@ -94,7 +99,7 @@ import Testing
     #expect(record.values == Array(0..<100))
   }
 
-  @Test("A cancel on main is final on main while a thread posts") func finalOnMain() async {
+  @Test("After a cancel on main, no call begins on main even while another thread posts") func finalOnMain() async {
     let bus = bus
     let main = DispatchRuntime.shared.main
     let stop = Atomic(false)
@@ -112,7 +117,7 @@ import Testing
       let subscription = bus.subscribe(to: Number.self, on: .main) { _ in if isCancelled.isSet { called.append(1) } }
       return (subscription, isCancelled)
     }
-    // Deliveries get their turn between the blocks; the last subscription of each block lives until the next.
+    // Deliveries run between the blocks. The last subscription of each block stays until the next block.
     for _ in 0..<cycles(1000) {
       await withCheckedContinuation { continuation in
         main.schedule {
@@ -141,7 +146,9 @@ import Testing
     #expect(called.values.isEmpty)
   }
 
-  @Test("A cancel on the posting thread is final while others post") func finalOnPoster() async {
+  @Test(
+    "After a cancel on the posting thread, no call begins for that thread's events, even while another thread posts")
+  func finalOnPoster() async {
     let bus = bus
     let stop = Atomic(false)
     let late = Atomic(0)

@@ -6,9 +6,11 @@ import Testing
 import TutorialApps
 import VirtualTime
 
-/// What the compiler cannot see: main-actor code that reaches a view of one run from another main.
-@Suite("Entry points of the views", .childProcesses) struct EntryPointTests {
-  @Test("A view of a virtual run refuses a hop to the main queue") func hop() async throws {
+/// The compiler does not detect main-actor code that calls a view of one run from another main scheduler, so the view
+/// checks its caller.
+@Suite("Each entry point of a view must be called on the main scheduler of its run", .childProcesses)
+struct EntryPointTests {
+  @Test("A view of a virtual run stops the process if it is called on the main queue") func hop() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let runtime = ManualRuntime()
       let environment = FetchEnvironment(runtime: runtime)
@@ -23,7 +25,8 @@ import VirtualTime
     try expect(result, toName: "viewWillAppear()")
   }
 
-  @Test("Choosing and leaving are entry points, too") func otherEntryPoints() async throws {
+  @Test("Showing an image, selecting a row, and disappearing stop the process on another main scheduler")
+  func otherEntryPoints() async throws {
     let showing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await ImageViewController(in: FetchEnvironment(runtime: ManualRuntime())).show(nil)
     }
@@ -39,7 +42,8 @@ import VirtualTime
     try expect(choosing, toName: "select(_:)")
   }
 
-  @Test("A page refuses to load or dismiss from another main") func pages() async throws {
+  @Test("Reloading a page and dismissing its alert stop the process on another main scheduler")
+  func pages() async throws {
     let loading = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await page().reload()
     }
@@ -50,7 +54,7 @@ import VirtualTime
     try expect(dismissing, toName: "dismissAlert()")
   }
 
-  @Test("Two runs at once have views of their own, each on its main") func twoRuns() async {
+  @Test("Two concurrent runs have separate views, each on its own main scheduler") func twoRuns() async {
     let titles = await withTaskGroup(of: String?.self) { group in
       for name in ["a", "b"] {
         group.addTask {
@@ -78,7 +82,7 @@ import VirtualTime
   }
 }
 
-/// A page of a virtual run, made on the main queue.
+/// A page of a virtual run. It is created on the main queue.
 @MainActor private func page() -> FetchedListViewController<[Int], APIError> {
   let environment = FetchEnvironment(runtime: ManualRuntime())
   return FetchedListViewController(

@@ -6,8 +6,8 @@ import Observation
 import Testing
 
 extension ViewsOverSockets {
-  @MainActor @Suite("A picture for SwiftUI") struct ImageScreenTests {
-    /// Returns once observation has reported a change of what is read.
+  @MainActor @Suite("A screen publishes its picture to SwiftUI while it is visible") struct ImageScreenTests {
+    /// Returns when observation has reported a change of the value that `read` returns.
     private func change<Value>(_ read: @MainActor () -> Value, during action: @MainActor () -> Void) async {
       await withCheckedContinuation { continuation in
         _ = withObservationTracking(read) { continuation.resume() }
@@ -38,7 +38,7 @@ extension ViewsOverSockets {
       screen.disappear()
     }
 
-    @Test("A failure is published beside the placeholder") func fails() async throws {
+    @Test("A screen publishes a failure together with the placeholder") func fails() async throws {
       let fixture = try Fixture("dataTask", [:], failing: "/bad")
       let screen = ImageScreen(fixture.image("/bad"), in: fixture.environment)
       await change {
@@ -51,7 +51,8 @@ extension ViewsOverSockets {
       screen.disappear()
     }
 
-    @Test("Between disappear and appear nothing is subscribed") func disappears() async throws {
+    @Test("A hidden screen has no subscription and shows the picture when it reappears")
+    func disappears() async throws {
       let fixture = try Fixture("dataTask", ["/a": .zero], held: "/a")
       defer { fixture.release() }
       let image = fixture.image("/a")
@@ -75,7 +76,7 @@ extension ViewsOverSockets {
       screen.disappear()
     }
 
-    @Test("A visible screen that is released leaves nothing behind") func dropped() async throws {
+    @Test("A screen that is released while it is visible leaves no subscription behind") func dropped() async throws {
       let fixture = try Fixture("dataTask", ["/a": .zero])
       weak var gone: ImageScreen?
       do {

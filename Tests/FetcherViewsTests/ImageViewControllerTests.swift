@@ -6,7 +6,7 @@ import OriginServer
 import ScenarioEngine
 import Testing
 
-/// Counts what a page draws.
+/// The screens that a page has drawn.
 private final class Drawings: Sendable {
   private let screens = Locked<[ImageViewController.Screen]>([])
   var all: [ImageViewController.Screen] { screens.withLock { $0 } }
@@ -15,13 +15,13 @@ private final class Drawings: Sendable {
 
 extension ViewsOverSockets {
   @MainActor @Suite struct ImageViewControllerTests {
-    @Test(arguments: Fixture.strategies)
+    @Test("A visible view shows the placeholder and then the picture", arguments: Fixture.strategies)
     func thePlaceholderShowsAndThenThePicture(_ strategy: String) async throws {
       let fixture = try Fixture(strategy, ["/a": .milliseconds(30)])
       let drawings = Drawings()
       let view = ImageViewController(in: fixture.environment) { drawings.add($0) }
       let image = fixture.image("/a")
-      // Read on main, where no picture can arrive meanwhile.
+      // Read on main, where no picture can arrive in the meantime.
       let first = await fixture.onMain {
         view.show(image)
         view.viewWillAppear()
@@ -33,7 +33,7 @@ extension ViewsOverSockets {
       #expect(fixture.origin.counters.requests == 1)
     }
 
-    @Test(arguments: Fixture.strategies)
+    @Test("A view that has disappeared receives no event", arguments: Fixture.strategies)
     func nothingReachesAViewThatHasDisappeared(_ strategy: String) async throws {
       let fixture = try Fixture(strategy, ["/a": .zero], held: "/a")
       defer { fixture.release() }
@@ -52,11 +52,13 @@ extension ViewsOverSockets {
       fixture.release()
       await fixture.end(of: image)
       #expect(drawings.all.count == before)
-      #expect(fixture.environment.bus.subscriberCount(for: ImageFetched.self) == 1, "only the journal listens")
+      #expect(fixture.environment.bus.subscriberCount(for: ImageFetched.self) == 1, "only the journal is subscribed")
       #expect(!image.isFetching)
     }
 
-    @Test(arguments: Fixture.strategies)
+    @Test(
+      "A view shows the picture that was selected last, even if the response for the earlier one arrives later",
+      arguments: Fixture.strategies)
     func theLastChosenPictureIsShownAlsoWhenTheEarlierAnswerComesLater(_ strategy: String) async throws {
       let fixture = try Fixture(strategy, ["/slow": .zero, "/quick": .zero], held: "/slow")
       defer { fixture.release() }
@@ -73,7 +75,7 @@ extension ViewsOverSockets {
       fixture.release()
       await fixture.end(of: slow)
       let ends = await fixture.onMain { [quick, slow].map { fixture.journal.position(of: .ended($0.id)) ?? .max } }
-      #expect(ends[0] < ends[1], "the earlier answer came later")
+      #expect(ends[0] < ends[1], "the earlier response did not arrive last")
       let screen = await fixture.onMain { view.screen }
       #expect(screen.title == "/quick")
       guard case .loaded(let picture) = quick.state else {
@@ -84,7 +86,9 @@ extension ViewsOverSockets {
       #expect(drawings.all.filter { $0.title == "/slow" }.map { $0.picture?.isPlaceholder } == [true])
     }
 
-    @Test(arguments: Fixture.strategies)
+    @Test(
+      "After a failure, a view keeps the placeholder, and drawing does not retry the fetch",
+      arguments: Fixture.strategies)
     func aFailureLeavesThePlaceholderAndIsNotFetchedAgainByDrawing(_ strategy: String) async throws {
       let fixture = try Fixture(strategy, [:], failing: "/bad")
       let view = ImageViewController(in: fixture.environment)
@@ -98,7 +102,7 @@ extension ViewsOverSockets {
       #expect(screen.picture?.isPlaceholder == true)
       #expect(screen.problem?.contains("/bad") == true)
       #expect(fixture.origin.counters.requests == 1)
-      // Choosing it again tries again.
+      // Showing the image again retries the fetch.
       let position = await fixture.onMain {
         let position = fixture.journal.count
         view.show(image)
@@ -108,7 +112,8 @@ extension ViewsOverSockets {
       #expect(fixture.origin.counters.requests == 2)
     }
 
-    @Test func aViewThatComesBackShowsAtOnceWhatArrivedMeanwhile() async throws {
+    @Test("When a view reappears, it immediately shows a picture that arrived while it was hidden")
+    func aViewThatComesBackShowsAtOnceWhatArrivedMeanwhile() async throws {
       let fixture = try Fixture("dataTask", ["/a": .milliseconds(30)])
       let view = ImageViewController(in: fixture.environment)
       let image = fixture.image("/a")

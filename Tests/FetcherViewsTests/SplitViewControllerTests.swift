@@ -17,7 +17,7 @@ extension ViewsOverSockets {
         list, ImageViewController(in: fixture.environment), layout: layout, in: fixture.environment)
     }
 
-    @Test func theListShowsWithoutAFetch() async throws {
+    @Test("The list appears without a fetch") func theListShowsWithoutAFetch() async throws {
       let fixture = try Fixture("dataTask", ["/a": .zero, "/b": .zero])
       let split = split(fixture, .sideBySide)
       let rows = await fixture.onMain {
@@ -29,7 +29,7 @@ extension ViewsOverSockets {
       #expect(fixture.origin.counters.requests == 0)
     }
 
-    @Test("A list of a hundred thousand pictures shows without a fetch")
+    @Test("A list of a hundred thousand images appears without a fetch")
     func largeList() async throws {
       let fixture = try Fixture("dataTask", [:])
       let images = (0..<100_000).map { fixture.image("/\($0)") }
@@ -41,7 +41,8 @@ extension ViewsOverSockets {
       #expect(fixture.origin.counters.requests == 0)
     }
 
-    @Test func collapsedItShowsTheListOnlyWhileThePicturePageHasNoPicture() async throws {
+    @Test("A collapsed layout shows the list only while no image is selected")
+    func collapsedItShowsTheListOnlyWhileThePicturePageHasNoPicture() async throws {
       let fixture = try Fixture("dataTask", ["/a": .zero, "/b": .zero])
       let split = split(fixture, .collapsed)
       let pages = await fixture.onMain {
@@ -59,7 +60,8 @@ extension ViewsOverSockets {
       #expect(pages == [[.list], [.picture], [.list], []])
     }
 
-    @Test func turningTheWindowKeepsThePictureAndBringsTheListBack() async throws {
+    @Test("A change of layout keeps the picture and shows the list again when both fit")
+    func turningTheWindowKeepsThePictureAndBringsTheListBack() async throws {
       let fixture = try Fixture("dataTask", ["/a": .zero, "/b": .zero])
       let split = split(fixture, .sideBySide)
       let seen = await fixture.onMain {

@@ -6,8 +6,8 @@ private struct Saved: KeyedEvent {
   var key: String { file }
 }
 
-/// What an application writes: a class of the main actor that subscribes in every form. That this target is compiled, with warnings
-/// as errors, is half of the test.
+/// A main-actor class that subscribes in every form, as an application writes it. Half of the test is that this target
+/// compiles without warnings.
 @MainActor private final class Window {
   private(set) var title = ""
   private(set) var shown: [String] = []
@@ -32,10 +32,10 @@ private struct Saved: KeyedEvent {
   func show(_ file: String) { shown.append(file) }
 }
 
-@Suite("On the main actor") struct MainActorTests {
+@Suite("A handler on main can use main-actor state") struct MainActorTests {
   let bus = EventBus()
 
-  @Test("Main-actor handlers change their class in registration order") func window() async {
+  @Test("Handlers on main update their main-actor class in registration order") func window() async {
     let bus = bus
     let window = Window()
     await window.open(bus)
@@ -49,7 +49,8 @@ private struct Saved: KeyedEvent {
     #expect(bus.post(Saved(file: "c")) == 0)
   }
 
-  @Test("A nonisolated handler and a delivery from a variable work") func notIsolated() async {
+  @Test("A nonisolated handler can be called on main, even if a variable holds the delivery")
+  func notIsolated() async {
     let files = Files()
     let delivery = Delivery.main
     let subscriptions = [
@@ -62,7 +63,7 @@ private struct Saved: KeyedEvent {
     withExtendedLifetime(subscriptions) {}
   }
 
-  @Test("An error of a main-actor handler is reported as a failure") func throwing() async {
+  @Test("The bus reports an error that a main-actor handler throws") func throwing() async {
     let files = Files()
     let bus = EventBus(onFailure: { files.append("\($0.error)") })
     let subscription = bus.subscribe(to: Saved.self, on: .main) { @MainActor _ in throw CancellationError() }
@@ -72,7 +73,7 @@ private struct Saved: KeyedEvent {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("A main-actor stream runs async work in the order of events")
+  @Test("A loop on the main actor runs asynchronous work in the order of the stream's events")
   @MainActor func asyncWork() async {
     let stream = bus.events(of: Saved.self, overflow: .unbounded)
     for number in 0..<100 { bus.post(Saved(file: "\(number)")) }

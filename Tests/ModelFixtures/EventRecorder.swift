@@ -1,7 +1,7 @@
 import EventBus
 package import FetcherModel
 
-/// Writes down what an image posts, where, and what state it was in meanwhile.
+/// Records the events of an image, whether each was posted on main, and the image's state at that time.
 package final class EventRecorder: Sendable {
   package struct Entry: Sendable {
     package let kind: String
@@ -10,7 +10,7 @@ package final class EventRecorder: Sendable {
     package let isFetching: Bool?
     package var strategy: StrategyName = ""
     package var error: FetchError?
-    /// Received and expected bytes, the latter -1 if unknown.
+    /// The received and expected bytes. The expected number is -1 if it is unknown.
     package var bytes: [Int] = []
   }
 
@@ -48,11 +48,11 @@ package final class EventRecorder: Sendable {
   package var entries: [Entry] { state.withLock { $0.entries } }
   /// The kinds in order, without progress.
   package var kinds: [String] { entries.map(\.kind).filter { $0 != "progress" } }
-  /// What each progress event told: received and expected bytes, the latter -1 if unknown.
+  /// The received and expected bytes of each progress event. The expected number is -1 if it is unknown.
   package var progress: [[Int]] { entries.filter { $0.kind == "progress" }.map(\.bytes) }
   package var last: Entry? { entries.last }
 
-  /// Waits until so many fetches have ended.
+  /// Waits until `count` fetches have ended.
   package func ended(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -75,8 +75,8 @@ package final class EventRecorder: Sendable {
   }
 }
 
-/// Asks each millisecond until `condition` holds, or the time of the test is up. Without the pause, this would take a core from
-/// the code that the test waits for.
+/// Asks each millisecond whether `condition` holds, until it does or the test is cancelled at its time limit. Without the
+/// pause, the questions would take a core from the code that the test waits for.
 package func wait(_ environment: FetchEnvironment, until condition: () -> Bool) async {
   while !condition(), !Task.isCancelled {
     await settle(environment)
@@ -84,8 +84,8 @@ package func wait(_ environment: FetchEnvironment, until condition: () -> Bool) 
   }
 }
 
-/// Returns when main and the workers have done what was scheduled before. On a runtime that is not tracked a worker may be
-/// late: then wait for what it brings.
+/// Returns when main and the workers have run the actions that were scheduled before. On a runtime that is not tracked,
+/// a worker may be late. In that case, wait for its result instead.
 package func settle(_ environment: FetchEnvironment) async {
   if let runtime = environment.runtime as? TrackedRuntime { await runtime.rest() }
   for _ in 0..<4 {

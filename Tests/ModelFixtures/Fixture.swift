@@ -5,7 +5,7 @@ import Foundation
 package import OriginServer
 import ScenarioEngine
 
-/// An origin with pictures of its own, an environment, and a journal of how fetches ended.
+/// An origin with distinct pictures, an environment, and a journal of the fetches.
 package struct Fixture: Sendable {
   package static let strategies = ["blocking", "dataTask", "downloadTask", "async", "socket"]
 
@@ -15,10 +15,10 @@ package struct Fixture: Sendable {
   private let subscriptions: [Subscription]
   private let door = DispatchSemaphore(value: 0)
 
-  /// Each path answers after its latency with a picture that no other path has.
+  /// Each path responds after its latency with a picture that no other path has.
   ///
-  /// - Parameter held: the path that answers only after ``release()``, which its test must call. It keeps one event loop of the
-  ///   origin busy until then: one more connection is served beside it.
+  /// - Parameter held: The path that responds only after ``release()``, which its test must call. Until then, it blocks
+  ///   one event loop of the origin, which can serve one other connection.
   package init(
     _ strategy: String, _ latencies: KeyValuePairs<String, Duration>, failing: String? = nil, held: String? = nil
   ) throws {
@@ -28,14 +28,14 @@ package struct Fixture: Sendable {
       guard route.key == held else { return OriginRoute(path: route.key, response) }
       return OriginRoute(path: route.key) { _, _ in
         door.wait()
-        // For the next one.
+        // Let the next request pass, too.
         door.signal()
         return response
       }
     }
     let broken = failing.map { OriginRoute(path: $0, OriginResponse(status: 500, body: .text("no"))) }
     origin = try OriginServer(content: OriginContent(routes: routes + [broken].compactMap(\.self)))
-    // On a busy machine the test may come late to its turn.
+    // No deadline, because a busy machine may run the test late.
     environment = try FetchEnvironment(
       registry: .withSocket(), strategy: StrategyName(strategy), limits: FetchLimits(deadline: nil))
     let journal = Journal()
@@ -53,7 +53,7 @@ package struct Fixture: Sendable {
     ]
   }
 
-  /// Lets the held path answer, now and from now on.
+  /// Lets the held path respond, now and to all later requests.
   package func release() { door.signal() }
 
   /// The image at a path of the origin, named after it.
@@ -61,13 +61,13 @@ package struct Fixture: Sendable {
     IFImage(name: path, url: origin.baseURL.absoluteString.dropLast() + path, in: environment)
   }
 
-  /// Runs on main.
+  /// Runs `body` on main and returns its result.
   @discardableResult
   package func onMain<Value: Sendable>(_ body: @escaping @MainActor @Sendable () -> Value) async -> Value {
     await environment.runtime.onMain(body)
   }
 
-  /// Returns when a fetch of the image has ended and main has dealt with it.
+  /// Returns when a fetch of the image has ended and main has handled its events.
   package func end(of image: IFImage, from position: Int = 0) async {
     await journal.wait(for: .ended(image.id), from: position)
     await onMain {}

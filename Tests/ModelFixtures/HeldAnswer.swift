@@ -1,8 +1,8 @@
 import Dispatch
 package import OriginServer
 
-/// A route whose picture comes when the test says so. Until then it keeps one event loop of the origin busy: one more connection
-/// is served beside it.
+/// A route that responds with its picture when the test releases it. Until then, it blocks one event loop of the
+/// origin, which can serve one other connection.
 package struct HeldAnswer: Sendable {
   package let route: OriginRoute
   private let door: DispatchSemaphore
@@ -12,12 +12,12 @@ package struct HeldAnswer: Sendable {
     self.door = door
     route = OriginRoute(path: path) { _, _ in
       door.wait()
-      // For the next one.
+      // Let the next request pass, too.
       door.signal()
       return OriginResponse(body: .data(Sample.png.bytes))
     }
   }
 
-  /// Lets the picture come, now and from now on.
+  /// Lets the route respond, now and to all later requests.
   package func release() { door.signal() }
 }

@@ -2,7 +2,7 @@ package import EventBus
 package import FetcherModel
 package import Foundation
 
-/// A strategy that ends its fetches when the test says so.
+/// A strategy whose fetches end when the test decides.
 package final class HeldStrategy: FetchStrategy {
   package typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
 
@@ -10,7 +10,7 @@ package final class HeldStrategy: FetchStrategy {
     var requests: [FetchRequest] = []
     var completions: [Int: Completion] = [:]
     var cancels = 0
-    /// What every further fetch comes to at once.
+    /// The bytes with which every further fetch ends immediately.
     var bytesForAll: Data?
     var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
@@ -43,7 +43,7 @@ package final class HeldStrategy: FetchStrategy {
     return Handle(self)
   }
 
-  /// Waits until so many fetches have begun.
+  /// Waits until `count` fetches have begun.
   package func begun(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -55,14 +55,14 @@ package final class HeldStrategy: FetchStrategy {
     }
   }
 
-  /// Ends the fetch that was the `index`th to begin, counting from zero.
+  /// Ends the fetch that began at position `index`, counted from zero.
   package func end(_ index: Int, with result: Result<FetchedBody, FetchError>) {
     state.withLock { $0.completions.removeValue(forKey: index) }?(result)
   }
 
   package func end(_ index: Int, with bytes: Data) { end(index, with: .success(FetchedBody(bytes: bytes))) }
 
-  /// Ends all fetches, and from now on each at once.
+  /// Ends all fetches, and every later one immediately.
   package func endAll(with bytes: Data) {
     let completions = state.withLock { state in
       defer { state.completions = [:] }
@@ -74,7 +74,7 @@ package final class HeldStrategy: FetchStrategy {
 }
 
 extension FetchEnvironment {
-  /// An environment whose strategies are held. Without a deadline: the test may come late to its turn on a busy machine.
+  /// An environment with held strategies. It has no deadline, because a busy machine may run the test late.
   package static func held(
     _ strategies: HeldStrategy..., runtime: any Runtime = TrackedRuntime(),
     limits: FetchLimits = FetchLimits(deadline: nil), cache: ImageCache? = nil, sharesRequests: Bool = true

@@ -1,11 +1,11 @@
 import EventBus
 package import FetcherModel
 
-/// How fetches began and ended, in order, and a way to wait for what comes next.
+/// Records the starts and ends of fetches in order, and waits for an entry.
 @MainActor package final class Journal {
   package enum Entry: Sendable, Equatable {
     case started(ImageID)
-    /// The fetch came to its one end, whichever.
+    /// The fetch ended, with or without a picture.
     case ended(ImageID)
   }
 
@@ -30,10 +30,10 @@ package import FetcherModel
 
   package func position(of entry: Entry) -> Int? { entries.firstIndex(of: entry) }
 
-  /// Returns once there is such an entry at or after `position`.
+  /// Returns when such an entry exists at or after `position`.
   package func wait(for entry: Entry, from position: Int) async {
     await withCheckedContinuation { continuation in
-      // Looked at here: another action of main may run before the closure does.
+      // Check inside the closure, because another action of main may run before the closure does.
       if entries[position...].contains(entry) { return continuation.resume() }
       waiters.append(Waiter(entry: entry, continuation: continuation))
     }

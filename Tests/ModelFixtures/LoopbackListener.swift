@@ -9,15 +9,15 @@ package import HTTPWire
   import Darwin
 #endif
 
-/// A socket that listens on 127.0.0.1 and serves nobody by itself.
+/// A socket that listens on 127.0.0.1 and accepts no connection by itself.
 package final class LoopbackListener: Sendable {
   package let descriptor = System.streamSocket()
   package let port: UInt16
   package let address: SocketAddress
-  /// Connections that nobody accepts.
+  /// Connections that are never accepted.
   private let unaccepted: [Int32]
 
-  /// - Parameter isSilent: whether its queue is full from the start, so that no further connection gets an answer.
+  /// - Parameter isSilent: Whether the queue is full from the start, so that no further connection is established.
   package init(isSilent: Bool = false) throws {
     var name = sockaddr_in()
     name.sin_family = sa_family_t(AF_INET)
@@ -36,7 +36,7 @@ package final class LoopbackListener: Sendable {
     }
     self.address = address
     unaccepted = isSilent ? [System.openConnection(to: address) ?? -1] : []
-    // It is in the queue once there is room to send.
+    // The connection is in the queue when it is ready to send.
     var first = pollfd(fd: unaccepted.first ?? -1, events: Int16(POLLOUT), revents: 0)
     if isSilent, poll(&first, 1, 10_000) != 1 { throw POSIXError(.ETIMEDOUT) }
   }
@@ -44,19 +44,19 @@ package final class LoopbackListener: Sendable {
   deinit { for descriptor in unaccepted + [descriptor] { System.closeDescriptor(descriptor) } }
 
   #if os(Linux)
-    /// How many connections wait for an answer.
+    /// The number of connections that are not yet established.
     package var connecting: Int {
       let table = try? FileHandle(forReadingAtPath: "/proc/self/net/tcp")?.readToEnd()
       let end = ":" + String(format: "%04X", Int(port))
       return String(decoding: table ?? Data(), as: UTF8.self).split(separator: "\n").count { line in
         let fields = line.split(separator: " ")
-        // Its other end is this port, and its state SYN_SENT.
+        // The remote port is this one, and the state is SYN_SENT.
         return fields.count > 3 && fields[2].hasSuffix(end) && fields[3] == "02"
       }
     }
   #endif
 
-  /// Accepts so many connections and closes each at once. Blocks meanwhile.
+  /// Accepts `count` connections and closes each immediately. It blocks until then.
   package func hangUp(_ count: Int, reset: Bool) {
     for _ in 0..<count {
       let connection = accept(descriptor, nil, nil)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What this process holds at the moment, as the system counts it.
+/// The resources that this process uses now, as the system counts them.
 package enum ProcessCount {
   #if os(Linux)
     package static var threads: Int { entries("task").count }
 
-    /// Files and sockets. Pipes are those of tests beside, which run programs.
+    /// The number of open files and sockets. Pipes do not count, because concurrent tests that run programs open them.
     package static var openFiles: Int {
       entries("fd").count { descriptor in
         let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
@@ -20,7 +20,7 @@ package enum ProcessCount {
       return fields.count > 1 ? (Int(fields[1]) ?? -1) * Int(sysconf(Int32(_SC_PAGESIZE))) : -1
     }
 
-    /// The most memory that has been resident so far, in bytes.
+    /// The peak resident memory so far, in bytes.
     package static var peakMemory: Int {
       let text = String(
         decoding: (try? FileHandle(forReadingAtPath: "/proc/self/status")?.readToEnd()) ?? Data(), as: UTF8.self)
@@ -33,10 +33,10 @@ package enum ProcessCount {
     }
   #endif
 
-  /// How long the calling thread has run; what others take of the machine does not count.
+  /// The processor time of the calling thread. The load of other threads does not count.
   package static var threadTime: Duration { time(of: CLOCK_THREAD_CPUTIME_ID) }
 
-  /// How long all threads have run together.
+  /// The processor time of all threads of the process.
   package static var processTime: Duration { time(of: CLOCK_PROCESS_CPUTIME_ID) }
 
   private static func time(of clock: clockid_t) -> Duration {
@@ -45,7 +45,7 @@ package enum ProcessCount {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// Whether the thread sanitizer is at work, whose shadow multiplies all memory.
+  /// Whether the thread sanitizer is active. Its shadow memory multiplies the memory use.
   package static var isSanitized: Bool {
     #if canImport(Darwin)
       let anyImage = UnsafeMutableRawPointer(bitPattern: -2)  // RTLD_DEFAULT, a macro that Swift does not import.
@@ -55,6 +55,6 @@ package enum ProcessCount {
     return dlsym(anyImage, "__tsan_init") != nil
   }
 
-  /// How many times longer things may take than in a plain build.
+  /// The factor by which a test may take longer than in a plain build.
   package static var slowness: Int { isSanitized ? 10 : 1 }
 }

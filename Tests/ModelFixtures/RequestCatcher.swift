@@ -9,13 +9,13 @@ import HTTPWire
   import Darwin
 #endif
 
-/// A server for one request, which it keeps byte by byte and answers with bytes of the test's choice.
+/// A server for one request. It keeps the bytes of the request and responds with bytes that the test chooses.
 package final class RequestCatcher: Sendable {
   package let address: String
   private let listening: LoopbackListener
   private let answer: Data
 
-  /// - Parameter answer: all that is sent before the connection closes; by default 201 and `{}`.
+  /// - Parameter answer: All bytes that are sent before the connection closes. The default is status 201 with `{}`.
   package init(answer: Data = Data(created.utf8)) throws {
     self.answer = answer
     listening = try LoopbackListener()
@@ -25,10 +25,10 @@ package final class RequestCatcher: Sendable {
   private static let created =
     "HTTP/1.1 201 Created\r\nContent-Length: 2\r\nContent-Type: application/json\r\nX-Kept: yes\r\n\r\n{}"
 
-  /// Waits for the request and answers it.
+  /// Waits for the request and responds to it.
   package func request() async -> (head: [String], body: Data) {
     await withCheckedContinuation { continuation in
-      // A thread of its own: it blocks.
+      // Use a separate thread, because serving blocks.
       Thread { [self] in continuation.resume(returning: serve()) }.start()
     }
   }

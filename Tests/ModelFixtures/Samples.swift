@@ -2,7 +2,7 @@ package import FetcherModel
 package import Foundation
 import Testing
 
-/// One small real picture of each kind, 7 x 5 pixels, made by another program.
+/// A small picture of each kind, 7 x 5 pixels, encoded by another program.
 package struct Sample: Sendable, CustomTestStringConvertible {
   package let format: ImageFormat
   package let kind: String

@@ -3,15 +3,15 @@ package import FetcherModel
 package import Foundation
 package import SocketStrategy
 
-/// Keeps what a task reports.
+/// Records the calls that a task makes to its delegate.
 package final class TaskListener: NetworkTaskDelegate {
-  /// How a task ended, and what came before.
+  /// The outcome of a task, and the response that preceded it.
   package struct Ending: Sendable {
-    /// The statuses of all heads: more than one would be a mistake.
+    /// The statuses of all response heads. More than one is an error.
     package var statuses: [Int] = []
     package var status: Int? { statuses.last }
     package var body = Data()
-    /// The number of calls that brought the body.
+    /// The number of calls that delivered the body.
     package var pieces = 0
     package var error: NetworkError?
   }
@@ -24,15 +24,15 @@ package final class TaskListener: NetworkTaskDelegate {
     var waiter: CheckedContinuation<Ending, Never>?
   }
   private let state = Locked(State())
-  /// What to do at each redirect, before it is followed.
+  /// Runs at each redirect, before the task follows it.
   private let atRedirect: @Sendable (TaskListener) -> Void
 
   package init(atRedirect: @escaping @Sendable (TaskListener) -> Void = { _ in }) { self.atRedirect = atRedirect }
 
-  /// How often the task has ended.
+  /// The number of times that the task has reported its end.
   package var count: Int { state.withLock { $0.count } }
 
-  /// How much of the body has arrived.
+  /// The number of body bytes that have arrived.
   package var received: Int { state.withLock { $0.ending.body.count } }
 
   package static func load(_ request: NetworkRequest, _ loader: SocketLoader) async -> Ending {
@@ -48,7 +48,7 @@ package final class TaskListener: NetworkTaskDelegate {
   package func start(_ open: (any NetworkTaskDelegate) -> any Cancellation) {
     let handle = open(self)
     let isCancelled = state.withLock { state in
-      // The two would keep each other.
+      // After the end, a stored handle would form a retain cycle with this listener.
       if state.count == 0 { state.handle = handle }
       return state.isCancelled
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs `body` on so many threads of its own at once, and returns when all have ended.
+/// Runs `body` on `count` separate threads concurrently, and returns when all have ended.
 ///
-/// Not a task group: the cooperative pool has as many threads as the machine has cores, which is no crowd.
+/// A task group would not suffice, because the cooperative pool has only one thread per core.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable (_ number: Int) -> Void) async {
   let start = DispatchSemaphore(value: 0)
   let end = DispatchGroup()

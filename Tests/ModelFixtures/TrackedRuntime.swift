@@ -1,9 +1,9 @@
 package import EventBus
 import TestMachine
 
-/// The real runtime, which knows whether anything is left to run.
+/// The Dispatch runtime, extended to know whether any scheduled action is left to run.
 ///
-/// Timers count from the moment when they are due, and what others put on the same queues does not count at all.
+/// A timer counts only when it is due. Actions that other code puts on the same queues do not count.
 package final class TrackedRuntime: Runtime {
   private struct State {
     var open = 0
@@ -34,10 +34,10 @@ package final class TrackedRuntime: Runtime {
     }
   }
 
-  /// Returns when nothing is left to run.
+  /// Returns when no scheduled action is left to run.
   package func rest() async { await work.rest() }
 
-  /// What is scheduled and has not come to its end.
+  /// Counts the scheduled actions that have not ended.
   fileprivate final class Work: Sendable {
     private let state = Locked(State())
 
@@ -98,7 +98,7 @@ private final class TrackedScheduler: Scheduler {
     }
   }
 
-  /// Runs the action, and has let go of all that it holds when it returns.
+  /// Runs the action, and releases its captures before it returns.
   private static func run(_ held: Locked<Held>) {
     let taken = held.withLock { held in
       defer { held.action = nil }

@@ -7,7 +7,7 @@ import TestMachine
 import Testing
 
 extension FetchLimits {
-  /// Longer than any fetch that ends by itself, also on a busy machine.
+  /// A deadline that is longer than any fetch that ends by itself, even on a busy machine.
   package static let patience = Duration.seconds(120)
   package static let patient = FetchLimits(deadline: patience)
 }
@@ -18,7 +18,7 @@ extension PrivateTemporaryDirectory {
 }
 
 extension StrategyRegistry {
-  /// The strategies of the model, and `socket`.
+  /// The strategies of the model and the socket strategy.
   package static func withSocket(_ runtime: any Runtime = DispatchRuntime.shared) -> StrategyRegistry {
     var registry = StrategyRegistry.standard(runtime: runtime)
     registry.register(SocketStrategy(runtime: runtime))
@@ -26,14 +26,14 @@ extension StrategyRegistry {
   }
 }
 
-/// An origin with a picture, and an environment that fetches from it over a real socket.
+/// An origin with a picture and an environment that fetches from it over a real socket.
 package struct Workbench {
   package static let strategies: [StrategyName] = [.blocking, .dataTask, .downloadTask, .async, .socket]
-  /// Those above URLSession.
+  /// The strategies that use Foundation.
   package static let ofFoundation = strategies.filter { $0 != "socket" }
-  /// Those that see the whole answer, and can end it.
+  /// The strategies that see the whole response and can cancel it.
   package static let seeing = strategies.filter { $0 != "blocking" }
-  // Before the first session of the process exists.
+  // The directory must exist before the first session of the process does.
   private static let temporary: Void = PrivateTemporaryDirectory.install()
 
   package let origin: OriginServer
@@ -63,15 +63,15 @@ package struct Workbench {
     return (image, events)
   }
 
-  /// That the strategies leave no temporary file. One whose download was called off may appear a moment after its end, and
-  /// is swept away by the next download: nobody else does it here.
+  /// Checks that the strategies leave no temporary file. The file of a cancelled download may appear shortly after the
+  /// download ends. Only the next download removes it.
   package static func noTemporaryFiles() async throws {
     let workbench = try Workbench("downloadTask")
     for _ in 0..<20 where !temporaryFiles.isEmpty { _ = await workbench.fetch() }
     #expect(temporaryFiles == [])
   }
 
-  /// The files of downloads of this process. Other tests have their own files and folders in the same place.
+  /// The download files of this process. Other tests have files and folders in the same directory.
   package static var temporaryFiles: [String] {
     guard let temporary = PrivateTemporaryDirectory.url else { return ["no private directory"] }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: temporary.path)) ?? []

@@ -11,7 +11,7 @@ import Testing
   }
 
   /// By default, every fifth text: each form of an address, in each kind of text.
-  @Test("A text with addresses loses their credentials")
+  @Test("A text loses the credentials of every URL in it")
   func texts() {
     let all = SecretAddresses.valid.map(\.text) + SecretAddresses.texts
     let texts = stride(from: 0, to: all.count, by: LongTests.times(5, long: 1)).map { all[$0] }
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "A text without credentials stays the same",
+    "A text without credentials does not change",
     arguments: [
       "", "@", "%40", "me@example.org", "at 12: me@example.org", "/a@2x.png", "a@2x.json:3:4: it",
       "http://h/a@2x.png and https://h:8080?mail=me@x", "http://höst.example//a@2x.png", "%", "%%%4", "\\u004",

@@ -9,7 +9,7 @@ import Testing
     "\u{1B}[31mred", "a\u{1B}'$(touch x)'%s\\-!", "two\nlines", "\u{202E}abc\u{2028}", "-\u{7F}", "ü 日本",
   ]
 
-  @Test("A shell reads a quoted word as the same word", arguments: words)
+  @Test("A shell reads a quoted word back as the original word", arguments: words)
   func read(_ word: String) throws {
     let process = Process()
     let output = Pipe()

@@ -2,7 +2,7 @@ import PlainText
 import Testing
 
 @Suite struct UTF8StringTests {
-  @Test("Two spellings of a text differ and sort by bytes")
+  @Test("Canonically equivalent texts with different bytes are unequal and are sorted by their bytes")
   func spellings() {
     let texts = ["caf\u{E9}", "cafe\u{301}"]
     #expect(texts[0] == texts[1])

@@ -1,12 +1,13 @@
 public import Testing
 
-/// Limits how many tests of a suite run at once. Without a limit, hundreds of tests delay each other's timers.
+/// Limits the number of tests of a suite that run concurrently. Without a limit, hundreds of tests delay each other's
+/// timers.
 public struct AtOnce: SuiteTrait, TestTrait, TestScoping {
   let seats: Seats
-  /// Runs the test's jobs; by default the cooperative pool does.
+  /// The executor of the test's jobs. If it is nil, the cooperative pool runs them.
   var executor: (any TaskExecutor)?
 
-  /// Applies to each test, not to the suite as a whole.
+  /// Applies the trait to each test, not to the suite as a whole.
   public var isRecursive: Bool { true }
 
   /// Waits for a free seat, then runs the test.
@@ -20,6 +21,6 @@ public struct AtOnce: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == AtOnce {
-  /// At most `count` tests of the suite run at once.
+  /// At most `count` tests of the suite run concurrently.
   public static func atOnce(_ count: Int) -> Self { Self(seats: Seats(count)) }
 }

@@ -1,6 +1,6 @@
 package import EventBus
 
-/// Keeps subscriptions, streams and timers for a test. A suite has one, so they last until the test ends.
+/// Retains subscriptions, streams, and timers for a test. A suite has one bag, so they last until the test ends.
 package final class Bag: Sendable {
   private let kept = Locked<[any Sendable]>([])
 
@@ -10,6 +10,6 @@ package final class Bag: Sendable {
 }
 
 extension Subscription {
-  /// Hands the subscription to a bag that then owns it.
+  /// Transfers the subscription to a bag, which then owns it.
   package func store(in bag: Bag) { bag.keep(self) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The examples of the documentation, which are code that tests compile and run, between a line `// snippet` and a line
+/// The examples of the documentation. Tests compile and run their code, which is between the lines `// snippet` and
 /// `// end`. Folders are relative to the package.
 public enum ExamplePages {
   /// The Swift examples on the pages and in the comments of a folder.
@@ -14,7 +14,7 @@ public enum ExamplePages {
     try texts(in: folder, "swift").flatMap { snippets(in: $0) }
   }
 
-  /// The contents of the files of a kind.
+  /// The contents of the files with an extension.
   public static func texts(in folder: String, _ kind: String) throws -> [String] {
     let files = FileManager.default.enumerator(
       at: packageRoot.appending(path: folder), includingPropertiesForKeys: nil)

@@ -1,6 +1,6 @@
 public import EventBus
 
-/// An event without a key, for a test that gives it one in another module.
+/// An event without a key. A test in another module adds one.
 public struct ForeignEvent: Event {
   public let name: String
 

@@ -1,12 +1,12 @@
 package import EventBus
 import Synchronization
 
-/// A runtime on which one closure of the workers comes late, as on a machine that is busy.
+/// A runtime that runs one closure of the workers late, as on a busy machine.
 package final class LateRuntime: Runtime {
   package let workers: any Scheduler
   private let base: any Runtime
 
-  /// - Parameter late: which closure of the workers, counted from one.
+  /// - Parameter late: The position of the late closure among the workers' closures, counted from one.
   package init(_ base: any Runtime, late: Int, by delay: Duration) {
     self.base = base
     workers = LateScheduler(base.workers, late: late, by: delay)

@@ -1,12 +1,12 @@
 import Foundation
 public import Testing
 
-/// The tests that take minutes. They run when the environment has `FETCHER_LONG=1`, as in `.ci/run --long`.
+/// The tests that take minutes. They run if the environment has `FETCHER_LONG=1`, as in `.ci/run --long`.
 public enum LongTests {
-  /// Whether this run includes them. The only place that reads the variable.
+  /// Whether this run includes the long tests. No other code reads the variable.
   public static let areEnabled = ProcessInfo.processInfo.environment["FETCHER_LONG"] == "1"
 
-  /// How often a test repeats what it shows: so often in every run, or so often where this run takes minutes.
+  /// The number of repetitions of a test: `long` if this run includes the long tests, and `count` otherwise.
   public static func times(_ count: Int, long: Int) -> Int { areEnabled ? long : count }
 }
 

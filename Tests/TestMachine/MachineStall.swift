@@ -2,14 +2,15 @@ import Foundation
 
 /// The time in which at least one thread of the machine was ready and had no processor.
 ///
-/// A chain of work on a busy machine is late by this time at most, besides what it costs on an idle one. Linux counts it as
-/// *pressure stall information*, in `/proc/pressure/cpu`.
+/// On a busy machine, a chain of work is late by at most this time compared with an idle machine. Linux reports it as
+/// *pressure stall information* in `/proc/pressure/cpu`.
 package struct MachineStall {
   private let start = Self.total
 
   package init() {}
 
-  /// The stall since this value was made. It is zero if the kernel does not count it, so that a comparison stays strict.
+  /// The stall since the creation of this value. It is zero if the kernel does not count it, so that a comparison stays
+  /// strict.
   package var soFar: Duration { Self.total - start }
 
   private static var total: Duration {

@@ -4,8 +4,9 @@ public import Testing
 
 /// Runs a suite outside Swift's cooperative thread pool.
 ///
-/// The pool has one thread per core and runs jobs first come, first served. A test that holds such a thread delays every task of the
-/// process, also the tasks of the code under test. Tests that hold a thread for more than a second run on dedicated threads.
+/// The pool has one thread per core and runs jobs in FIFO order. A test that blocks such a thread delays every task of
+/// the process, including the tasks of the code under test. Tests that block a thread for more than a second run on
+/// dedicated threads.
 public struct OtherThreads: SuiteTrait, TestScoping {
   fileprivate let executor: any TaskExecutor
 
@@ -26,12 +27,13 @@ extension Trait where Self == OtherThreads {
 }
 
 extension Trait where Self == AtOnce {
-  /// The suite blocks its threads, such as in `recv`. Each job of a test runs on a new thread. At most two tests per core run at once:
-  /// a hundred blocked tests would fight for the locks of Swift's runtime, and their timers would come late.
+  /// The suite blocks its threads, for example in `recv`. Each job of a test runs on a new thread. At most two tests
+  /// per core run concurrently, because a hundred blocked tests would contend for the locks of Swift's runtime and
+  /// delay their timers.
   public static var blocking: Self { Self(seats: Seats.blocking, executor: BlockingExecutor.shared) }
 
-  /// The suite has exit tests. Each job of a test runs on a new thread, and at most one test per core runs at once: Swift Testing blocks
-  /// a thread until the child process of an exit test ends.
+  /// The suite has exit tests. Each job of a test runs on a new thread, and at most one test per core runs at a time.
+  /// Swift Testing blocks a thread until the child process of an exit test ends.
   public static var childProcesses: Self { Self(seats: Seats.children, executor: BlockingExecutor.shared) }
 }
 
@@ -42,7 +44,7 @@ extension Seats {
 }
 
 final class QueueExecutor: TaskExecutor {
-  // Dispatch keeps separate threads for each of these classes. Tests, workers and servers use two others.
+  // Dispatch has separate threads for each of these classes. Other tests, workers, and servers use two other classes.
   static let computing = QueueExecutor("tests that compute", .utility)
   static let waiting = QueueExecutor("tests that wait", .userInteractive)
 

@@ -1,5 +1,5 @@
 public import Foundation
 
-/// The folder of Package.swift.
+/// The folder that contains Package.swift.
 public let packageRoot = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent()

@@ -1,4 +1,5 @@
-/// Compares a value with the few words of JSON Schema that ours uses. An undescribed key is a problem.
+/// Validates a value against the subset of JSON Schema that this project uses. A key without a description is a
+/// problem.
 package struct SchemaCheck {
   private let root: [String: Any]
   private let definitions: [String: Any]
@@ -8,7 +9,7 @@ package struct SchemaCheck {
     definitions = schema["$defs"] as? [String: Any] ?? [:]
   }
 
-  /// What is wrong with a value, each with its place.
+  /// The problems of a value, each with its path.
   package func problems(_ value: Any) throws -> [String] { try problems(value, root, "") }
 
   private func problems(_ value: Any, _ schema: [String: Any], _ path: String) throws -> [String] {

@@ -1,24 +1,24 @@
 import EventBus
 
-/// Seats that tests take for as long as they run, first come, first served.
+/// A FIFO semaphore. Each running test takes one of its seats.
 public final class Seats: Sendable {
   private struct State {
     var free: Int
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// The one machine that all tests share, lent to one suite at a time.
+  /// The machine that all tests share, which one suite at a time can reserve.
   ///
-  /// Suites of different targets run beside each other in one process. Those that count its threads and files, or
-  /// measure time, would see each other.
+  /// Suites of different targets run concurrently in one process. A suite that counts threads and files or measures
+  /// time would measure the others, too.
   public static let machine = Seats(1)
 
   private let state: Locked<State>
 
-  /// Seats for so many tests at once.
+  /// Creates seats for `count` concurrent tests.
   public init(_ count: Int) { state = Locked(State(free: count)) }
 
-  /// Runs `body` on a seat. Never take another one of the same inside `body`.
+  /// Waits for a free seat and runs `body`. Do not call this method on the same seats inside `body`.
   public func take(_ body: () async throws -> Void) async rethrows {
     await withCheckedContinuation { continuation in
       let isSeated = state.withLock { state in

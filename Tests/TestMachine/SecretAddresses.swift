@@ -1,6 +1,6 @@
 /// Addresses and texts in which a secret is part of the credentials of an address.
 package enum SecretAddresses {
-  /// The secret, which no output may contain. No encoding changes it.
+  /// The secret, which no output may contain. No encoding changes its characters.
   package static let secret = "S3CRET"
 
   /// A URL with credentials, and the same URL without them.
@@ -27,8 +27,8 @@ package enum SecretAddresses {
 
   private static let reserved = Array(":/?#[]@!$&'()*+,;=%\\ \"<>^`{|}\n\t")
 
-  /// Returns the credentials in which a form of a character separates, begins or ends the parts. The digits before it
-  /// make the rest look like a host and a port if a parser takes the form for a delimiter.
+  /// Returns the credentials in which a form of a character separates, begins, or ends the parts. If a parser mistakes
+  /// the form for a delimiter, the digits before it make the rest look like a host and a port.
   private static func credentials(_ form: String) -> [String] {
     ["user:12\(form)\(secret)@", "tok3n\(form)\(secret)@", "us\(form)er:\(secret)@", "user:\(form)\(secret)\(form)@"]
   }
@@ -60,7 +60,7 @@ package enum SecretAddresses {
     }
   }
 
-  /// Returns the text with each byte encoded that is not a letter or digit, as for a query item.
+  /// Returns the text with every byte encoded that is not a letter or a digit, as in a query item.
   private static func encoded(_ text: String) -> String {
     text.utf8.map { byte in
       let character = Character(Unicode.Scalar(byte))

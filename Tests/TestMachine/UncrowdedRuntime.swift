@@ -1,7 +1,7 @@
 package import EventBus
 
-/// The real runtime, with tasks on the threads of the tests that wait: behind hundreds of tests that compute, the fetch of a strategy
-/// that is a task could get no thread before its deadline.
+/// The Dispatch runtime, with tasks on the threads of the waiting tests. Behind hundreds of computing tests, a strategy
+/// that fetches in a task might get no thread before its deadline.
 package struct UncrowdedRuntime: Runtime {
   private let base = DispatchRuntime.shared
 

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// nginx with a picture of 23 KB. It is reloaded, loses its workers and is killed and restarted, several times a second. It ends with
-/// this value, also when this process is killed.
+/// An nginx server with a picture of 23 KB. Every 0.4 seconds, a script reloads it, kills its workers, or kills and
+/// restarts it, in turn. The server stops when this value is released or this process ends.
 public final class UnsteadyNginx: Sendable {
   /// Whether the machine has the programs that the server needs.
   public static let isInstalled = ["/usr/sbin/nginx", "/usr/bin/openssl", "/usr/bin/python3"]
     .allSatisfy(FileManager.default.isExecutableFile)
 
-  /// The picture at each address.
+  /// The picture that the server serves.
   public static let picture = packageRoot.appending(path: "Sources/FetcherApp/Resources/pictures/waves-14.webp")
 
-  /// Such as `https://localhost:8443/a.webp`.
+  /// The address of the picture, such as `https://localhost:8443/a.webp`.
   public let address: String
-  /// The system's root certificates, and that of the server.
+  /// The file with the system's root certificates and the server's certificate.
   public let roots: URL
   private let lifeline = Pipe()
   private let output = Pipe()
 
-  /// - Parameter isSecure: whether the server speaks https, with HTTP/2, instead of http.
+  /// - Parameter isSecure: Whether the server uses https with HTTP/2 instead of http.
   public init(isSecure: Bool) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "unsteady-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -29,12 +29,12 @@ public final class UnsteadyNginx: Sendable {
     process.standardInput = lifeline
     process.standardOutput = output
     try process.run()
-    // The port, once the server accepts connections.
+    // The script prints the port when the server accepts connections.
     let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     address = "\(isSecure ? "https" : "http")://localhost:\(port.trimmingCharacters(in: .newlines))/a.webp"
   }
 
-  /// Ends the server and returns how often it was reloaded, lost its workers, and was restarted.
+  /// Stops the server and returns the numbers of its reloads, of the losses of its workers, and of its restarts.
   public func stop() -> [Int] {
     try? lifeline.fileHandleForWriting.close()
     let counts = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -43,7 +43,7 @@ public final class UnsteadyNginx: Sendable {
 
   deinit { try? lifeline.fileHandleForWriting.close() }
 
-  /// Each disturbance follows the one before after 0.4 s, so that most fetches succeed.
+  /// The script waits 0.4 seconds between two disturbances, so that most fetches succeed.
   private static let script = #"""
     import itertools, os, select, shutil, signal, socket, subprocess, sys
     folder, scheme = sys.argv[1:]

@@ -1,8 +1,8 @@
 public import Testing
 
-/// Runs a suite while no other suite with this trait runs, whichever target it belongs to.
+/// Runs a suite while no other suite with this trait runs, in any target.
 public struct WholeMachine: SuiteTrait, TestScoping {
-  /// Borrows the machine for the suite.
+  /// Reserves the machine for the suite.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -11,6 +11,6 @@ public struct WholeMachine: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == WholeMachine {
-  /// The suite needs the threads, files and time of the machine for itself.
+  /// The suite needs exclusive use of the machine's threads, files, and time.
   public static var wholeMachine: Self { Self() }
 }

@@ -14,7 +14,8 @@ extension NetworkSuite {
       [OriginRoute(path: "/list", OriginResponse(body: .text(text)))]
     }
 
-    @Test("Users arrive by completion, on main, with every strategy", arguments: Workbench.strategies)
+    @Test(
+      "With every strategy, the completion of a request for users is called on main", arguments: Workbench.strategies)
     func byCompletion(strategy: StrategyName) async throws {
       let workbench = try Workbench(strategy, Self.json(Self.users))
       let service = APIService(workbench.address("/list"), in: workbench.environment)
@@ -23,7 +24,7 @@ extension NetworkSuite {
       #expect(isOnMain)
     }
 
-    @Test("Posts arrive by async, with every strategy", arguments: Workbench.strategies)
+    @Test("With every strategy, the async function returns the decoded posts", arguments: Workbench.strategies)
     func byAsync(strategy: StrategyName) async throws {
       let posts = #"[{"userId": 3, "id": 7, "title": "t", "body": "b"}]"#
       let workbench = try Workbench(strategy, Self.json(posts))
@@ -36,7 +37,7 @@ extension NetworkSuite {
       let startsAt: Date
     }
 
-    @Test("Date and key strategies are the decoder's, or the caller's")
+    @Test("A service decodes dates and keys by the decoder's strategies unless the caller passes others")
     func decodingStrategies() async throws {
       let workbench = try Workbench("dataTask", Self.json(#"{"starts_at": "2017-01-01T12:32:06Z"}"#))
       let service = APIService(workbench.address("/list"), in: workbench.environment)
@@ -48,7 +49,8 @@ extension NetworkSuite {
       }
     }
 
-    @Test("An address that is not a URL throws invalidURL", arguments: ["", "no url", "users", "http://"])
+    @Test(
+      "A request for an address that is not a URL throws invalidURL", arguments: ["", "no url", "users", "http://"])
     func invalidURL(address: String) async throws {
       let workbench = try Workbench("dataTask")
       await #expect(throws: APIError.invalidURL) {
@@ -57,28 +59,30 @@ extension NetworkSuite {
     }
 
     @Test(
-      "A status other than success is an error, whatever the body", arguments: Workbench.strategies, [404, 500, 301])
+      "A status other than success is an error, even if the body is valid", arguments: Workbench.strategies,
+      [404, 500, 301])
     func status(strategy: StrategyName, status: Int) async throws {
       let response = OriginResponse(status: status, body: .text(Self.users))
       let workbench = try Workbench(strategy, [OriginRoute(path: "/list", response)])
       let service = APIService(workbench.address("/list"), in: workbench.environment)
       let (result, _) = await workbench.result { service.getJSON([User].self, completion: $0) }
-      // The blocking read knows no status: it takes the failure for one of the network, and a bare redirect for no bytes.
+      // The blocking read does not see a status. It reports an error status as a network
+      // failure, and a redirect without a target as an empty body.
       let blocking: APIError = status == 301 ? .corruptData : .dataTaskError(.transport(256))
       #expect(result == .failure(strategy == "blocking" ? blocking : .invalidResponseStatus(status)))
     }
 
-    @Test("A network failure is a dataTaskError, not a bad status", arguments: Workbench.strategies)
+    @Test("A network failure is reported as dataTaskError, not as a bad status", arguments: Workbench.strategies)
     func networkError(strategy: StrategyName) async throws {
       let workbench = try Workbench(strategy)
       await #expect(throws: APIError.dataTaskError(.transport(strategy == "blocking" ? 256 : -1004))) {
-        // Nobody listens on port 1.
+        // No server listens on port 1.
         try await APIService("http://127.0.0.1:1/list", in: workbench.environment).getJSON([User].self)
       }
     }
 
     @Test(
-      "No bytes, or fewer than promised, are corrupt data", arguments: Workbench.seeing,
+      "An empty body, or one shorter than announced, is reported as corrupt data", arguments: Workbench.seeing,
       [true, false])
     func corruptData(strategy: StrategyName, isCut: Bool) async throws {
       let response = isCut ? OriginResponse(body: .text(Self.users), fault: .truncate(after: 9)) : OriginResponse()
@@ -88,7 +92,9 @@ extension NetworkSuite {
       }
     }
 
-    @Test("Text that is not JSON is corrupt data, not another model", arguments: ["<html>sign in</html>", "[", "[1}"])
+    @Test(
+      "A body that is not JSON is reported as corrupt data, not as a decoding error",
+      arguments: ["<html>sign in</html>", "[", "[1}"])
     func notJSON(text: String) async throws {
       let workbench = try Workbench("dataTask", Self.json(text))
       await #expect(throws: APIError.corruptData) {
@@ -97,7 +103,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "JSON that does not fit is an error that names the place",
+      "A decoding error names the path of the JSON value that does not match the model",
       arguments: [
         (#"[{"id": 1, "name": "Ada", "username": "ada"}]"#, "[0].email"),
         (#"[{"id": "x", "name": "Ada", "username": "ada", "email": "e"}]"#, "[0].id"),
@@ -114,7 +120,7 @@ extension NetworkSuite {
       #expect(!reason.isEmpty)
     }
 
-    @Test("A server that stalls ends with the deadline", arguments: Workbench.strategies)
+    @Test("A request to a stalled server ends at the deadline", arguments: Workbench.strategies)
     func deadline(strategy: StrategyName) async throws {
       let stalled = OriginResponse(body: .text(Self.users), fault: .stall(after: 3))
       let workbench = try Workbench(
@@ -124,7 +130,7 @@ extension NetworkSuite {
       }
     }
 
-    @Test("A list longer than the limit is refused", arguments: Workbench.strategies)
+    @Test("A response that is longer than the size limit is rejected", arguments: Workbench.strategies)
     func sizeLimit(strategy: StrategyName) async throws {
       let workbench = try Workbench(strategy, Self.json(Self.users), limits: FetchLimits(maximumBytes: 20))
       await #expect(throws: APIError.dataTaskError(.tooLarge)) {
@@ -132,7 +138,7 @@ extension NetworkSuite {
       }
     }
 
-    @Test("Plain http to another machine is never asked for")
+    @Test("A service never sends a plain http request to another machine")
     func transportPolicy() async throws {
       let workbench = try Workbench("dataTask")
       await #expect(throws: APIError.dataTaskError(.blockedByTransportPolicy)) {
@@ -140,7 +146,7 @@ extension NetworkSuite {
       }
     }
 
-    @Test("Every answer posts status and headers on main, without query")
+    @Test("Each response posts an event on main with its status, headers, and URL without the query")
     func answersAreTold() async throws {
       let workbench = try Workbench(
         "dataTask",

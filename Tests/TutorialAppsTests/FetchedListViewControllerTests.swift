@@ -7,7 +7,7 @@ import Testing
 import TutorialApps
 import VirtualTime
 
-/// A page over a service that answers when the test says so.
+/// A page whose service responds when the test decides.
 @MainActor private final class Stage {
   typealias Page = FetchedListViewController<[Int], APIError>
 
@@ -16,7 +16,7 @@ import VirtualTime
   private(set) var screens: [Page.Screen] = []
   private(set) var arrivals: [[Int]] = []
 
-  /// Called with each screen.
+  /// Runs after the page draws a screen.
   var whenDrawn: (Page.Screen) -> Void = { _ in }
 
   init(_ runtime: ManualRuntime, _ held: HeldAnswers) {
@@ -66,7 +66,7 @@ private final class HeldAnswers: FetchStrategy {
   }
 }
 
-/// Each step of a test runs on the main of a runtime where everything happens at once.
+/// Each step of a test runs on the main scheduler of a manual runtime.
 @Suite struct FetchedListViewControllerTests {
   private let runtime = ManualRuntime()
   private let held = HeldAnswers()
@@ -84,7 +84,7 @@ private final class HeldAnswers: FetchStrategy {
     }
   }
 
-  @Test("A page loads when it appears, but not once it has the list") func loads() {
+  @Test("A page loads its list when it appears, unless it already has the list") func loads() {
     onMain(
       { $0.page.viewWillAppear() },
       { $0.held.answer(0, .success("[1, 2]")) },
@@ -100,7 +100,7 @@ private final class HeldAnswers: FetchStrategy {
       })
   }
 
-  @Test("An alert shows an error beside the list until its dismissal") func alert() {
+  @Test("A page keeps its list and shows an error as an alert until the alert is dismissed") func alert() {
     onMain(
       { $0.page.viewWillAppear() },
       { $0.held.answer(0, .success("[1]")) },
@@ -113,7 +113,7 @@ private final class HeldAnswers: FetchStrategy {
       })
   }
 
-  @Test("A page without its list loads again when it reappears") func triesAgain() {
+  @Test("A page whose load failed loads again when it reappears") func triesAgain() {
     onMain(
       { $0.page.viewWillAppear() },
       { $0.held.answer(0, .failure(.timedOut)) },
@@ -126,7 +126,8 @@ private final class HeldAnswers: FetchStrategy {
       { #expect($0.last?.list == []) })
   }
 
-  @Test("A hidden page draws nothing, and its service keeps the list") func disappears() {
+  @Test("A hidden page draws nothing, and when it reappears, it shows the list that arrived in the meantime")
+  func disappears() {
     onMain(
       { $0.page.viewWillAppear() },
       { $0.page.viewWillDisappear() },
@@ -140,7 +141,7 @@ private final class HeldAnswers: FetchStrategy {
       })
   }
 
-  @Test("A page that leaves while it draws a list reports no arrival") func leavesWhileItDraws() {
+  @Test("A page that disappears while it draws a list reports no arrival") func leavesWhileItDraws() {
     onMain(
       { stage in
         stage.whenDrawn = { [weak stage] screen in if screen.list != nil { stage?.page.viewWillDisappear() } }
@@ -153,7 +154,7 @@ private final class HeldAnswers: FetchStrategy {
       })
   }
 
-  @Test("The last load wins over the late answer of the first") func lastLoadCounts() {
+  @Test("The list of the last load stays when the response to an earlier load arrives late") func lastLoadCounts() {
     onMain(
       { $0.page.viewWillAppear() },
       { $0.page.reload() },

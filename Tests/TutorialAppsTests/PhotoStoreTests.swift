@@ -10,7 +10,7 @@ import TutorialApps
 @Suite struct PhotoServiceTests {
   private func key(_ text: String = "k") throws -> APIKey { try APIKey(variable: "K", environment: ["K": text]) }
 
-  @Test("Photorama's Flickr query for recent photos has a fixed order")
+  @Test("The query items of Photorama's list address have a fixed order")
   func photorama() throws {
     #expect(
       PhotoService.photorama(apiKey: try key()).listAddress
@@ -18,7 +18,7 @@ import TutorialApps
         + "&extras=url_h,date_taken")
   }
 
-  @Test("SooGreyhounds differs in the endpoint and the method only")
+  @Test("SooGreyhounds' list address differs from Photorama's only in the endpoint and the method")
   func sooGreyhounds() throws {
     #expect(
       PhotoService.sooGreyhounds(apiKey: try key()).listAddress
@@ -26,7 +26,9 @@ import TutorialApps
         + "&nojsoncallback=1&api_key=k&extras=url_h,date_taken")
   }
 
-  @Test("A key with reserved characters arrives unchanged", arguments: ["a+b&c=d e%f", "ä/?#"])
+  @Test(
+    "The address encodes an API key with reserved characters so that it is read back unchanged",
+    arguments: ["a+b&c=d e%f", "ä/?#"])
   func keyIsEncoded(text: String) throws {
     let address = PhotoService.photorama(apiKey: try key(text)).listAddress
     #expect(!address.contains("+"))
@@ -49,7 +51,7 @@ extension NetworkSuite {
       #"{"photos": {"page": 1, "photo": [\#(photos.joined(separator: ", "))]}}"#
     }
 
-    /// The origin answers to the whole target only: the right method, parameters and key.
+    /// The origin responds only to the complete target, with the right method, parameters, and key.
     private func store(
       _ strategy: StrategyName, _ response: OriginResponse,
       service: (APIKey, URL) -> PhotoService = { .photorama(apiKey: $0, baseURL: $1) }
@@ -63,7 +65,7 @@ extension NetworkSuite {
       return (PhotoStore(service, in: workbench.environment), workbench)
     }
 
-    @Test("The list and a picture arrive on main with every strategy", arguments: Workbench.strategies)
+    @Test("With every strategy, the list and a picture arrive on main", arguments: Workbench.strategies)
     func listAndPicture(strategy: StrategyName) async throws {
       let text = Self.list(Self.photo(#""7""#, title: #""Goal""#, url: #""ADDRESS""#))
       let (store, workbench) = try store(strategy, OriginResponse())
@@ -86,7 +88,7 @@ extension NetworkSuite {
       #expect(isListOnMain && isPictureOnMain)
     }
 
-    @Test("One implementation finds the photos of both configurations", arguments: [0, 1])
+    @Test("One store implementation finds the photos of both services", arguments: [0, 1])
     func configurations(index: Int) async throws {
       let services: [(APIKey, URL) -> PhotoService] = [
         { .photorama(apiKey: $0, baseURL: $1) }, { .sooGreyhounds(apiKey: $0, baseURL: $1) },
@@ -97,7 +99,7 @@ extension NetworkSuite {
       #expect(workbench.origin.counters.requests == 1)
     }
 
-    @Test("The list skips unusable photos and reads numeric identifiers")
+    @Test("A photo list skips entries that it cannot use and accepts numeric identifiers")
     func someUsable() async throws {
       let url = #""http://localhost/a.png""#
       let body = Self.list(
@@ -110,7 +112,7 @@ extension NetworkSuite {
       #expect(workbench.origin.counters.requests == 1)
     }
 
-    @Test("An empty list is a list")
+    @Test("An empty photo list is valid")
     func empty() async throws {
       let (store, workbench) = try store("dataTask", OriginResponse(body: .text(Self.list())))
       #expect(try await store.fetchPhotos() == [])
@@ -118,7 +120,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "Empty, malformed, non-JSON and refused lists differ by error",
+      "A list without usable photos, a body that is not JSON, and a refusal are reported as different errors",
       arguments: [
         (list(photo("1"), photo("2", title: nil)), PhotoListError.invalidJSONData),
         (#"{"photos": {"photo": {}}}"#, .invalidJSONData), (#"{"photos": []}"#, .invalidJSONData),
@@ -132,7 +134,7 @@ extension NetworkSuite {
       #expect(workbench.origin.counters.requests == 1)
     }
 
-    @Test("A photo keeps its picture through a reload, with one request")
+    @Test("A photo keeps its picture when its list is reloaded, and the picture is requested once")
     func keepsPicture() async throws {
       let (store, workbench) = try store("dataTask", OriginResponse())
       let list = Self.list(Self.photo("1", url: "\"\(workbench.address("/a.png"))\""))
@@ -151,12 +153,12 @@ extension NetworkSuite {
       let (picture, _) = await workbench.result { store.fetchImage(for: again, completion: $0) }
       #expect(try picture.get().bytes == Sample.png.bytes)
       #expect(workbench.origin.counters.requestsByPath["/a.png"] == 1)
-      // A list without the photo lets its picture go.
+      // A list without the photo releases its picture.
       _ = try await store.fetchPhotos()
       #expect(store.image(of: photo) !== image)
     }
 
-    @Test("A picture's status and headers are reported like the list's", arguments: Workbench.seeing)
+    @Test("The store posts the response of a picture request, as it does for a list", arguments: Workbench.seeing)
     func answersOfPictures(strategy: StrategyName) async throws {
       let (store, workbench) = try store(strategy, OriginResponse())
       let answers = Answers(in: workbench.environment)
@@ -168,7 +170,7 @@ extension NetworkSuite {
       #expect(answers.all.first?.answer.url.path == "/gone.png")
     }
 
-    @Test("Another endpoint is a value that the same store requests")
+    @Test("A photo store can request more than one endpoint")
     func search() async throws {
       let (store, workbench) = try store("async", OriginResponse())
       let target = String(
@@ -180,7 +182,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "An upload with an unexpected response fails",
+      "An upload fails if the response does not have the expected type",
       arguments: [
         ("application/json", "text/html", "<html></html>"), ("application/json", "application/json", "<html></html>"),
         ("application/json", "application/json", #"{"stored": "#), ("text/plain", "text/html", "<html></html>"),
@@ -196,7 +198,7 @@ extension NetworkSuite {
       #expect(result.map(\.status) == .failure(.unexpectedAnswer(contentType: type)))
     }
 
-    @Test("A bad status is an error, even if its body is a good list", arguments: Workbench.strategies)
+    @Test("A bad status is an error, even if the body is a valid list", arguments: Workbench.strategies)
     func status(strategy: StrategyName) async throws {
       let body = Self.list(Self.photo("1", url: #""http://localhost/a.png""#))
       let (store, workbench) = try store(strategy, OriginResponse(status: 404, body: .text(body)))
@@ -207,14 +209,14 @@ extension NetworkSuite {
 
     @Test("A network failure is reported as a fetch error", arguments: Workbench.strategies)
     func network(strategy: StrategyName) async throws {
-      // Nobody listens on port 1.
+      // No server listens on port 1.
       let nowhere = try #require(URL(string: "http://127.0.0.1:1/services/rest"))
       let (store, _) = try store(strategy, OriginResponse()) { key, _ in .photorama(apiKey: key, baseURL: nowhere) }
       let expected: FetchError = .transport(strategy == "blocking" ? 256 : -1004)
       await #expect(throws: PhotoListError.fetch(expected)) { try await store.fetchPhotos() }
     }
 
-    @Test("A page instead of the picture is rejected", arguments: Workbench.strategies)
+    @Test("A store rejects an HTML page in place of a picture", arguments: Workbench.strategies)
     func noImage(strategy: StrategyName) async throws {
       let (store, workbench) = try store(strategy, OriginResponse())
       workbench.origin.replace(
@@ -225,7 +227,7 @@ extension NetworkSuite {
       #expect(picture == .failure(.notAnImage))
     }
 
-    @Test("With any strategy an upload POSTs length, Accept and bytes")
+    @Test("An upload POSTs the picture's bytes with length, Accept, and content type, even with the blocking strategy")
     func upload() async throws {
       let catcher = try RequestCatcher()
       let (store, workbench) = try store("blocking", OriginResponse())
@@ -247,7 +249,7 @@ extension NetworkSuite {
       #expect(answers.all.first?.answer.headers.contains { $0 == ("X-Kept", "yes") } == true)
     }
 
-    @Test("An upload reports a bad status and blocks remote plain http")
+    @Test("An upload reports a bad status, and the transport policy blocks plain http to another machine")
     func uploadFails() async throws {
       let (store, workbench) = try store("dataTask", OriginResponse())
       let picture = try Picture(validating: Sample.png.bytes)
@@ -276,7 +278,7 @@ extension NetworkSuite {
       #expect(workbench.origin.counters.requestsByPath["/elsewhere"] == nil)
     }
 
-    @Test("A dropped upload fails after one send on its own connection")
+    @Test("An upload whose connection is dropped fails without a retry, and each upload uses a separate connection")
     func uploadIsDropped() async throws {
       let store = try store("dataTask", OriginResponse()).store
       let catchers = try Workbench("dataTask", [], limits: FetchLimits(deadline: .seconds(5)))
@@ -300,7 +302,7 @@ extension NetworkSuite {
       #expect(catchers.origin.counters.bytesReceived == 3 * Sample.png.bytes.count)
     }
 
-    @Test("No event has the API key, a query or user information", arguments: Workbench.seeing)
+    @Test("No event contains the API key, a query, or credentials", arguments: Workbench.seeing)
     func noSecrets(strategy: StrategyName) async throws {
       let workbench = try Workbench(strategy)
       let answers = Answers(in: workbench.environment)
@@ -330,7 +332,7 @@ extension NetworkSuite {
       #expect(answer.url.host == "127.0.0.1")
     }
 
-    @Test("No API key is in the sources")
+    @Test("The sources contain no API key")
     func noKeyInSources() throws {
       let sources = packageRoot.appending(path: "Sources")
       let files =

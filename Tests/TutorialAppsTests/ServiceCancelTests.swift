@@ -22,7 +22,7 @@ import TutorialApps
 
   private var all: [Result<[Int], APIError>] { results.withLock { $0 } }
 
-  @Test("A cancel stops the work and is the only result")
+  @Test("A cancel stops the fetch, and the caller receives only the cancellation")
   func cancelWins() async {
     let handle = start()
     await strategy.begun(1)
@@ -35,7 +35,7 @@ import TutorialApps
     #expect(strategy.cancels == 1)
   }
 
-  @Test("A head that arrives after a cancel is not posted")
+  @Test("A response head that arrives after a cancel is not posted")
   func headAfterCancel() async throws {
     let heads = Locked(0)
     let listener = environment.bus.subscribe(to: ServiceResponded.self) { _ in heads.withLock { $0 += 1 } }
@@ -53,7 +53,7 @@ import TutorialApps
     withExtendedLifetime(listener) {}
   }
 
-  @Test("Of two concurrent loads one continues and one is cancelled") func loadsAtOnce() async {
+  @Test("If two loads start concurrently, one continues and the other is cancelled") func loadsAtOnce() async {
     for _ in 0..<200 {
       let strategy = HeldStrategy()
       let environment = FetchEnvironment.held(strategy)
@@ -67,14 +67,14 @@ import TutorialApps
     }
   }
 
-  /// Tells when the answer is read.
+  /// Opens a gate when the response is decoded.
   private struct Witness: Decodable, Sendable {
     static let read = DispatchRuntime.shared.gate()
 
     init(from decoder: any Decoder) { Self.read.open() }
   }
 
-  @Test("Who has the head delivered on main has it before the result")
+  @Test("A subscriber on main receives the response head before the result is delivered")
   func headBeforeResult() async throws {
     let address = try #require(URL(string: "http://localhost/list"))
     let order = Locked<[String]>([])
@@ -88,7 +88,7 @@ import TutorialApps
       environment.runtime.main.schedule { [strategy] in
         responded(NetworkResponse(url: address, status: 200))
         strategy.end(index, with: Data("{}".utf8))
-        // Head and result are both there before main has a turn for either.
+        // Head and result both arrive before main can deliver either of them.
         Witness.read.wait()
       }
       await wait(environment) { order.withLock { $0.count } == 2 * (index + 1) }
@@ -97,7 +97,7 @@ import TutorialApps
     listener.cancel()
   }
 
-  @Test("A cancel after the end changes nothing, even in the strategy")
+  @Test("A cancel after the end changes no result and does not reach the strategy")
   func cancelIsLate() async {
     let handle = start()
     await strategy.begun(1)
@@ -109,7 +109,7 @@ import TutorialApps
     #expect(strategy.cancels == 0)
   }
 
-  @Test("A dropped handle changes nothing")
+  @Test("Releasing the handle of a request does not cancel it")
   func droppedHandle() async {
     _ = start()
     await strategy.begun(1)
@@ -118,7 +118,7 @@ import TutorialApps
     #expect(all == [.success([1, 2])])
   }
 
-  @Test("A completion that is called twice reports one result")
+  @Test("If a strategy calls its completion twice, the service reports only the first result")
   func completionTwice() async {
     _ = start()
     await strategy.begun(1)
@@ -128,7 +128,7 @@ import TutorialApps
     #expect(all == [.failure(.invalidResponseStatus(500))])
   }
 
-  @Test("Cancelling the task that waits ends the wait and the work")
+  @Test("Cancelling the waiting task ends its wait and cancels the fetch")
   func taskCancel() async {
     let service = service
     let waiting = Task { await Result { () async throws(APIError) in try await service.getJSON([Int].self) } }
@@ -139,7 +139,7 @@ import TutorialApps
     #expect(strategy.cancels == 1)
   }
 
-  @Test("A task that is cancelled before it asks starts nothing")
+  @Test("A task that is cancelled before its request starts no fetch")
   func taskCancelledEarly() async {
     let service = service
     let gate = AsyncStream<Void>.makeStream()
@@ -153,7 +153,7 @@ import TutorialApps
     #expect(strategy.requests.isEmpty)
   }
 
-  @Test("An exchange is released when it has ended")
+  @Test("A request's handle is released after the request ends")
   func released() async {
     weak var handle: (any Cancellation & AnyObject)?
     do {

@@ -13,7 +13,7 @@ import TutorialApps
       """.utf8)
   }
 
-  @Test("A property list gives its texts and addresses by key")
+  @Test("A configuration returns the texts and URLs of a property list by key")
   func values() throws {
     let data = list("<dict><key>Name</key><string>x</string><key>Base</key><string>http://a.example/</string></dict>")
     let configuration = try ServiceConfiguration(propertyList: data, name: "Info.plist")
@@ -23,7 +23,7 @@ import TutorialApps
   }
 
   @Test(
-    "A setting that is missing, empty or no text is named",
+    "The error for a setting that is missing, empty, or not a text names its key",
     arguments: ["", "<key>Key</key><string></string>", "<key>Key</key><integer>3</integer>"])
   func missing(content: String) throws {
     let configuration = try ServiceConfiguration(propertyList: list("<dict>\(content)</dict>"), name: "Info.plist")
@@ -46,7 +46,7 @@ import TutorialApps
     }
   }
 
-  @Test("A property list allows arbitrary loads only by its key")
+  @Test("The transport policy allows arbitrary loads only if the property list sets the key to true")
   func transportSecurity() throws {
     let policy = { (content: String) in
       try ServiceConfiguration(propertyList: list("<dict>\(content)</dict>"), name: "Info.plist").transportPolicy
@@ -58,7 +58,7 @@ import TutorialApps
     #expect(try policy(key + "<true/></dict>") == TransportPolicy(allowsArbitraryLoads: true))
   }
 
-  @Test("A list of dictionaries is a table, and what is none is named")
+  @Test("A configuration reads an array of dictionaries as a table, and the error for any other array names its key")
   func tables() throws {
     let rows = "<array><dict><key>imageName</key><string>A</string></dict></array>"
     let data = list("<dict><key>Favourites</key>\(rows)<key>Other</key><array><string>A</string></array></dict>")
@@ -67,7 +67,7 @@ import TutorialApps
     #expect(throws: FetchError.missingConfiguration("Other")) { try configuration.table("Other") }
   }
 
-  @Test("An error names the file whose data is not a dictionary", arguments: ["<array/>", "<dict", "no list"])
+  @Test("The error for a file that is not a dictionary names the file", arguments: ["<array/>", "<dict", "no list"])
   func noDictionary(content: String) {
     let error = #expect(throws: FetchError.self) {
       try ServiceConfiguration(propertyList: list(content), name: "Info.plist")
@@ -75,14 +75,14 @@ import TutorialApps
     #expect(error?.description.contains("Info.plist") == true)
   }
 
-  @Test("A file that cannot be read is named")
+  @Test("The error for a file that cannot be read names the file")
   func noFile() {
     #expect(throws: FetchError.missingConfiguration("/nowhere/Info.plist")) {
       try ServiceConfiguration(contentsOf: URL(filePath: "/nowhere/Info.plist"))
     }
   }
 
-  @Test("The environment's API key precedes the file's, both trimmed")
+  @Test("The environment's API key takes precedence over the file's, and white space around either is removed")
   func keySources() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "key-\(UUID().uuidString)")
     try Data("  from-file\n".utf8).write(to: file)
@@ -102,7 +102,7 @@ import TutorialApps
     }
   }
 
-  @Test("No way of printing a key shows it")
+  @Test("No description or dump of a service shows its API key")
   func keyIsHidden() throws {
     let key = try APIKey(variable: "KEY", environment: ["KEY": "secret"])
     let service = PhotoService.photorama(apiKey: key)

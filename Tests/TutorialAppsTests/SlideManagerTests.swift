@@ -41,7 +41,7 @@ extension NetworkSuite {
       await workbench.result { manager.fetchPicture(of: slide, completion: $0) }
     }
 
-    @Test("A setting that is missing is an error that names it", arguments: ["SlideWebServiceUrl", "ImageBaseUrl"])
+    @Test("The error for a missing setting names it", arguments: ["SlideWebServiceUrl", "ImageBaseUrl"])
     func missingSetting(key: String) throws {
       let workbench = try Workbench("dataTask")
       var settings = ["SlideWebServiceUrl": "http://localhost/l.json", "ImageBaseUrl": "http://localhost/"]
@@ -53,7 +53,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "A changed favorite is posted once on main, in its new state"
+      "A change of a favorite is posted once on main with the slide's new state"
     )
     func favourites() async throws {
       let (manager, workbench) = try manager("dataTask", [list("a.png", "b.png")])
@@ -74,7 +74,7 @@ extension NetworkSuite {
       #expect(manager.slideshow?.slides.map(\.isFavorite) == [false, false])
     }
 
-    @Test("A new list replaces the old one before its event on main")
+    @Test("A new list replaces the old one before its event is posted on main")
     func theList() async throws {
       let (manager, workbench) = try manager("async", [list("a.png", "b.png")])
       let main = workbench.environment.runtime.main
@@ -95,7 +95,8 @@ extension NetworkSuite {
     }
 
     @Test(
-      "Every strategy completes the list on main, after its event", arguments: Workbench.strategies)
+      "With every strategy, the completion of a list request runs on main after the list's event",
+      arguments: Workbench.strategies)
     func byCompletion(strategy: StrategyName) async throws {
       let (manager, workbench) = try manager(strategy, [list("a.png")])
       let order = Locked<[String]>([])
@@ -114,7 +115,7 @@ extension NetworkSuite {
       #expect(isOnMain)
     }
 
-    @Test("A failed list leaves the last one as it was")
+    @Test("A failed request keeps the last list")
     func failedList() async throws {
       let (manager, workbench) = try manager("dataTask", [list("a.png")])
       _ = try await manager.fetchSlideshow()
@@ -123,7 +124,7 @@ extension NetworkSuite {
       #expect(manager.slideshow?.slides.count == 1)
     }
 
-    @Test("A file name gets no second extension in the request", arguments: Workbench.strategies)
+    @Test("A request for a picture uses its file name without a second extension", arguments: Workbench.strategies)
     func noSecondExtension(strategy: StrategyName) async throws {
       let jpeg = OriginRoute(path: "/sunset-10.jpeg", OriginResponse(body: .data(Sample.jpeg.bytes)))
       let (manager, workbench) = try manager(strategy, [jpeg])
@@ -133,7 +134,7 @@ extension NetworkSuite {
       #expect(workbench.origin.counters.requestsByPath == ["/sunset-10.jpeg": 1])
     }
 
-    @Test("The manager keeps a picture once, in the environment's cache")
+    @Test("The manager stores a picture only in the environment's cache")
     func oneCache() async throws {
       let workbench = try Workbench("dataTask")
       let cache = ImageCache(countLimit: 3)
@@ -147,12 +148,12 @@ extension NetworkSuite {
       _ = await picture(manager, slide, workbench)
       #expect(cache.count == 1)
       #expect(manager.cachedPicture(of: slide)?.bytes == Sample.png.bytes)
-      // An image of the same address needs no fetch.
+      // An image with the same address needs no fetch.
       #expect(IFImage(name: "a", url: workbench.address("/a.png"), in: environment).image.bytes == Sample.png.bytes)
       #expect(workbench.origin.counters.requests == 1)
     }
 
-    @Test("A second load gets the picture from the cache by its address")
+    @Test("A second load gets the picture from the cache, which stores it by its address")
     func cached() async throws {
       let (manager, workbench) = try manager("dataTask", [])
       let slide = try slide("a.png")
@@ -166,7 +167,7 @@ extension NetworkSuite {
       #expect(manager.cache.picture(for: workbench.address("/a.png")) != nil)
     }
 
-    @Test("The cache of a manager holds ten pictures by itself")
+    @Test("By default, a manager's cache holds ten pictures")
     func limitOfTen() async throws {
       let routes = (0..<12).map { OriginRoute(path: "/\($0).png", OriginResponse(body: .data(Sample.png.bytes))) }
       let workbench = try Workbench("dataTask", routes)
@@ -181,7 +182,7 @@ extension NetworkSuite {
       #expect(manager.cachedPicture(of: kept) != nil)
     }
 
-    @Test("A slide without a picture has none, and asks for nothing")
+    @Test("A slide without a file has no picture and sends no request")
     func noPicture() async throws {
       let (manager, workbench) = try manager("dataTask", [])
       let (result, isOnMain) = await picture(manager, try slide(nil), workbench)
@@ -191,7 +192,9 @@ extension NetworkSuite {
       #expect(workbench.origin.counters.requests == 0)
     }
 
-    @Test("A picture that fails is an error, and is not remembered", arguments: Workbench.strategies)
+    @Test(
+      "A picture that fails is reported as an error, and the next load requests it again",
+      arguments: Workbench.strategies)
     func failure(strategy: StrategyName) async throws {
       let flaky = OriginRoute(
         path: "/f.png", responses: [OriginResponse(status: 500), OriginResponse(body: .data(Sample.png.bytes))])
@@ -208,7 +211,7 @@ extension NetworkSuite {
   }
 }
 
-/// The same with a network that answers when the test says so, in the test's own time.
+/// Tests with a network that responds when the test decides, in the time of a manual runtime.
 @Suite struct SlideManagerOrderTests {
   private let runtime = ManualRuntime()
   private let held = HeldStrategy()
@@ -226,7 +229,7 @@ extension NetworkSuite {
       in: environment, extraDelay: extraDelay)
   }
 
-  @Test("A late list of an earlier request is reported but not kept")
+  @Test("A list that arrives after the list of a later request is reported but not stored")
   func lateList() throws {
     let manager = try manager()
     let titles = Locked<[String]>([])
@@ -244,7 +247,7 @@ extension NetworkSuite {
     #expect(manager.slideshow?.title == "new")
   }
 
-  @Test("Each picture or failure of a slide arrives as an event") func pictures() throws {
+  @Test("A slide posts an event for each picture and each failure") func pictures() throws {
     let manager = try manager()
     let slide = Slide(id: "1", title: "a", imgFileName: "a.png")
     let events = Locked<[String]>([])
@@ -274,7 +277,7 @@ extension NetworkSuite {
     for token in tokens { token.cancel() }
   }
 
-  @Test("A released slide cancels its fetch and posts no late picture") func released() throws {
+  @Test("Releasing a slide's picture cancels its fetch, and a late picture posts no event") func released() throws {
     let manager = try manager(extraDelay: .milliseconds(500))
     let slide = Slide(id: "1", title: "a", imgFileName: "a.png")
     let count = Locked(0)
@@ -293,13 +296,13 @@ extension NetworkSuite {
     runtime.advance(by: .milliseconds(1))
     #expect(count.withLock { $0 } == 0)
     guard case .loaded = manager.state(of: slide) else {
-      Issue.record("the cache keeps the picture")
+      Issue.record("the cache does not have the picture")
       return
     }
     token.cancel()
   }
 
-  @Test("The extra delay is exact, and cached pictures skip it")
+  @Test("The extra delay is exact, and a cached picture arrives without it")
   func extraDelay() throws {
     let manager = try manager(extraDelay: .milliseconds(500))
     let slide = try #require(try Slideshow(data: Data(#"{"slides": [{"file": "a.png"}]}"#.utf8)).slides.first)

@@ -8,7 +8,7 @@ import ScenarioEngine
 import Testing
 import TutorialApps
 
-/// What a page draws, and a way to wait for a drawing.
+/// Records the screens that a page draws, and waits for a number of them.
 private final class Drawings: Sendable {
   private struct State {
     var screens: [SlideViewController.Screen] = []
@@ -52,7 +52,7 @@ private final class Drawings: Sendable {
 }
 
 extension NetworkSuite {
-  /// The pictures of a fixture are 8 pixels high, and one more for each route.
+  /// A fixture's first picture is 8 pixels high, and each further one is one pixel higher.
   @MainActor @Suite struct SlideViewControllerTests {
     private let drawings = Drawings()
 
@@ -70,7 +70,8 @@ extension NetworkSuite {
       return try JSONDecoder().decode(Slide.self, from: Data(json.utf8))
     }
 
-    @Test("A slide shows loading, then its picture, with every strategy", arguments: Fixture.strategies)
+    @Test(
+      "With every strategy, a page shows its loading state and then the slide's picture", arguments: Fixture.strategies)
     func loads(strategy: String) async throws {
       let fixture = try Fixture(strategy, ["/a": .milliseconds(30)])
       let (page, _) = try page(fixture)
@@ -83,7 +84,7 @@ extension NetworkSuite {
       #expect(drawings.contents == ["loading", "8"])
     }
 
-    @Test("A missing slide or picture shows the placeholder")
+    @Test("A page without a slide, or with a slide without a picture, shows the placeholder")
     func placeholder() async throws {
       let fixture = try Fixture("dataTask", [:])
       let (page, _) = try page(fixture)
@@ -97,7 +98,7 @@ extension NetworkSuite {
       #expect(fixture.origin.counters.requests == 0)
     }
 
-    @Test("A new slide's picture remains despite a late old answer")
+    @Test("A page keeps the picture of the last slide if the response for an earlier slide arrives late")
     func lastSlideWins() async throws {
       let fixture = try Fixture("dataTask", ["/slow": .zero, "/quick": .zero], held: "/slow")
       defer { fixture.release() }
@@ -110,14 +111,14 @@ extension NetworkSuite {
       await fixture.onMain { page.show(quick) }
       await drawings.drawn(4)
       #expect(drawings.contents == ["placeholder", "loading", "loading", "9"])
-      // The slow answer would have come by the end of another one.
+      // By the end of another fetch, the slow response would have arrived.
       fixture.release()
       _ = try await fixture.image("/slow").load()
       await fixture.onMain {}
       #expect(drawings.contents.count == 4)
     }
 
-    @Test("Going back to a slide shows its cached picture at once")
+    @Test("A page that returns to a slide shows its cached picture immediately")
     func back() async throws {
       let fixture = try Fixture("async", ["/a": .zero, "/b": .zero])
       let (page, manager) = try page(fixture)
@@ -135,7 +136,7 @@ extension NetworkSuite {
       #expect(fixture.origin.counters.requests == 2)
     }
 
-    @Test("A failure shows placeholder and reason; a new show retries")
+    @Test("After a failure, a page shows the placeholder and the reason, and showing the slide again retries the fetch")
     func failure() async throws {
       let fixture = try Fixture("dataTask", [:], failing: "/f")
       let (page, _) = try page(fixture)
@@ -152,7 +153,7 @@ extension NetworkSuite {
       #expect(fixture.origin.counters.requests == 2)
     }
 
-    @Test("A hidden page receives nothing, and its fetch is cancelled", arguments: Fixture.strategies)
+    @Test("A hidden page receives no picture, and its fetch is cancelled", arguments: Fixture.strategies)
     func disappeared(strategy: String) async throws {
       let fixture = try Fixture(strategy, ["/a": .zero], held: "/a")
       defer { fixture.release() }
@@ -164,7 +165,7 @@ extension NetworkSuite {
       }
       await fixture.onMain { page.viewWillDisappear() }
       fixture.release()
-      // An answer to the page would have come by the end of this one.
+      // By the end of this fetch, a response to the page would have arrived.
       _ = try await fixture.image("/a").load()
       await fixture.onMain {}
       #expect(drawings.contents == ["loading"])

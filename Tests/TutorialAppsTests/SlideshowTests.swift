@@ -6,7 +6,7 @@ import TutorialApps
 @Suite struct SlideshowTests {
   private func read(_ json: String) throws(FetchError) -> Slideshow { try Slideshow(data: Data(json.utf8)) }
 
-  @Test("Slides accept numeric, text or missing ids and absent titles")
+  @Test("A slide may have a numeric id, a text id, or none, and its title may be missing")
   func tolerant() throws {
     let slideshow = try read(
       """
@@ -24,11 +24,11 @@ import TutorialApps
     #expect(slideshow.slides.map(\.isFavorite) == [false, true, false, false])
   }
 
-  @Test("The slideshow's own title may be missing")
+  @Test("The title of a slideshow may be missing")
   func noTitle() throws { #expect(try read(#"{"slides": []}"#).title == "") }
 
   @Test(
-    "An error names the path of the wrong value",
+    "The error for an invalid value names its path",
     arguments: [
       (#"{"slides": [{"id": 1}, {"id": [1]}]}"#, "slides[1].id"), (#"{"slides": [{"id": true}]}"#, "slides[0].id"),
       (#"{"slides": [{"file": 7}]}"#, "slides[0].file"), (#"{"slides": [{"title": 7}]}"#, "slides[0].title"),
@@ -40,7 +40,8 @@ import TutorialApps
     ])
   func errors(json: String, path: String) { expectError(at: path, in: json) }
 
-  @Test("A text of more than 4096 bytes is refused by its path", arguments: ["id", "title", "file", "description"])
+  @Test(
+    "The error for a text of more than 4096 bytes names its path", arguments: ["id", "title", "file", "description"])
   func longText(key: String) {
     expectError(at: "slides[1].\(key)", in: #"{"slides": [{}, {"\#(key)": "\#(Self.long)"}]}"#)
     expectError(at: "title", in: #"{"title": "\#(Self.long)", "slides": []}"#)

@@ -7,7 +7,7 @@ import TutorialApps
 import VirtualTime
 
 @Suite struct UploadDeadlineTests {
-  /// A network that takes everything and answers nothing.
+  /// A network that accepts every request and never responds.
   private struct SilentLoader: NetworkLoader {
     private struct Nothing: Cancellation {
       func cancel() {}

@@ -78,7 +78,7 @@ private final class Found {
 }
 
 extension StyleRuns {
-  /// What a handler finds while the notification is posted.
+  /// The state of the image that a handler of the notification sees.
   package static func inTheHandler() -> (hasBytes: Bool, isFetching: Bool)? {
     let image = RemoteImage(URL(filePath: "/"))
     image.isFetching = true

@@ -68,7 +68,7 @@ final class PicturesByName {
 // end
 
 extension StyleRuns {
-  /// The key for which a slide cannot be decoded; nil where it can be.
+  /// The missing key because of which a slide cannot be decoded, or nil if it can.
   package static func missingKey(ofSlide json: String) -> String? {
     do {
       _ = try JSONDecoder().decode(HolidaySlide.self, from: Data(json.utf8))

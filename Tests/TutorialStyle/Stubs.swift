@@ -1,6 +1,6 @@
 import Foundation
 
-// What the examples need of UIKit, which does not exist on Linux.
+// The parts of UIKit that the examples use. UIKit does not exist on Linux.
 
 class UIImage {
   init?(data: Data) {}
@@ -16,5 +16,5 @@ class UIViewController {
   func viewWillDisappear(_ animated: Bool) {}
 }
 
-/// Runs of the examples, for the tests of what the page says of them.
+/// Runs of the examples, with which tests check the statements of the page.
 package enum StyleRuns {}

@@ -7,14 +7,14 @@ import VirtualTime
   import Dispatch
 #endif
 
-@Suite("Examples for users of Combine") struct CombineExamples {
+@Suite("The examples for users of Combine behave as their page states") struct CombineExamples {
   let console = Console()
   let runtime = ManualRuntime()
 
   func print(_ items: Any...) { console.print(items) }
 
   #if canImport(Combine)
-    @Test("What was a subject") func before() {
+    @Test("A Combine subject delivers a value on main") func before() {
       // snippet
       let saves = PassthroughSubject<Saved, Never>()
       let cancellable = saves.receive(on: DispatchQueue.main).sink { print("saved", $0.file) }
@@ -24,7 +24,7 @@ import VirtualTime
     }
   #endif
 
-  @Test("Is a type") func after() {
+  @Test("An event type replaces a Combine subject") func after() {
     let bus = EventBus(runtime: runtime)
     // snippet
     let subscription = bus.subscribe(to: Saved.self, on: .main) { print("saved", $0.file) }
@@ -35,7 +35,7 @@ import VirtualTime
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Operators are those of asynchronous sequences") func operators() async {
+  @Test("The operators of asynchronous sequences apply to a stream of events") func operators() async {
     let bus = EventBus(runtime: runtime)
     let reader = runtime.task {
       // snippet
@@ -52,7 +52,7 @@ import VirtualTime
     await reader.value
   }
 
-  @Test("A current value is a replay of one") func currentValue() {
+  @Test("A type that replays one event replaces a current-value subject") func currentValue() {
     let bus = EventBus(runtime: runtime)
     // snippet
     struct Volume: Event {

@@ -2,13 +2,13 @@ import EventBus
 import Testing
 import VirtualTime
 
-@Suite("Examples of the guarantees") struct GuaranteeExamples {
+@Suite("The examples of the guarantees behave as their page states") struct GuaranteeExamples {
   let console = Console()
   let bus = EventBus()
 
   func print(_ items: Any...) { console.print(items) }
 
-  @Test("A type is a topic") func topics() {
+  @Test("Each event type is a separate topic") func topics() {
     // snippet
     struct Loaded<Value: Sendable>: Event { let value: Value }
 
@@ -36,7 +36,7 @@ import VirtualTime
     withExtendedLifetime((first, second, urgent)) {}
   }
 
-  @Test("After cancelAndWait() no call of the handler runs") func cancelAndWait() {
+  @Test("After cancelAndWait() returns, no call of the handler is running") func cancelAndWait() {
     let log = Log()
     // snippet
     let writer = bus.subscribe(to: Saved.self) { log.append($0.file) }
@@ -47,14 +47,14 @@ import VirtualTime
     #expect(bus.post(Saved(file: "later.txt")) == 0)
   }
 
-  @Test("A post says how many accepted the event") func accepted() {
+  @Test("A post returns the number of subscribers that accepted the event") func accepted() {
     // snippet
     if bus.post(Saved(file: "notes.txt")) == 0 { print("no subscriber") }
     // end
     #expect(console.lines == ["no subscriber"])
   }
 
-  @Test("The last event can be asked for and forgotten") func last() {
+  @Test("The bus returns the last event of a type and forgets it on request") func last() {
     struct Reachability: Event {
       static var replay: Int { 1 }
       let isOnline: Bool
@@ -68,7 +68,7 @@ import VirtualTime
     #expect(bus.last(Reachability.self) == nil)
   }
 
-  @Test("A mailbox with a limit counts what it dropped") func loss() {
+  @Test("A mailbox with a limit counts the events that it drops") func loss() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     // snippet
@@ -80,7 +80,7 @@ import VirtualTime
     #expect(console.lines == ["lost: 1", "saved b", "saved c"])
   }
 
-  @Test("A failure is reported with its place") func failure() {
+  @Test("The failure hook receives the source location of the handler that threw") func failure() {
     struct DiskIsFull: Error {}
     // snippet
     let bus = EventBus(onFailure: { failure in
@@ -94,7 +94,7 @@ import VirtualTime
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Who drains knows that all was handled") func drain() async {
+  @Test("A drain returns after every queued event has been handled") func drain() async {
     // snippet
     let subscription = bus.subscribe(to: Saved.self, on: .main) { print("saved", $0.file) }
     bus.post(Saved(file: "notes.txt"))

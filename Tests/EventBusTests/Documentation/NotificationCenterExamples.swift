@@ -2,13 +2,13 @@ import EventBus
 import Foundation
 import Testing
 
-@Suite("Examples for users of NotificationCenter") struct NotificationCenterExamples {
+@Suite("The examples for users of NotificationCenter behave as their page states") struct NotificationCenterExamples {
   let console = Console()
   let bus = EventBus()
 
   func print(_ items: Any...) { console.print(items) }
 
-  @Test("What was a notification") func before() {
+  @Test("A removed observer receives no more notifications") func before() {
     let center = NotificationCenter()
     // snippet
     let saved = Notification.Name("saved")
@@ -24,7 +24,7 @@ import Testing
     #expect(console.lines == ["saved notes.txt"])
   }
 
-  @Test("Is an event") func after() {
+  @Test("An event replaces a notification, and a cancelled subscription receives no more events") func after() {
     // snippet
     struct Saved: Event { let file: String }
 
@@ -36,7 +36,7 @@ import Testing
     #expect(console.lines == ["saved notes.txt"])
   }
 
-  @Test("A sender becomes a key") func sender() {
+  @Test("A key replaces the sender of a notification") func sender() {
     let documents = [Document(id: 1), Document(id: 2)]
     // snippet
     struct Edited: KeyedEvent {
@@ -51,7 +51,7 @@ import Testing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("The notifications of others can be posted on") func bridge() {
+  @Test("An observer can forward a notification to the bus as an event") func bridge() {
     let (bus, center) = (bus, NotificationCenter())
     let saved = Notification.Name("saved")
     let subscription = bus.subscribe(to: Saved.self) { print("saved", $0.file) }

@@ -3,14 +3,15 @@ import Foundation
 import Testing
 import VirtualTime
 
-@Suite("Examples for users of NotificationCenter messages") struct NotificationCenterMessageExamples {
+@Suite("The examples for users of NotificationCenter messages behave as their page states")
+struct NotificationCenterMessageExamples {
   let console = Console()
   let runtime = ManualRuntime()
 
   func print(_ items: Any...) { console.print(items) }
 
   @available(macOS 26, iOS 26, *)
-  @Test("What was a message") @MainActor func before() {
+  @Test("A removed observer receives no more main-actor messages") @MainActor func before() {
     let center = NotificationCenter()
     // snippet
     struct Opened: NotificationCenter.MainActorMessage {
@@ -26,7 +27,7 @@ import VirtualTime
     #expect(console.lines == ["opened notes.txt"])
   }
 
-  @Test("Is an event") func after() {
+  @Test("An event that is delivered on main replaces a main-actor message") func after() {
     let bus = EventBus(runtime: runtime)
     // snippet
     struct Opened: Event { let file: String }
@@ -39,7 +40,7 @@ import VirtualTime
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("A handler on main has what lives on main") @MainActor func onMain() async {
+  @Test("A handler on main can use main-actor state") @MainActor func onMain() async {
     @MainActor final class Window {
       let console: Console
 
@@ -60,7 +61,7 @@ import VirtualTime
     withExtendedLifetime((subscription, window)) {}
   }
 
-  @Test("An actor gets the events in order") func intoActor() async {
+  @Test("An actor receives the events of a stream in posting order") func intoActor() async {
     let archive = Archive()
     func read(_ bus: EventBus) -> Task<Void, Never> {
       // snippet
@@ -86,7 +87,7 @@ private final class Document: Sendable {}
 private actor Archive {
   private(set) var files: [String] = []
 
-  /// Suspends, as a handler that writes to a disk would.
+  /// Suspends now and then, as a handler that writes to a disk does.
   func handle(_ event: Saved) async {
     if files.count.isMultiple(of: 10) { await Task.yield() }
     files.append(event.file)

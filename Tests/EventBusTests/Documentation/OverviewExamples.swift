@@ -2,12 +2,12 @@ import EventBus
 import Testing
 import VirtualTime
 
-@Suite("Examples of the overview") struct OverviewExamples {
+@Suite("The examples of the overview behave as their page states") struct OverviewExamples {
   let console = Console()
 
   func print(_ items: Any...) { console.print(items) }
 
-  @Test("Five lines are enough") func fiveLines() {
+  @Test("Five lines declare, subscribe to, and post an event") func fiveLines() {
     // snippet
     struct Saved: Event { let file: String }
 
@@ -20,7 +20,7 @@ import VirtualTime
     #expect(console.lines == ["saved notes.txt"])
   }
 
-  @Test("A key selects the events of one thing") func keys() {
+  @Test("A subscriber with a key receives only the events of that key") func keys() {
     let bus = EventBus()
     // snippet
     struct Progress: KeyedEvent {
@@ -38,7 +38,7 @@ import VirtualTime
     withExtendedLifetime((one, all)) {}
   }
 
-  @Test("A late subscriber learns of the present state") func replay() {
+  @Test("A late subscriber receives the current state") func replay() {
     let bus = EventBus()
     // snippet
     struct Reachability: Event {
@@ -75,7 +75,7 @@ import VirtualTime
     #expect(bus.subscriberCount(for: Saved.self) == 0)
   }
 
-  @Test("A stream leads into an actor") func actors() async {
+  @Test("A stream passes events to an actor in order") func actors() async {
     actor Archive {
       var files: [String] = []
       func add(_ file: String) { files.append(file) }
@@ -95,7 +95,7 @@ import VirtualTime
     await reader.value
   }
 
-  @Test("Once is once") func once() {
+  @Test("A subscription with `once` handles only the first event") func once() {
     let bus = EventBus()
     // snippet
     let first = bus.subscribe(to: Saved.self, once: true) { print("the first was", $0.file) }
@@ -105,7 +105,7 @@ import VirtualTime
     withExtendedLifetime(first) {}
   }
 
-  @Test("Events can be read with for await") func sequence() async {
+  @Test("A task can read events with `for await`") func sequence() async {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     let reader = runtime.task {

@@ -6,9 +6,9 @@ import Synchronization
 import TestMachine
 import Testing
 
-/// The runs of the page `FromASmallBus.md`: each one with the small bus, which breaks a guarantee, and with the shipped one.
-/// The page states what each of them prints.
-@Suite("Examples of the way from a small bus") struct SmallBusExamples {
+/// The runs of the page `FromASmallBus.md`. Each run uses the small bus, which breaks a guarantee, and then the shipped
+/// bus. The page states the output of each run.
+@Suite("The runs on the page about the small bus print what the page states") struct SmallBusExamples {
   let console = Console()
 
   func print(_ items: Any...) { console.print(items) }
@@ -18,7 +18,7 @@ import Testing
     return try String(contentsOf: file, encoding: .utf8)
   }
 
-  /// What the page says that a run prints: with the small bus, then with the shipped one.
+  /// The output of a run as the page states it, with the small bus and with the shipped one.
   private static func output(of run: Int) throws -> (small: [String], shipped: [String]) {
     let section = try #require(page().components(separatedBy: "\n### ").first { $0.hasPrefix("Run \(run):") })
     let blocks = ExamplePages.blocks(in: section, "text").map { $0.components(separatedBy: "\n") }
@@ -26,7 +26,7 @@ import Testing
     return (blocks[0], blocks[1])
   }
 
-  @Test("The example of the comment draws on main") @MainActor func comment() async {
+  @Test("The example in the doc comment of the small bus draws on main") @MainActor func comment() async {
     // snippet
     let bus = SmallBus()
     let drawing = bus.subscribe(to: Saved.self, on: .main) { print("draw", $0.file) }
@@ -55,7 +55,7 @@ import Testing
     withExtendedLifetime(closing) {}
   }
 
-  @Test("Run 1: the shipped bus does not call it") func cancelInHandlerShipped() throws {
+  @Test("Run 1: the shipped bus does not call a cancelled subscriber") func cancelInHandlerShipped() throws {
     let bus = EventBus()
     // snippet
     let page = Mutex<Subscription?>(nil)
@@ -71,7 +71,8 @@ import Testing
     withExtendedLifetime(closing) {}
   }
 
-  @Test("Run 2: the small bus calls on main after a cancel on main") @MainActor func queuedSmall() async throws {
+  @Test("Run 2: the small bus calls a handler on main after a cancel on main")
+  @MainActor func queuedSmall() async throws {
     let bus = SmallBus()
     // snippet
     let drawing = bus.subscribe(to: Saved.self, on: .main) { print("the page draws", $0.file) }
@@ -83,7 +84,8 @@ import Testing
     #expect(try console.lines == Self.output(of: 2).small)
   }
 
-  @Test("Run 2: the shipped bus does not") @MainActor func queuedShipped() async throws {
+  @Test("Run 2: the shipped bus does not call a handler on main after a cancel on main")
+  @MainActor func queuedShipped() async throws {
     let bus = EventBus()
     // snippet
     let drawing = bus.subscribe(to: Saved.self, on: .main) { print("the page draws", $0.file) }
@@ -95,7 +97,7 @@ import Testing
     #expect(try console.lines == Self.output(of: 2).shipped)
   }
 
-  @Test("Run 3: in the small bus a nested post overtakes its cause") func nestedSmall() throws {
+  @Test("Run 3: in the small bus, a nested post overtakes the event that caused it") func nestedSmall() throws {
     let bus = SmallBus()
     // snippet
     let model = bus.subscribe(to: Saved.self) { event in
@@ -109,7 +111,7 @@ import Testing
     withExtendedLifetime((model, page)) {}
   }
 
-  @Test("Run 3: in the shipped bus it comes after its cause") func nestedShipped() throws {
+  @Test("Run 3: in the shipped bus, a nested post follows the event that caused it") func nestedShipped() throws {
     let bus = EventBus()
     // snippet
     let model = bus.subscribe(to: Saved.self) { event in
@@ -123,7 +125,8 @@ import Testing
     withExtendedLifetime((model, page)) {}
   }
 
-  @Test("Run 4: in the small bus a slow subscriber gets old events") @MainActor func slowSmall() async throws {
+  @Test("Run 4: in the small bus, a slow subscriber handles every outdated event")
+  @MainActor func slowSmall() async throws {
     let bus = SmallBus()
     // snippet
     struct Progress: Event { let percent: Int }
@@ -137,7 +140,8 @@ import Testing
     withExtendedLifetime(bar) {}
   }
 
-  @Test("Run 4: in the shipped bus its mailbox has a limit") @MainActor func slowShipped() async throws {
+  @Test("Run 4: in the shipped bus, a mailbox with a limit drops outdated events for a slow subscriber") @MainActor
+  func slowShipped() async throws {
     struct Progress: Event { let percent: Int }
     let bus = EventBus()
     // snippet
@@ -152,7 +156,7 @@ import Testing
     #expect(try console.lines == Self.output(of: 4).shipped)
   }
 
-  @Test("Each file that the page names exists") func files() throws {
+  @Test("Every file that the page names exists") func files() throws {
     let named = try Self.page().matches(of: /`([\w\/+]+\.swift)`/).map { String($0.1) }
     let known = ["Sources", "Tests"].flatMap { folder in
       let inside = FileManager.default.enumerator(atPath: packageRoot.appending(path: folder).path)

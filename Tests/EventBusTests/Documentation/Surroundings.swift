@@ -1,10 +1,10 @@
 import EventBus
 
-// What the examples take for granted.
+// Declarations that the examples assume.
 
-/// Takes the place of standard output, so that a test can say what an example prints.
+/// Replaces standard output, so that a test can check the output of an example.
 ///
-/// A suite of examples has one, and a method `print` that writes to it.
+/// Each suite of examples has a console and a method `print` that writes to it.
 final class Console: Sendable {
   private let record = Record<String>()
 
@@ -25,7 +25,7 @@ final class Window: Sendable {
   func show(_ file: String) { console.print(["showing", file]) }
 }
 
-/// A file that must not be written after it was closed.
+/// A file that traps on a write after it is closed.
 final class Log: Sendable {
   private let lines = Locked<[String]?>([])
 

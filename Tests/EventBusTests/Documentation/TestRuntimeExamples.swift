@@ -2,12 +2,12 @@ import EventBus
 import Testing
 import VirtualTime
 
-@Suite("Examples of the runtimes for tests") struct TestRuntimeExamples {
+@Suite("The examples of the test runtimes behave as their page states") struct TestRuntimeExamples {
   let console = Console()
 
   func print(_ items: Any...) { console.print(items) }
 
-  @Test("An hour takes no time") func virtual() {
+  @Test("A virtual runtime runs an action that is due in an hour without waiting") func virtual() {
     let print = Locked<[String]>([])
     do {
       let print = { @Sendable (line: String) in print.withLock { $0.append(line) } }
@@ -20,7 +20,7 @@ import VirtualTime
     #expect(print.withLock { $0 } == ["an hour later"])
   }
 
-  @Test("A policy decides what is next") func policy() {
+  @Test("A schedule policy chooses the next action") func policy() {
     let print = Locked<[String]>([])
     do {
       let print = { @Sendable (line: String) in print.withLock { $0.append(line) } }
@@ -38,7 +38,7 @@ import VirtualTime
     #expect(print.withLock { $0 } == ["b", "a"])
   }
 
-  @Test("Nothing runs until the test says so") func manual() {
+  @Test("A manual runtime runs nothing until the test runs its ready actions") func manual() {
     // snippet
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
@@ -50,7 +50,7 @@ import VirtualTime
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("The time passes when the test says so") func time() {
+  @Test("A manual runtime's time advances only when the test advances it") func time() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     let subscription = bus.subscribe(to: Saved.self) { print("saved", $0.file) }
@@ -63,7 +63,7 @@ import VirtualTime
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Tasks run as actions of the runtime") func tasks() async {
+  @Test("A manual runtime runs a task as one of its ready actions") func tasks() async {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     let subscription = bus.subscribe(to: Saved.self, on: .main) { print("saved", $0.file) }
@@ -77,7 +77,7 @@ import VirtualTime
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Everything runs at once") func immediate() {
+  @Test("An immediate runtime calls a handler on main before the post returns") func immediate() {
     // snippet
     let bus = EventBus(runtime: ImmediateRuntime())
     let subscription = bus.subscribe(to: Saved.self, on: .main) { print("saved", $0.file) }
@@ -87,7 +87,7 @@ import VirtualTime
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("Nothing may be scheduled") func unused() {
+  @Test("An unused runtime supports a bus that delivers only on the posting thread") func unused() {
     // snippet
     let bus = EventBus(runtime: UnusedRuntime())
     let subscription = bus.subscribe(to: Saved.self) { print("saved", $0.file) }

@@ -1,12 +1,12 @@
 import EventBus
 import Testing
 
-@Suite("Examples of what is better done with something else") struct WhenABusIsWrongExamples {
+@Suite("The examples of the page on when not to use a bus behave as the page states") struct WhenABusIsWrongExamples {
   let console = Console()
 
   func print(_ items: Any...) { console.print(items) }
 
-  @Test("Several events can be waited for, whichever comes first") func both() async {
+  @Test("A task can wait for several events that arrive in any order") func both() async {
     let bus = EventBus()
     struct CacheReady: Event {}
     struct CatalogueReady: Event {}

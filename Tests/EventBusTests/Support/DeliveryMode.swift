@@ -1,16 +1,17 @@
 import Dispatch
 import EventBus
 
-/// Every way to be called.
+/// The ways in which the bus can call a handler.
 enum DeliveryMode: CaseIterable {
   case posting, main, queue, serial, concurrent
 
   static let queued = allCases.filter { $0 != .posting }
 
-  /// A place of its own for each call, but for the main queue.
+  /// A delivery. For `queue` and `serial`, each access creates a new queue or scheduler.
   var delivery: Delivery { place(.unbounded) }
 
-  /// One place, with any limit. `posting` has no mailbox, so it takes no limit.
+  /// Returns a delivery with a limit, always on the same queue or scheduler. `posting` has no mailbox, so it takes no
+  /// limit.
   var place: @Sendable (Overflow) -> Delivery {
     switch self {
     case .posting:

@@ -11,19 +11,19 @@ struct Renamed: KeyedEvent {
   var name = ""
 }
 
-/// Replays the newest one.
+/// An event type that replays its newest event.
 struct Sticky: Event {
   static var replay: Int { 1 }
   let value: Int
 }
 
-/// Replays the newest two.
+/// An event type that replays its newest two events.
 struct Recent: Event {
   static var replay: Int { 2 }
   let value: Int
 }
 
-/// Replays the newest two of each key.
+/// An event type that replays the newest two events of each key.
 struct Status: KeyedEvent {
   static var replay: Int { 2 }
   let key: String

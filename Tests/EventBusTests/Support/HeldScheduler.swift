@@ -1,6 +1,6 @@
 import EventBus
 
-/// A scheduler that runs nothing until it is told to: a queue whose thread the test holds in its hand.
+/// A scheduler that runs its actions only when the test calls `runNext()` or `runAll()`.
 final class HeldScheduler: Scheduler {
   let isSerial: Bool
   private let waiting = Locked<[@Sendable () -> Void]>([])
@@ -14,10 +14,10 @@ final class HeldScheduler: Scheduler {
   func schedule(_ action: @escaping @Sendable () -> Void) { waiting.withLock { $0.append(action) } }
 
   func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellation {
-    fatalError("No test here schedules on a held scheduler with a delay.")
+    fatalError("A held scheduler does not support delays.")
   }
 
-  /// Returns false when there was nothing to run.
+  /// Returns false if no action was waiting.
   @discardableResult
   func runNext() -> Bool {
     guard let action = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return false }

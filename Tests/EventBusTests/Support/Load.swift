@@ -1,7 +1,7 @@
 import EventBus
 import Synchronization
 
-/// Counts the loads that are alive.
+/// Counts the loads that exist.
 final class Tally: Sendable {
   private let count = Atomic(0)
 
@@ -10,7 +10,7 @@ final class Tally: Sendable {
   fileprivate func add(_ change: Int) { count.wrappingAdd(change, ordering: .sequentiallyConsistent) }
 }
 
-/// What an event or a handler holds: tells when it is released, and may do something then.
+/// An object that an event or a handler retains. Its release is counted and can run a closure.
 final class Load: Sendable {
   private let tally: Tally
   private let lastWords: (@Sendable () -> Void)?
@@ -21,7 +21,7 @@ final class Load: Sendable {
     tally.add(1)
   }
 
-  /// For handlers, which capture what they use.
+  /// Lets a handler use the load, so that the handler captures it.
   func use() { withExtendedLifetime(self) {} }
 
   deinit {

@@ -7,7 +7,7 @@
 #endif
 
 enum Memory {
-  /// The bytes that the process has in memory now; 0 where the system does not tell in `/proc`.
+  /// The resident memory of the process in bytes. It is 0 on a system without `/proc`.
   static var resident: Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }

@@ -1,7 +1,7 @@
 import EventBus
 import Synchronization
 
-/// What handlers saw, from any thread.
+/// The values that handlers record from any thread.
 final class Record<Value: Sendable>: Sendable {
   private let stored = Locked<[Value]>([])
 
@@ -18,10 +18,10 @@ final class Record<Value: Sendable>: Sendable {
   }
 }
 
-/// Counts without any protection: only exact where the bus promises that nobody counts beside another.
+/// An unsynchronized counter. It is exact only where the bus promises that calls do not run concurrently.
 final class Unprotected: @unchecked Sendable { var count = 0 }
 
-/// Set once, from any thread.
+/// A flag that any thread can set.
 final class Flag: Sendable {
   private let value = Atomic(false)
 

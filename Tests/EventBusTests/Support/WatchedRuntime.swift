@@ -1,7 +1,8 @@
 import EventBus
 import VirtualTime
 
-/// The runtime of Dispatch, with a main scheduler and a clock for the test, and gates that tell when somebody waits for them.
+/// The Dispatch runtime with a main scheduler and a clock that the test controls. Its gates call `onWait` before each
+/// wait.
 struct WatchedRuntime: Runtime {
   let held = HeldScheduler()
   let time = Locked(Duration.zero)

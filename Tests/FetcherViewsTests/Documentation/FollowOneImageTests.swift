@@ -5,7 +5,7 @@ import ScenarioFormat
 import TestMachine
 import Testing
 
-/// The page that leads a reader through one run: its code is in the files that it names, its rows are in the run.
+/// Checks the page that leads a reader through one run against the files that it names and against a real run.
 @Suite(.computing) struct FollowOneImageTests {
   private struct Stop {
     let title: String
@@ -31,14 +31,14 @@ import Testing
     try String(contentsOf: page, encoding: .utf8).split(separator: "\n### ").dropFirst().map(Stop.init)
   }
 
-  @Test("Follow one image has at most sixteen numbered stops")
+  @Test("The page “Follow one image” has at most sixteen stops, numbered in order")
   func count() throws {
     let numbers = try Self.stops().map { $0.title.prefix { $0 != "." } }
     #expect(numbers == (1...numbers.count).map { "\($0)" })
     #expect((2...16).contains(numbers.count))
   }
 
-  @Test("The code of each stop is in the file that it names")
+  @Test("The code of each stop occurs in the file that the stop names")
   func code() throws {
     for stop in try Self.stops() {
       let file = Stop.trimmed(try String(contentsOf: packageRoot.appending(path: stop.file), encoding: .utf8))
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("A real run contains the row of each stop")
+  @Test("The timeline of a real run contains the row of each stop")
   func rows() async throws {
     let path = packageRoot.appending(path: "scenarios/late-response.json")
     let file = try ScenarioFile(path: path.path)
@@ -62,12 +62,12 @@ import Testing
   }
 
   // On a busy machine, the real responses may arrive in another order.
-  @Test("On the virtual clock, the rows of the way back are in order")
+  @Test("On the virtual clock, the rows of the stops after the response are in order")
   func order() throws {
     let scenario = try VirtualScenario(contentsOf: packageRoot.appending(path: "scenarios/late-response.json"))
     let timeline = try scenario.run("dataTask").timeline.map(Self.withoutTime)
     var last = 0
-    // The simulated server ends a response after its last piece has arrived.
+    // The simulated server ends a response only after its last chunk has arrived.
     for stop in try Self.stops().dropFirst(7) where !stop.row.hasPrefix("request.") {
       let index = try #require(timeline.firstIndex(of: stop.row), "\(stop.title): \(stop.row)")
       #expect(index >= last, "\(stop.title)")
@@ -75,12 +75,12 @@ import Testing
     }
   }
 
-  /// Returns a row without its number and its time, which is the first number with a fraction.
+  /// Returns a row without its number and its time. The time is the first number with a fraction.
   private static func withoutTime(_ row: String) -> String {
     row.replacing(#/^ *(\d+ +)?\d+\.\d /#, with: "").split(separator: " ").joined(separator: " ")
   }
 
-  @Test("Each file that the page names exists")
+  @Test("Every file that the page names exists")
   func files() throws {
     let text = try String(contentsOf: Self.page, encoding: .utf8)
     let named = text.matches(of: /`((?:Sources|scenarios)\/[^` ]+)`/).map { String($0.1) }

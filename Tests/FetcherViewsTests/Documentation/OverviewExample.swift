@@ -4,14 +4,14 @@ import FetcherViews
 import Testing
 import VirtualTime
 
-@Suite("The overview of the views") struct OverviewExample {
+@Suite("The example of the overview behaves as its page states") struct OverviewExample {
   private final class Drawings: Sendable {
     private let screens = Locked<[ImageViewController.Screen]>([])
     func append(_ screen: ImageViewController.Screen) { screens.withLock { $0.append(screen) } }
     var titles: [String?] { screens.withLock { $0.map(\.title) } }
   }
 
-  @Test("A chosen row replaces the list and begins a fetch") func split() {
+  @Test("In a collapsed layout, selecting a row replaces the list and starts a fetch") func split() {
     let runtime = ManualRuntime()
     let environment = FetchEnvironment(runtime: runtime)
     let images = [IFImage(name: "Sunset", url: "http://example.org/refused-by-the-policy.png", in: environment)]

@@ -6,7 +6,7 @@ import Foundation
   import SwiftUI
   import UIKit
 #else
-  // What the example needs of SwiftUI, so that the compiler checks it where SwiftUI does not exist.
+  // The parts of SwiftUI that the example uses, so that the compiler checks the example on systems without SwiftUI.
   @MainActor private protocol View {
     associatedtype Body
     @ViewBuilder var body: Body { get }
@@ -32,7 +32,7 @@ import Foundation
 
   private struct VStack<Content>: View {
     init(@ViewBuilder _ content: () -> Content) {}
-    var body: Never { fatalError("This is no screen.") }
+    var body: Never { fatalError("A stub has no body.") }
     func onAppear(perform action: @escaping @MainActor () -> Void) -> Self { self }
     func onDisappear(perform action: @escaping @MainActor () -> Void) -> Self { self }
   }

@@ -2,7 +2,7 @@ import SeededNumbers
 import Testing
 
 @Suite struct SplitMix64Tests {
-  @Test("The generator gives the numbers of the reference")
+  @Test("The generator returns the numbers of the reference implementation")
   func generator() {
     // https://prng.di.unimi.it/splitmix64.c
     var generator = SplitMix64(seed: 1_234_567)

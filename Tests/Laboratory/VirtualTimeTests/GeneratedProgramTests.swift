@@ -4,8 +4,9 @@ import TestMachine
 import Testing
 import VirtualTime
 
-/// Programs made by chance: closures, timers, cancels and waits on all kinds of places, which schedule each other.
-@Suite("Generated programs", .computing, .timeLimit(.minutes(10))) struct GeneratedProgramTests {
+/// Random programs, in which closures, timers, cancels, and waits on all kinds of schedulers schedule each other.
+@Suite("A virtual runtime runs random programs correctly", .computing, .timeLimit(.minutes(10)))
+struct GeneratedProgramTests {
   private struct Chance: RandomNumberGenerator {
     var state: UInt64
 
@@ -15,7 +16,7 @@ import VirtualTime
     }
   }
 
-  /// What one program did.
+  /// Runs one program and records its closures.
   private final class Run: Sendable {
     struct State: Sendable {
       var chance: Chance
@@ -49,7 +50,7 @@ import VirtualTime
         state.expected.insert(state.made)
         return state.made
       }
-      // The scheduler of the user is main.
+      // The user's steps run on main.
       let queue = scheduler == 1 ? 0 : scheduler
       let body = { @Sendable [self] in
         #expect(schedulers[scheduler].isCurrent)
@@ -90,7 +91,7 @@ import VirtualTime
   }
 
   @Test(
-    "Each closure runs once, and in order on a serial scheduler", arguments: [Timing.exact, .any])
+    "Each closure runs once, and those of a serial scheduler run in order", arguments: [Timing.exact, .any])
   func everythingRuns(_ timing: Timing) {
     for seed in 0..<400 as Range<UInt64> {
       let chance = Locked(Chance(state: seed))
@@ -99,7 +100,8 @@ import VirtualTime
         let queued = items.filter {
           [.closure, .timer].contains($0.kind) && $0.scheduler.kind == .serial && $0.due == nil
         }
-        #expect(Set(queued.map(\.scheduler)).count == queued.count, "one head of each serial place")
+        #expect(
+          Set(queued.map(\.scheduler)).count == queued.count, "at most one item of each serial scheduler is ready")
         return chance.withLock { Int.random(in: 0..<items.count, using: &$0) }
       }
       let run = Run(seed, timing, seed.isMultiple(of: 4) ? nil : policy)
@@ -111,7 +113,7 @@ import VirtualTime
     }
   }
 
-  @Test("Always the first is what a runtime without a policy runs", arguments: [Timing.exact, .any])
+  @Test("A runtime without a policy runs the first ready item", arguments: [Timing.exact, .any])
   func firstInFirstOut(_ timing: Timing) {
     for seed in 0..<100 as Range<UInt64> {
       let plain = Run(seed, .exact, nil).state.withLock { $0.finished }

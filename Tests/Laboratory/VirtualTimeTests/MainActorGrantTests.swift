@@ -5,8 +5,8 @@ import VirtualTime
 
 private struct Number: Event { let value: Int }
 
-/// What `runtime.main` grants, and to whom.
-@Suite("Main-actor isolation under any runtime", .childProcesses) struct MainActorGrantTests {
+/// The main scheduler of a runtime grants main-actor isolation to the actions that it runs, and to no other code.
+@Suite("The main scheduler of any runtime grants main-actor isolation", .childProcesses) struct MainActorGrantTests {
   @MainActor private final class Window {
     private(set) var titles: [Int] = []
     private var subscriptions: Set<Subscription> = []
@@ -19,7 +19,7 @@ private struct Number: Event { let value: Int }
     func titles(above limit: Int) -> [Int] { titles.filter { $0 > limit && titles.contains($0) } }
   }
 
-  @Test("A main-actor class lives on the main of a virtual run") func virtual() {
+  @Test("A main-actor class works on the main scheduler of a virtual run") func virtual() {
     let runtime = VirtualRuntime()
     let bus = EventBus(runtime: runtime)
     let titles = Locked<[[Int]]>([])
@@ -38,7 +38,7 @@ private struct Number: Event { let value: Int }
     runtime.close()
   }
 
-  @Test("An isolated handler runs under a runtime by hand") func byHand() {
+  @Test("A main-actor handler runs on the main scheduler of a manual runtime") func byHand() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     let seen = Locked(0)
@@ -52,7 +52,8 @@ private struct Number: Event { let value: Int }
     subscription.cancel()
   }
 
-  @Test("Isolated closures use the standard library on any runtime") func closures() {
+  @Test("On the main scheduler of a manual runtime, the standard library can call a main-actor closure")
+  func closures() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     let found = Locked<[Int]>([])
@@ -69,7 +70,7 @@ private struct Number: Event { let value: Int }
     #expect(found.withLock { $0 } == [2, 3])
   }
 
-  @Test("assumeIsolated accepts the main of a run, even a nested one") func assumed() {
+  @Test("MainActor.assumeIsolated succeeds on the main scheduler of a run, even of a nested run") func assumed() {
     let (outer, inner) = (ManualRuntime(), ManualRuntime())
     let count = Locked(0)
     outer.scheduleOnMain {
@@ -81,7 +82,8 @@ private struct Number: Event { let value: Int }
     #expect(count.withLock { $0 } == 2)
   }
 
-  @Test("Swift's own check rejects a worker and a later action") func notAssumed() async {
+  @Test("MainActor.assumeIsolated stops the process on a worker and in a main action without isolation")
+  func notAssumed() async {
     await #expect(processExitsWith: .failure) {
       let runtime = ManualRuntime()
       runtime.workers.schedule { MainActor.assumeIsolated {} }
@@ -95,7 +97,7 @@ private struct Number: Event { let value: Int }
     }
   }
 
-  @Test("What the body returns and throws reaches the caller") func results() {
+  @Test("assumeMainActor returns the value and throws the error of its body") func results() {
     let runtime = ManualRuntime()
     runtime.main.schedule {
       #expect(runtime.assumeMainActor { 7 } == 7)
@@ -104,7 +106,7 @@ private struct Number: Event { let value: Int }
     runtime.runReady()
   }
 
-  @Test("The main of one run grants nothing to another run") func otherRun() async throws {
+  @Test("The main scheduler of one run grants no isolation to another run") func otherRun() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (one, other) = (ManualRuntime(), ManualRuntime())
       one.main.schedule { other.assumeMainActor(function: "assumed in another run") {} }
@@ -113,7 +115,7 @@ private struct Number: Event { let value: Int }
     try expect(result, toSay: "assumed in another run was not called on the main scheduler")
   }
 
-  @Test("Workers grant nothing") func workers() async throws {
+  @Test("The workers of a run grant no main-actor isolation") func workers() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let runtime = ManualRuntime()
       runtime.workers.schedule { runtime.assumeMainActor(function: "assumed by a worker") {} }
@@ -122,7 +124,7 @@ private struct Number: Event { let value: Int }
     try expect(result, toSay: "assumed by a worker was not called on the main scheduler")
   }
 
-  @Test("Dispatch's main queue grants nothing to a virtual run") func mainQueue() async throws {
+  @Test("On the main queue, a manual runtime grants no main-actor isolation") func mainQueue() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let runtime = ManualRuntime()
       await MainActor.run { runtime.assumeMainActor(function: "assumed on the main queue") {} }
@@ -130,7 +132,7 @@ private struct Number: Event { let value: Int }
     try expect(result, toSay: "assumed on the main queue was not called on the main scheduler")
   }
 
-  @Test("The main queue is the main of Dispatch's runtime") func dispatch() async {
+  @Test("On the main queue, the Dispatch runtime grants main-actor isolation") func dispatch() async {
     #expect(await MainActor.run { DispatchRuntime.shared.assumeMainActor { 7 } } == 7)
   }
 

@@ -3,7 +3,7 @@ import TestMachine
 import Testing
 import VirtualTime
 
-/// Code of an app that takes any clock.
+/// Application code that accepts any clock.
 private final class Debounce: Sendable {
   let values = Locked<[Int]>([])
   private let clock: any Clock<Duration>
@@ -19,7 +19,7 @@ private final class Debounce: Sendable {
 }
 
 @Suite(.blocking) struct RuntimeClockTests {
-  @Test("A manual runtime drives code that takes any clock")
+  @Test("A manual runtime drives code that accepts any clock")
   func debounce() {
     // snippet
     let runtime = ManualRuntime()
@@ -38,7 +38,7 @@ private final class Debounce: Sendable {
     #expect(runtime.isIdle)
   }
 
-  @Test("A cancelled sleep throws at once, and leaves no timer")
+  @Test("A cancelled sleep throws immediately and leaves no timer behind")
   func cancelled() {
     let runtime = ManualRuntime()
     let result = Locked<String?>(nil)
@@ -58,7 +58,7 @@ private final class Debounce: Sendable {
     #expect(runtime.isIdle)
   }
 
-  @Test("A virtual run measures time with its clock")
+  @Test("The clock of a virtual runtime measures virtual time")
   func measured() {
     let runtime = VirtualRuntime()
     let time = Locked<Duration?>(nil)

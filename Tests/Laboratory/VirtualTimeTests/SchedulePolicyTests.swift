@@ -4,7 +4,7 @@ import TestMachine
 import Testing
 import VirtualTime
 
-/// Takes what a test says, and keeps what it could choose from.
+/// A policy that chooses by a closure of the test and records the ready sets.
 final class Choices: SchedulePolicy {
   private struct State: Sendable {
     var sets: [[ReadyItem]] = []
@@ -31,10 +31,10 @@ final class Choices: SchedulePolicy {
   }
 }
 
-@Suite("A schedule policy", .childProcesses) struct SchedulePolicyTests {
+@Suite("A schedule policy chooses the next item of a virtual run", .childProcesses) struct SchedulePolicyTests {
   private let log = Log()
 
-  @Test("A policy picks the next ready item but keeps serial order")
+  @Test("A policy chooses among ready items, but a serial scheduler keeps its order")
   func choices() {
     let policy = Choices { $0.count - 1 }
     let runtime = VirtualRuntime(policy: policy)
@@ -47,7 +47,7 @@ final class Choices: SchedulePolicy {
     #expect(policy.sets.map { $0.map(\.scheduler.label) } == [["main", "a", "b"], ["main", "a"]])
   }
 
-  @Test("Each item has its place, kind, number, due time and cause")
+  @Test("A ready item has its scheduler, kind, number, due time, and cause")
   func items() throws {
     let policy = Choices { _ in 0 }
     let runtime = VirtualRuntime(pool: .fixed(width: 4), timing: .any, policy: policy)
@@ -74,7 +74,7 @@ final class Choices: SchedulePolicy {
   }
 
   @Test(
-    "Delays that end together keep order only on one queue",
+    "Delays that end at the same time keep their order only on the same serial scheduler",
     arguments: [Timing.exact, .any])
   func ties(timing: Timing) {
     let policy = Choices { $0.count - 1 }
@@ -90,7 +90,7 @@ final class Choices: SchedulePolicy {
   }
 
   @Test(
-    "An ended delay overtakes only items that joined after it",
+    "A step whose delay has ended overtakes only items that were scheduled after it",
     arguments: [([], ["before", "after", "tap"]), (["before"], ["before", "tap", "after"])])
   func overtaking(_ expected: (when: [String], all: [String])) {
     let policy = Choices { [log] set in set.firstIndex { $0.kind == .step && log.all == expected.when } ?? 0 }
@@ -105,7 +105,7 @@ final class Choices: SchedulePolicy {
   }
 
   @Test(
-    "A due timer overtakes items that joined after its time",
+    "A due timer can overtake an item that was scheduled after its due time",
     arguments: [.exact, .any, .slack(.zero)] as [Timing])
   func overtakingTimer(timing: Timing) {
     let log = Log()
@@ -120,7 +120,7 @@ final class Choices: SchedulePolicy {
     #expect(log.all == ["q", "t", "x"])
   }
 
-  @Test("A timer overtakes later items even after the time advances")
+  @Test("A due timer can overtake a later item even after the time has advanced")
   func overtakingLate() {
     let log = Log()
     let policy = Choices { set in
@@ -138,7 +138,7 @@ final class Choices: SchedulePolicy {
     #expect(log.all == ["q", "answer", "t", "x"])
   }
 
-  @Test("A step with slack overtakes no item that joined before it")
+  @Test("A step with slack does not overtake an item that was scheduled before the step was due")
   func slackKeepsQueues() {
     let log = Log()
     let runtime = VirtualRuntime(timing: .slack(.milliseconds(20)), policy: Choices { $0.count - 1 })
@@ -151,7 +151,7 @@ final class Choices: SchedulePolicy {
     #expect(log.all == ["timer", "x", "tap"])
   }
 
-  @Test("A slack limits a ready item's delay for any number of others")
+  @Test("A slack limits the delay of a ready item, however many other items there are")
   func slackFromReady() {
     let log = Log()
     let runtime = VirtualRuntime(timing: .slack(.milliseconds(20)), policy: Choices { $0.count - 1 })
@@ -161,7 +161,7 @@ final class Choices: SchedulePolicy {
     #expect(log.all == ["x at 0.02 seconds"])
   }
 
-  @Test("A slack limits every delay, and timers are never late")
+  @Test("A slack limits the delay of every item, and timers are never late")
   func slack() {
     let policy = Choices { $0.count - 1 }
     let runtime = VirtualRuntime(timing: .slack(.seconds(1)), policy: policy)
@@ -176,7 +176,7 @@ final class Choices: SchedulePolicy {
     #expect(policy.sets.map { $0.map(\.number) } == [[1, 2, 4], [1, 2]])
   }
 
-  @Test("A slack also limits the delay of ready items")
+  @Test("A slack limits the completions that can run before a ready item")
   func slackOfReady() {
     let policy = Choices { $0.count - 1 }
     let runtime = VirtualRuntime(timing: .slack(.seconds(1)), policy: policy)
@@ -189,7 +189,7 @@ final class Choices: SchedulePolicy {
     #expect(policy.sets.first?.map(\.number) == [2, 3])
   }
 
-  @Test("A due delay is ready with its peers' items before later ones")
+  @Test("Items that are due now are ready together, and later delays are not")
   func dueIsReady() {
     let policy = Choices { _ in 0 }
     let runtime = VirtualRuntime(policy: policy)
@@ -202,7 +202,7 @@ final class Choices: SchedulePolicy {
     #expect(policy.sets.map { $0.map(\.number) } == [[1, 2], [4, 2]])
   }
 
-  @Test("A policy can choose one worker closure per free thread")
+  @Test("A ready set offers one worker closure while a thread of the pool is free")
   func workers() {
     let policy = Choices { _ in 0 }
     let runtime = VirtualRuntime(pool: .fixed(width: 2), policy: policy)
@@ -213,10 +213,11 @@ final class Choices: SchedulePolicy {
     #expect(runtime.run() == .idle)
     #expect(
       policy.sets.map { $0.map(\.number) } == [[1, 2, 5], [2, 5], [3, 5], [4, 5]],
-      "one thread is free while the first closure waits")
+      "one thread is free while the first closure waits for the gate")
   }
 
-  @Test("A query never advances the clock, and a bad index is fatal", .timeLimit(.minutes(10)))
+  @Test(
+    "Asking a policy does not advance the clock, and an index out of range stops the process", .timeLimit(.minutes(10)))
   func asking() async {
     let policy = Choices { _ in 0 }
     let runtime = VirtualRuntime(timing: .any, policy: policy)
@@ -232,8 +233,8 @@ final class Choices: SchedulePolicy {
   }
 }
 
-@Suite("Timing") struct TimingTests {
-  /// Two answers, two steps and a timer; the last that can be chosen is.
+@Suite("The timing of a virtual run limits the orders that a policy can choose") struct TimingTests {
+  /// Returns the order in which two completions, two steps, and a timer run under a policy.
   private func order(_ timing: Timing, _ choice: @escaping @Sendable ([ReadyItem]) -> Int) -> [String] {
     let (log, runtime) = (Log(), VirtualRuntime(timing: timing, policy: Choices(choice)))
     let network = [runtime.network("one"), runtime.network("other")]
@@ -250,16 +251,16 @@ final class Choices: SchedulePolicy {
     return log.all
   }
 
-  @Test("When it is exact no policy reorders what has a delay")
+  @Test("With `.exact` timing, no policy can reorder items with different delays")
   func exact() {
     let exact = ["tap at 1", "A at 2", "timer at 3", "B at 4", "swipe at 5"]
     #expect(order(.exact) { _ in 0 } == exact)
     #expect(order(.exact) { $0.count - 1 } == exact)
-    #expect(order(.any) { _ in 0 } == exact, "first in, first out is the same under any timing")
+    #expect(order(.any) { _ in 0 } == exact, "FIFO order is the same under any timing")
   }
 
   @Test(
-    "Completions overtake all, steps keep order, time advances")
+    "With `.any` timing, completions overtake all items, steps keep their order, and time never goes back")
   func any() {
     #expect(order(.any) { $0.count - 1 } == ["B at 4", "timer at 4", "A at 4", "tap at 4", "swipe at 5"])
     #expect(
@@ -270,7 +271,7 @@ final class Choices: SchedulePolicy {
         == ["timer at 3", "tap at 3", "A at 3", "B at 4", "swipe at 5"])
   }
 
-  @Test("A completion follows its cause and can be cancelled")
+  @Test("A completion follows its cause, and cancelled completions and steps do not run")
   func completions() {
     let (log, runtime) = (Log(), VirtualRuntime(timing: .any, policy: Choices { $0.count - 1 }))
     let network = runtime.network("net")
@@ -289,7 +290,7 @@ final class Choices: SchedulePolicy {
     #expect(runtime.now == .seconds(9))
   }
 
-  @Test("What is due and waits for its place can still be cancelled", arguments: [false, true])
+  @Test("A due timer that waits for its busy scheduler can still be cancelled", arguments: [false, true])
   func cancelledInLine(onWorkers: Bool) {
     let (log, runtime) = (Log(), VirtualRuntime(pool: .fixed(width: 1)))
     let gate = runtime.gate()
@@ -306,14 +307,14 @@ final class Choices: SchedulePolicy {
     #expect(runtime.steps == 4)
   }
 
-  @Test("A cancelled head of a queue lets the next item run")
+  @Test("If the item at the head of a queue is cancelled, the next item runs")
   func cancelledAtTheHead() {
     let (log, timer) = (Log(), Locked<(any Cancellation)?>(nil))
     let policy = Choices { items in
       items.firstIndex { $0.scheduler.label == "other" } ?? items.firstIndex { $0.due == .seconds(1) } ?? 0
     }
     let runtime = VirtualRuntime(timing: .any, policy: policy)
-    // The step is due while main is busy, then stands at the head of its queue.
+    // The step becomes due while main is busy and is then at the head of its queue.
     runtime.main.schedule {
       log.add("main")
       runtime.serial("other").schedule { timer.withLock { $0 }?.cancel() }
@@ -324,7 +325,7 @@ final class Choices: SchedulePolicy {
     #expect(log.all == ["main", "next step"])
   }
 
-  @Test("A due item joins the end of its busy scheduler's queue")
+  @Test("An item that becomes due joins the end of its scheduler's queue")
   func busyScheduler() {
     let (log, runtime) = (
       Log(), VirtualRuntime(timing: .any, policy: Choices { $0.lastIndex { $0.kind == .step } ?? 0 })

@@ -16,7 +16,8 @@ private final class Record<Value: Sendable>: Sendable {
   let runtime = ManualRuntime()
   private let record = Record<Int>()
 
-  @Test func nothingRunsUntilTheTestSaysSoAndThenFirstInFirstOut() {
+  @Test("A manual runtime runs nothing until the test runs its ready actions, and then runs them in FIFO order")
+  func nothingRunsUntilTheTestSaysSoAndThenFirstInFirstOut() {
     let record = record
     runtime.main.schedule { record.append(1) }
     runtime.workers.schedule { record.append(2) }
@@ -27,7 +28,8 @@ private final class Record<Value: Sendable>: Sendable {
     #expect(runtime.isIdle)
   }
 
-  @Test func timersRunWhenTheirTimeComesAndSeeIt() {
+  @Test("A timer runs when the time advances to its due time, and it sees that time")
+  func timersRunWhenTheirTimeComesAndSeeIt() {
     let (record, runtime) = (record, runtime)
     for seconds in [3, 1, 2, 1] {
       _ = runtime.main.schedule(after: .seconds(seconds)) {
@@ -43,7 +45,7 @@ private final class Record<Value: Sendable>: Sendable {
     #expect(record.values == [1, 1, 2, 3])
   }
 
-  @Test func aSchedulerIsCurrentOnlyInsideItsActions() {
+  @Test("A scheduler is current only inside its own actions") func aSchedulerIsCurrentOnlyInsideItsActions() {
     let (record, runtime) = (record, runtime)
     #expect(!runtime.main.isCurrent)
     runtime.main.schedule { record.append(runtime.main.isCurrent && !runtime.workers.isCurrent ? 1 : 0) }
@@ -51,7 +53,7 @@ private final class Record<Value: Sendable>: Sendable {
     #expect(record.values == [1])
   }
 
-  @Test func itDrivesABusDeterministically() {
+  @Test("A manual runtime drives a bus deterministically") func itDrivesABusDeterministically() {
     let record = record
     let bus = EventBus(runtime: runtime)
     let subscription = bus.subscribe(to: Number.self, on: .main) { record.append($0.value) }
@@ -65,7 +67,7 @@ private final class Record<Value: Sendable>: Sendable {
     _ = subscription
   }
 
-  @Test func aCancelledTimerReleasesItsActionAtOnce() {
+  @Test("A cancelled timer immediately releases its action") func aCancelledTimerReleasesItsActionAtOnce() {
     final class Captured: Sendable {}
     var captured: Captured? = Captured()
     weak let released = captured
@@ -76,7 +78,7 @@ private final class Record<Value: Sendable>: Sendable {
     #expect(released == nil)
   }
 
-  @Test func anOpenGateLetsOneThrough() {
+  @Test("A gate admits one wait for each time that it was opened") func anOpenGateLetsOneThrough() {
     let gate = runtime.gate()
     gate.open()
     gate.open()
@@ -84,14 +86,14 @@ private final class Record<Value: Sendable>: Sendable {
     gate.wait()
   }
 
-  @Test("A gate accepts a patience of any length")
+  @Test("A gate works with the longest possible patience")
   func endlessPatience() {
     let gate = ManualRuntime(patience: .seconds(Int64.max)).gate()
     Thread { gate.open() }.start()
     gate.wait()
   }
 
-  @Test func aTaskRunsInsideTheRuntime() async {
+  @Test("A task runs as an action of the runtime, not on main") func aTaskRunsInsideTheRuntime() async {
     let (record, runtime) = (record, runtime)
     let task = runtime.task { record.append(runtime.main.isCurrent ? 0 : 1) }
     #expect(record.values.isEmpty)
@@ -100,7 +102,7 @@ private final class Record<Value: Sendable>: Sendable {
     #expect(record.values == [1])
   }
 
-  @Test("A runtime makes and cancels 100,000 timers in any order", .timeLimit(.minutes(10)))
+  @Test("A manual runtime schedules and cancels 100,000 timers in any order", .timeLimit(.minutes(10)))
   func manyTimers() {
     let record = record
     let count = 100_000
@@ -112,13 +114,15 @@ private final class Record<Value: Sendable>: Sendable {
     #expect(record.values == stride(from: 0, to: count, by: 1000).reversed())
   }
 
-  @Test("A closed runtime releases unrun closures, itself and its bus")
+  @Test("A closed runtime runs nothing and releases its pending closures, so that it can be released with its bus")
   func closing() {
     weak var gone: ManualRuntime?
     do {
       let runtime = ManualRuntime()
       let bus = EventBus(runtime: runtime)
-      let subscription = bus.subscribe(to: Number.self, on: .main) { _ in Issue.record("It ran.") }
+      let subscription = bus.subscribe(to: Number.self, on: .main) { _ in
+        Issue.record("The closed runtime called a handler.")
+      }
       bus.post(Number(value: 1), after: .seconds(1))
       runtime.main.schedule { bus.post(Number(value: 2)) }
       _ = runtime.workers.schedule(after: .seconds(1)) { bus.post(Number(value: 3)) }
@@ -131,7 +135,7 @@ private final class Record<Value: Sendable>: Sendable {
     #expect(gone == nil)
   }
 
-  @Test("cancelAndWait lasts until a call on another thread returns")
+  @Test("cancelAndWait() waits until a call on another thread returns")
   func cancelAndWait() {
     for _ in 0..<50 {
       let bus = EventBus(runtime: ManualRuntime())
@@ -154,7 +158,7 @@ private final class Record<Value: Sendable>: Sendable {
     }
   }
 
-  @Test("Any thread may schedule and cancel during a run")
+  @Test("Any thread may schedule and cancel actions during a run")
   func otherThreads() {
     let (record, runtime, outside) = (record, runtime, DispatchRuntime.shared)
     runtime.main.schedule {
@@ -175,7 +179,8 @@ private final class Record<Value: Sendable>: Sendable {
 }
 
 @Suite struct ImmediateRuntimeTests {
-  @Test func everythingHasRunWhenScheduleReturnsButNothingRunsInsideAnAction() {
+  @Test("An immediate runtime runs an action before schedule returns, but never inside another action")
+  func everythingHasRunWhenScheduleReturnsButNothingRunsInsideAnAction() {
     let runtime = ImmediateRuntime()
     let record = Record<Int>()
     runtime.main.schedule {
@@ -187,7 +192,8 @@ private final class Record<Value: Sendable>: Sendable {
     #expect(runtime.now == .seconds(60))
   }
 
-  @Test func aChainOfAHundredThousandActionsNeedsConstantStack() {
+  @Test("A chain of a hundred thousand actions runs in constant stack space")
+  func aChainOfAHundredThousandActionsNeedsConstantStack() {
     let runtime = ImmediateRuntime()
     let bus = EventBus(runtime: runtime)
     let last = Locked(0)
@@ -202,14 +208,14 @@ private final class Record<Value: Sendable>: Sendable {
 }
 
 @Suite struct UnusedRuntimeTests {
-  @Test func itTellsOfEveryUseAndRunsNothing() {
+  @Test("An unused runtime reports each use and runs nothing") func itTellsOfEveryUseAndRunsNothing() {
     let uses = Record<String>()
     let runtime = UnusedRuntime(onUse: { uses.append($0) })
     let bus = EventBus(runtime: runtime)
     let inline = bus.subscribe(to: Number.self) { _ in }
     bus.post(Number(value: 1))
     #expect(uses.values.isEmpty)
-    let queued = bus.subscribe(to: Number.self, on: .main) { _ in Issue.record("It ran.") }
+    let queued = bus.subscribe(to: Number.self, on: .main) { _ in Issue.record("The unused runtime called a handler.") }
     bus.post(Number(value: 2))
     #expect(uses.values == ["schedule on main"])
     _ = (inline, queued)

@@ -3,7 +3,7 @@ import PlainText
 import Testing
 import VirtualTime
 
-/// What happened, in order.
+/// The entries that a run records, in order.
 final class Log: Sendable {
   private let entries = Locked<[String]>([])
 
@@ -14,7 +14,7 @@ final class Log: Sendable {
 @Suite(.timeLimit(.minutes(10))) struct VirtualRuntimeTests {
   private let log = Log()
 
-  @Test("Closures on all schedulers run in the order of readiness")
+  @Test("Closures on all schedulers run in the order in which they become ready")
   func firstInFirstOut() {
     let runtime = VirtualRuntime()
     let serial = runtime.serial("serial")
@@ -29,7 +29,7 @@ final class Log: Sendable {
     #expect(runtime.steps == 4)
   }
 
-  @Test("The clock jumps to the next timer only if nothing is ready")
+  @Test("The clock advances to the next timer only if no item is ready")
   func timers() {
     let runtime = VirtualRuntime()
     for (delay, name) in [(3600, "hour"), (1, "second"), (1, "same second"), (-5, "past")] {
@@ -56,7 +56,7 @@ final class Log: Sendable {
     #expect(!serial.isCurrent)
   }
 
-  @Test("A gate holds only its waiting closure until it opens")
+  @Test("A closed gate blocks only the closure that waits for it")
   func gates() {
     let runtime = VirtualRuntime()
     let gate = runtime.gate()
@@ -75,7 +75,7 @@ final class Log: Sendable {
     #expect(log.all == ["waits", "main", "opens", "and ends first", "goes on, on workers: true"])
   }
 
-  @Test("An open gate does not block, and each opening admits one")
+  @Test("Each opening of a gate admits one wait, before or after the wait begins")
   func permits() {
     let runtime = VirtualRuntime(pool: .fixed(width: 4))
     let gate = runtime.gate()
@@ -91,7 +91,7 @@ final class Log: Sendable {
     #expect(Array(log.all.prefix(2)) == ["one", "two"])
   }
 
-  @Test("A serial scheduler whose closure waits takes nothing else on")
+  @Test("A serial scheduler runs no other closure while one of its closures waits for a gate")
   func blockedScheduler() {
     let runtime = VirtualRuntime()
     let serial = runtime.serial("serial")
@@ -106,7 +106,7 @@ final class Log: Sendable {
     #expect(log.all == ["first", "second"])
   }
 
-  @Test("A deadlock names the waiting schedulers before their release")
+  @Test("A deadlock ends the run and names the waiting schedulers before it releases them")
   func deadlock() {
     let runtime = VirtualRuntime()
     let scheduler = runtime.serial("downloads")
@@ -124,10 +124,10 @@ final class Log: Sendable {
     #expect(end == .deadlock(waiting: ["downloads", "main"]))
     #expect(
       log.all == [#"deadlock(waiting: ["downloads", "main"]) on main: true"#, "let go", "main let go"])
-    #expect(runtime.run() == end, "a runtime that was given up stays so")
+    #expect(runtime.run() == end, "a deadlocked runtime does not run again")
   }
 
-  @Test("What goes round in circles is ended")
+  @Test("A run without an advance of time ends as a livelock")
   func livelock() {
     let runtime = VirtualRuntime(maximumStepsAtOnce: 100)
     @Sendable func again() { runtime.main.schedule { again() } }
@@ -135,7 +135,7 @@ final class Log: Sendable {
     for number in 0..<70 { _ = runtime.main.schedule(after: .milliseconds(number)) {} }
     #expect(runtime.run() == .livelock(steps: 100))
     #expect(runtime.now == .seconds(1))
-    #expect(runtime.steps == 171, "what ran before the time last advanced does not count")
+    #expect(runtime.steps == 171, "steps before the last advance of time do not count toward the limit")
   }
 
   @Test("A long run whose clock advances is not a livelock")
@@ -146,7 +146,7 @@ final class Log: Sendable {
     #expect(runtime.steps == 1000)
   }
 
-  @Test("A timer that starts itself again and again is ended, too")
+  @Test("A run whose timer reschedules itself endlessly ends at the maximum number of steps")
   func endlessTimers() {
     let runtime = VirtualRuntime(maximumStepsAtOnce: 10, maximumSteps: 100)
     @Sendable func again() { _ = runtime.main.schedule(after: .milliseconds(1)) { again() } }
@@ -155,7 +155,7 @@ final class Log: Sendable {
     #expect(runtime.now == .milliseconds(101))
   }
 
-  @Test("Two of four closures wait, and Linux adds a worker a second")
+  @Test("For blocked workers, a Linux pool adds one per second, a Darwin pool adds all at once, and a fixed pool none")
   func pools() {
     let blocked = { (pool: WorkerPool) -> (log: [String], starved: Bool) in
       let runtime = VirtualRuntime(pool: pool)
@@ -176,7 +176,7 @@ final class Log: Sendable {
     #expect(blocked(.darwin(limit: 64)) == (["1 at 0", "2 at 0", "3 at 0", "4 at 0"], false))
   }
 
-  @Test("Tasks run in virtual time, even when they await each other")
+  @Test("Suspended tasks resume in virtual time")
   func tasks() {
     let runtime = VirtualRuntime()
     for number in 1...3 {
@@ -192,7 +192,7 @@ final class Log: Sendable {
     #expect(runtime.foreignCalls == 0)
   }
 
-  @Test("All runs of a bus with timers and gates are identical")
+  @Test("Every run of the same program with a bus, timers, and a gate is identical")
   func determinism() {
     struct Tick: Event { let number: Int }
     let trace = { () -> [String] in
@@ -220,7 +220,7 @@ final class Log: Sendable {
     for _ in 0..<100 { #expect(trace() == first) }
   }
 
-  @Test("A foreign thread that schedules is reported with its site")
+  @Test("If a foreign thread schedules an action, the runtime reports the call site and runs the action")
   func foreignThreads() throws {
     let runtime = VirtualRuntime()
     let outside = DispatchRuntime.shared
@@ -234,14 +234,14 @@ final class Log: Sendable {
     }
     runtime.run()
     #expect(runtime.foreignCalls == 1)
-    #expect(runtime.steps == 2, "what it scheduled runs")
+    #expect(runtime.steps == 2, "the action of the foreign thread ran")
     let site = try #require(runtime.foreignSites.first)
     #expect(site.call == "schedule on main")
     #expect(!site.thread.isEmpty)
     #expect(site.stack.contains { $0.contains("scheduleFromElsewhere") }, "\(site.stack)")
   }
 
-  @Test("A call to a closed runtime is reported and does not run")
+  @Test("A closed runtime reports a call and runs nothing")
   func lateCalls() {
     let calls = Locked<[String]>([])
     let runtime = VirtualRuntime(
@@ -255,6 +255,6 @@ final class Log: Sendable {
   }
 }
 
-/// A name to look for in a stack.
+/// Schedules an action. The test looks for the name of this function in a stack trace.
 @inline(never)
 func scheduleFromElsewhere(_ runtime: VirtualRuntime) { runtime.main.schedule {} }

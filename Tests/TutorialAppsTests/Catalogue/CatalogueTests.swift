@@ -9,7 +9,7 @@ import TutorialApps
     try Catalogue(data: Data(json.utf8), name: "list.json")
   }
 
-  @Test func theSlideshowOfTheSeedIsRead() throws {
+  @Test("A catalogue reads the tutorial's slideshow") func theSlideshowOfTheSeedIsRead() throws {
     let catalogue = try read(
       """
       {"title": "Holidays", "author": "unknown key", "slides": [
@@ -23,31 +23,33 @@ import TutorialApps
     #expect(catalogue.entries.map(\.file) == ["sunset-10.jpeg", "sea/wave.png", "x.gif"])
   }
 
-  @Test(arguments: [
-    (#"{"slides": [{"file": "a"}, {"file": "b"}, {"file": "c"}, {"id": 4}]}"#, "slides[3].file"),
-    (#"{"photos": [{"url": 7}]}"#, "photos[0].url"),
-    (#"{"slides": [{"file": "a", "id": true}]}"#, "slides[0].id"),
-    (#"{"slides": [{"file": "a", "id": [1]}]}"#, "slides[0].id"),
-    (#"{"slides": [{"file": "a", "title": 3}]}"#, "slides[0].title"),
-    (#"{"slides": ["a"]}"#, "slides[0]"),
-    (#"{"slides": {}}"#, "slides"),
-    (#"{"title": 1, "slides": []}"#, "title"),
-    (#"{"title": "t"}"#, "slides"),
-    (#"{"slides": [{"file": ""}]}"#, "slides[0].file"),
-    (#"{"slides": [{"file": "../secret.png"}]}"#, "slides[0].file"),
-    (#"{"slides": [{"file": "a/%2e%2e/%2e%2e/b.png"}]}"#, "slides[0].file"),
-    (#"{"slides": [{"file": "a\\..\\b.png"}]}"#, "slides[0].file"),
-    (#"{"slides": [{"file": "/etc/passwd"}]}"#, "slides[0].file"),
-    (#"{"slides": [{"file": "//evil.example/a.png"}]}"#, "slides[0].file"),
-    (#"{"slides": [{"file": "file:///etc/passwd"}]}"#, "slides[0].file"),
-    (#"{"slides": [{"file": "FTP://host/a.png"}]}"#, "slides[0].file"),
-    (#"{"slides": [{"file": "javascript:alert(1)"}]}"#, "slides[0].file"),
-    ("[]", ""), ("{", ""), ("", ""),
-  ])
+  @Test(
+    "The error for an invalid value names its path",
+    arguments: [
+      (#"{"slides": [{"file": "a"}, {"file": "b"}, {"file": "c"}, {"id": 4}]}"#, "slides[3].file"),
+      (#"{"photos": [{"url": 7}]}"#, "photos[0].url"),
+      (#"{"slides": [{"file": "a", "id": true}]}"#, "slides[0].id"),
+      (#"{"slides": [{"file": "a", "id": [1]}]}"#, "slides[0].id"),
+      (#"{"slides": [{"file": "a", "title": 3}]}"#, "slides[0].title"),
+      (#"{"slides": ["a"]}"#, "slides[0]"),
+      (#"{"slides": {}}"#, "slides"),
+      (#"{"title": 1, "slides": []}"#, "title"),
+      (#"{"title": "t"}"#, "slides"),
+      (#"{"slides": [{"file": ""}]}"#, "slides[0].file"),
+      (#"{"slides": [{"file": "../secret.png"}]}"#, "slides[0].file"),
+      (#"{"slides": [{"file": "a/%2e%2e/%2e%2e/b.png"}]}"#, "slides[0].file"),
+      (#"{"slides": [{"file": "a\\..\\b.png"}]}"#, "slides[0].file"),
+      (#"{"slides": [{"file": "/etc/passwd"}]}"#, "slides[0].file"),
+      (#"{"slides": [{"file": "//evil.example/a.png"}]}"#, "slides[0].file"),
+      (#"{"slides": [{"file": "file:///etc/passwd"}]}"#, "slides[0].file"),
+      (#"{"slides": [{"file": "FTP://host/a.png"}]}"#, "slides[0].file"),
+      (#"{"slides": [{"file": "javascript:alert(1)"}]}"#, "slides[0].file"),
+      ("[]", ""), ("{", ""), ("", ""),
+    ])
   func anErrorNamesThePathOfTheWrongValue(json: String, path: String) {
     let error = #expect(throws: FetchError.self) { try read(json) }
     guard case .catalogue(let found, let reason) = error else {
-      Issue.record("\(String(describing: error)) is no catalogue error")
+      Issue.record("\(String(describing: error)) is not a catalogue error")
       return
     }
     #expect(found == path)
@@ -55,7 +57,7 @@ import TutorialApps
   }
 
   @Test(
-    "Catalogues and slideshows accept the same identifiers",
+    "A catalogue and a slideshow accept the same identifiers",
     arguments: [
       ("1", "1"), ("1.0", "1"), ("-7", "-7"), ("123456789012345678", "123456789012345678"), (#""b""#, "b"),
       ("1.5", nil),
@@ -72,14 +74,15 @@ import TutorialApps
     #expect(error.description.contains("slides[0].id"))
   }
 
-  @Test func aMissingFileIsACatalogueErrorThatNamesIt() {
+  @Test("The error for a missing file names the file") func aMissingFileIsACatalogueErrorThatNamesIt() {
     let error = #expect(throws: FetchError.self) {
       try Catalogue(contentsOf: URL(fileURLWithPath: "/nowhere/list.json"))
     }
     #expect(error?.description.contains("/nowhere/list.json") == true)
   }
 
-  @Test func imagesLieBelowTheBaseWithOrWithoutASlash() throws {
+  @Test("The address of an image is below the base URL, whether or not the base ends in a slash")
+  func imagesLieBelowTheBaseWithOrWithoutASlash() throws {
     let catalogue = try read(#"{"slides": [{"file": "a b.png"}, {"file": "https://example.org/c.png"}]}"#)
     let environment = FetchEnvironment.held(HeldStrategy())
     for base in ["http://localhost:1/pictures", "http://localhost:1/pictures/"] {

@@ -9,7 +9,7 @@ import TestMachine
 import Testing
 import TutorialApps
 
-/// Catalogues that somebody wrote to do harm.
+/// Malicious catalogues.
 @Suite(.computing, .timeLimit(.minutes(10))) struct HostileCatalogueTests {
   private func error(_ json: String) -> FetchError? { error(Data(json.utf8)) }
 
@@ -29,7 +29,7 @@ import TutorialApps
   private static let long = String(repeating: "x", count: 10 << 20)
 
   @Test(
-    "A text of 10 MB is refused by its path, without quoting it",
+    "The error for a text of 10 MB names its path and does not quote it",
     arguments: [
       (#"{"slides": [{"file": "\#(long)"}]}"#, "slides[0].file"),
       (#"{"slides": [{"file": "http://localhost/\#(long)"}]}"#, "slides[0].file"),
@@ -43,12 +43,12 @@ import TutorialApps
     #expect(try #require(found).description.count < 500)
   }
 
-  @Test("A catalogue accepts a long text under an unknown key")
+  @Test("A catalogue ignores a long text under an unknown key")
   func longUnknownKey() {
     #expect(error(#"{"slides": [{"file": "a", "more": "\#(Self.long)"}]}"#) == nil)
   }
 
-  @Test("Brackets without end are an error that says where", arguments: [1000, 100_000, 3_000_000])
+  @Test("The error for JSON that is nested too deeply names the file", arguments: [1000, 100_000, 3_000_000])
   func depth(levels: Int) throws {
     let bomb = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
     for json in [bomb, #"{"slides": \#(bomb)}"#, #"{"slides": [{"file": \#(bomb)}]}"#] {
@@ -59,13 +59,13 @@ import TutorialApps
     }
   }
 
-  @Test("A value at the parser's depth limit is an error at its path")
+  @Test("The error for a nested value just below the parser's depth limit names its path")
   func deepValue() {
     let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
     #expect(path(error(#"{"slides": [{"file": \#(deep)}]}"#)) == "slides[0].file")
   }
 
-  @Test("The second picture with an id is an error, as number or text")
+  @Test("The error for a duplicate id names the path of the second picture, whether the ids are numbers or texts")
   func duplicateIds() throws {
     let found = error(#"{"slides": [{"id": 7, "file": "a"}, {"file": "b"}, {"id": "7", "file": "c"}]}"#)
     #expect(path(found) == "slides[2].id")
@@ -73,7 +73,7 @@ import TutorialApps
   }
 
   @Test(
-    "Bytes that are no UTF-8 are an error that says where",
+    "The error for bytes that are not UTF-8 names the file and the position",
     arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]] as [[UInt8]])
   func invalidUTF8(bytes: [UInt8]) throws {
     let data = Data(#"{"slides": [{"file": "a"#.utf8) + Data(bytes) + Data(#""}]}"#.utf8)
@@ -83,13 +83,13 @@ import TutorialApps
     #expect(found.description.contains("22") || found.description.contains("23"), "\(found)")
   }
 
-  @Test("Characters that a terminal obeys do not get into a message")
+  @Test("An error message contains no control characters")
   func controlCharacters() throws {
     let found = try #require(error(#"{"slides": [{"file": "/\u001b[2J\u0007"}]}"#))
     #expect(found.description.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
   }
 
-  @Test("Each wrong value at each position is an error with its path")
+  @Test("The error for a value of the wrong type names its path at every position")
   func wrongTypes() {
     for value in ["null", "1", "true", "[]", "{}", "\"\"", "-0.5e10", "[[]]"] {
       for (template, path) in [
@@ -104,14 +104,14 @@ import TutorialApps
     }
   }
 
-  @Test("A whole address may have its scheme in capitals", arguments: ["HTTP://localhost/x", "Https://localhost/x"])
+  @Test("A full address may have an uppercase scheme", arguments: ["HTTP://localhost/x", "Https://localhost/x"])
   func capitals(address: String) throws {
     let catalogue = try Catalogue(data: Data(#"{"slides": [{"file": "\#(address)"}]}"#.utf8), name: "list.json")
     #expect(catalogue.entries[0].address(below: try #require(URL(string: "http://localhost:1/"))) == address)
   }
 
   @Test(
-    "Combining marks and invalid UTF-8 escapes hide no path",
+    "Combining marks and invalid UTF-8 escapes do not hide a forbidden path",
     arguments: [
       "../\u{301}x.jpg", "a/../\u{301}x.jpg", "/\u{301}x.jpg", "a\\..\\\u{301}x.jpg", "file:\u{301}//x", "..%2f%CC%81x",
       "%2e%2e/%FF",
@@ -122,7 +122,7 @@ import TutorialApps
     #expect(throws: FetchError.self) { try Slideshow(data: json) }
   }
 
-  @Test("Errors and picture names reveal no secrets of an address")
+  @Test("Errors and picture titles contain no credentials or query of an address")
   func secrets() throws {
     let found = try #require(error(#"{"slides": [{"file": "ftp://user:PASSWORD@host/a.png?key=PASSWORD"}]}"#))
     #expect(!found.description.contains("PASSWORD"))
@@ -133,7 +133,7 @@ import TutorialApps
     }
   }
 
-  @Test("No name of thousands of random ones leads out of the base")
+  @Test("None of thousands of random file names yields an address outside the base")
   func randomNames() throws {
     let pieces = [
       "..", "..", ".", "/", "/", "\\", "\u{301}", "\u{338}", "%2e", "%2F", "%5c", "%FF", "%", "a", "é", ":", "http",
@@ -155,12 +155,12 @@ import TutorialApps
       #expect(address.starts(with: base.absoluteString.utf8), "\(name) left the base")
       #expect(
         !plain.split(whereSeparator: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") })
-          .contains { $0.elementsEqual("..".utf8) }, "\(name) climbs")
+          .contains { $0.elementsEqual("..".utf8) }, "\(name) has a parent folder in its path")
     }
     #expect(accepted > count / 20)
   }
 
-  @Test("A list of long paths takes time proportional to their length")
+  @Test("A catalogue of long paths takes time proportional to their length")
   func longPaths() throws {
     let file = String(repeating: "a/", count: 2047) + "b"
     let json = try JSONSerialization.data(
@@ -171,11 +171,11 @@ import TutorialApps
     let images = catalogue.images(base: base, in: .held(HeldStrategy()))
     let time = ProcessCount.threadTime - start
     #expect(images.allSatisfy { $0.url == "http://localhost:1/pictures/" + file })
-    // Eight seconds when each part is a new URL.
+    // It takes eight seconds if each part becomes a new URL.
     #expect(time < .seconds(2 * ProcessCount.slowness))
   }
 
-  @Test("Whatever a name looks like, its address lies below the base")
+  @Test("A file name with unusual characters has an address below the base")
   func addressesStayBelow() throws {
     let names = [
       "a%2e%2e%2fb", "%252e%252e/x", "a?b=..", "a#../..", "a;..", "x/./y", ". .", "…/x", "a@evil.example/x",
@@ -193,7 +193,7 @@ import TutorialApps
   }
 }
 
-/// A catalogue too long for the name of a test.
+/// A catalogue that is too long for the description of a test case.
 private struct Hostile: Sendable, CustomTestStringConvertible {
   let json: String
   let path: String
@@ -203,10 +203,10 @@ private struct Hostile: Sendable, CustomTestStringConvertible {
 extension NetworkSuite {
   @Suite struct ForbiddenFetchTests {
     @Test(
-      "No forbidden address is fetched, directly or by redirect",
+      "No strategy follows a redirect to a forbidden address, directly or after another redirect",
       arguments: Workbench.seeing)
     func forbidden(strategy: StrategyName) async throws {
-      // Another name of this machine's loopback would pass the policy, so the forbidden origin is told by its path.
+      // The policy allows any name of the loopback, so the targets are addresses that it blocks.
       let targets = ["http://10.0.0.1:9/x", "ftp://127.0.0.1/x", "file:///etc/passwd", "//10.0.0.1/x", "data:,x"]
       let hops = targets.enumerated().map { index, target in
         OriginRoute(path: "/hop\(index)", OriginResponse(status: 302, headers: [("Location", target)]))
@@ -228,7 +228,7 @@ extension NetworkSuite {
       #expect(workbench.origin.counters.requests == 3 * targets.count)
     }
 
-    @Test("A redirect policy blocks strategies that see no redirects")
+    @Test("A policy that must hold after redirects blocks a strategy that does not see redirects")
     func blindStrategy() async throws {
       let workbench = try Workbench("blocking", policy: TransportPolicy(mustHoldAfterRedirects: true))
       let (image, _) = await workbench.fetch()

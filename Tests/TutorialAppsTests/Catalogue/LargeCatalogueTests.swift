@@ -13,7 +13,7 @@ import VirtualTime
     return try Catalogue(data: Data("{\"slides\": [\(slides.joined(separator: ","))]}".utf8), name: "large.json")
   }
 
-  @Test("Listing a large catalogue needs no fetch, event or thread")
+  @Test("Listing a large catalogue needs no fetch, event, or thread")
   func listing() throws {
     let count = LongTests.times(3000, long: 100_000)
     let catalogue = try catalogue(count)
@@ -29,10 +29,10 @@ import VirtualTime
 
   #if os(Linux)
     @Test(
-      "An idle image takes less than a kilobyte",
-      .disabled(if: ProcessCount.isSanitized, "the sanitizer's shadow memory counts as well"))
+      "An idle image uses less than a kilobyte of memory",
+      .disabled(if: ProcessCount.isSanitized, "the sanitizer's shadow memory distorts the measurement"))
     func idleImage() async {
-      // In a process of its own, so that nobody else's memory is measured.
+      // Run in a separate process, so that the measurement excludes other tests.
       await #expect(processExitsWith: .success) {
         let environment = FetchEnvironment.held(HeldStrategy())
         let count = 100_000
@@ -46,10 +46,10 @@ import VirtualTime
           }
           return (ProcessCount.memory - before) / count
         }
-        // The first round fills the allocator's pools as well.
-        print("an idle image takes \(sizes[1]) bytes")
+        // The first round also fills the allocator's pools.
+        print("an idle image uses \(sizes[1]) bytes")
         #expect(sizes[1] < 1000)
-        #expect(sizes[1] > 100, "the measure shows nothing")
+        #expect(sizes[1] > 100, "the measurement shows no memory use")
         #expect(images.allSatisfy { $0.state == .idle })
       }
     }

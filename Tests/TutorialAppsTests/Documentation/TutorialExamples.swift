@@ -6,8 +6,8 @@ import Testing
 import TutorialApps
 import VirtualTime
 
-/// The examples of the page “From the tutorials”. Their addresses are refused by the policy, so nothing is asked for.
-@Suite("From the tutorials") struct TutorialExamples {
+/// The examples of the page “From the tutorials”. The transport policy blocks their addresses, so no request is sent.
+@Suite("The examples of the page “From the tutorials” behave as the page states") struct TutorialExamples {
   private let environment = FetchEnvironment(cache: ImageCache())
   private let shown = Locked<[Picture]>([])
   private let reports = AsyncStream.makeStream(of: String.self)
@@ -33,7 +33,7 @@ import VirtualTime
     return PhotoStore(.photorama(apiKey: key, baseURL: URL(string: "http://example.org/rest")), in: environment)
   }
 
-  @Test("An image is read without waiting") func image() throws {
+  @Test("Reading an image does not block and returns the placeholder until the fetch ends") func image() throws {
     let image = try image("sunset")
     // snippet
     show(image.image)  // never blocks: returns the placeholder and starts a fetch
@@ -42,7 +42,7 @@ import VirtualTime
     #expect(shown.withLock(\.self) == [.placeholder])
   }
 
-  @Test("A switch is for the fetches after it") func strategy() throws {
+  @Test("A newly selected strategy applies only to later fetches") func strategy() throws {
     let (sunset, dunes) = (try image("sunset"), try image("dunes"))
     // snippet
     show(sunset.image)  // fetched by the current strategy
@@ -52,7 +52,7 @@ import VirtualTime
     #expect(environment.strategy.name == "downloadTask")
   }
 
-  @Test("A failure is an event") func events() async throws {
+  @Test("A failed fetch posts an event") func events() async throws {
     let image = try image("sunset")
     // snippet
     let fetched = environment.bus.subscribe(to: ImageFetched.self, key: image.id, on: .main) { event in
@@ -67,7 +67,7 @@ import VirtualTime
     for subscription in [fetched, failed] { subscription.cancel() }
   }
 
-  @Test("A page is subscribed while it is visible") @MainActor func page() throws {
+  @Test("A page is subscribed only while it is visible") @MainActor func page() throws {
     let bus = environment.bus
     let page = PicturePage(try image("sunset"), bus)
     page.viewWillAppear()
@@ -77,7 +77,7 @@ import VirtualTime
     #expect(bus.subscriberCount(for: ImageFetched.self) == 0)
   }
 
-  @Test("The policy comes from the property list") func policy() throws {
+  @Test("The transport policy is read from the property list") func policy() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).plist")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(
@@ -94,7 +94,7 @@ import VirtualTime
     #expect(environment.policy.allowsArbitraryLoads)
   }
 
-  @Test("A missing setting is named") func settingsAreRead() async throws {
+  @Test("The error for a missing setting names it") func settingsAreRead() async throws {
     // snippet
     let settings = ServiceConfiguration(["ImageBaseUrl": "http://localhost:8000/"])
     do throws(FetchError) {
@@ -106,7 +106,7 @@ import VirtualTime
     #expect(await nextReport() == "configuration: “SlideWebServiceUrl” is missing; add it")
   }
 
-  @Test("The file of the tutorial is a slideshow") func slideshow() throws {
+  @Test("A slideshow reads the tutorial's JSON file") func slideshow() throws {
     // snippet
     let json = #"{"title": "Holiday", "slides": [{"id": 10, "file": "waves.jpeg"}]}"#
     let slide = try Slideshow(data: Data(json.utf8)).slides[0]
@@ -115,7 +115,7 @@ import VirtualTime
     #expect(slide == Slide(id: "10", title: "waves.jpeg", imgFileName: "waves.jpeg"))
   }
 
-  @Test("A list that cannot be had is an error") func slides() async throws {
+  @Test("A slide manager throws an error if it cannot fetch its list") func slides() async throws {
     let manager = try SlideManager(settings, in: environment)
     // snippet
     do throws(FetchError) {
@@ -127,8 +127,8 @@ import VirtualTime
     #expect(await nextReport() == "\(FetchError.blockedByTransportPolicy)")
   }
 
-  @Test("A slide that is left cancels its fetch") func slidePicture() async throws {
-    // Otherwise the refusal could come before the cancel.
+  @Test("Leaving a slide cancels its fetch") func slidePicture() async throws {
+    // Under a real runtime, the policy's failure could arrive before the cancel.
     let runtime = ManualRuntime()
     let manager = try SlideManager(settings, in: FetchEnvironment(runtime: runtime))
     let slide = Slide(id: "1", title: "Sunset", imgFileName: "sunset-10.jpeg")
@@ -144,7 +144,7 @@ import VirtualTime
     runtime.close()
   }
 
-  @Test("The cache is bounded") func cache() {
+  @Test("An environment can have a cache with a limit") func cache() {
     let address = "http://example.org/sunset-10.jpeg"
     // snippet
     let environment = FetchEnvironment(cache: ImageCache(countLimit: 10))
@@ -153,7 +153,7 @@ import VirtualTime
     #expect(shown.withLock(\.isEmpty))
   }
 
-  @Test("An endpoint is a value") func endpoint() throws {
+  @Test("A photo service returns the address of an endpoint") func endpoint() throws {
     let key = try APIKey(variable: "K", environment: ["K": "k"])
     // snippet
     let service = PhotoService.photorama(apiKey: key)
@@ -163,7 +163,7 @@ import VirtualTime
     #expect(address.hasSuffix("&text=moon"))
   }
 
-  @Test("A list of photos that cannot be had is an error") func photos() async throws {
+  @Test("A photo store reports an error if it cannot fetch its list") func photos() async throws {
     let store = try store()
     // snippet
     store.fetchPhotos { result in
@@ -176,7 +176,7 @@ import VirtualTime
     #expect(await nextReport() == "\(PhotoListError.fetch(.blockedByTransportPolicy))")
   }
 
-  @Test("A photo has its own date, and its own image") func photo() throws {
+  @Test("A photo is decoded with its date, and the store returns the same image for it each time") func photo() throws {
     let (store, environment) = (try store(), environment)
     let entry = Data(
       #"{"id": 7, "title": "Waves", "url_h": "http://example.org/a.png", "datetaken": "2021-05-04 10:20:30"}"#.utf8)
@@ -192,7 +192,7 @@ import VirtualTime
     withExtendedLifetime(environment) {}
   }
 
-  @Test("An upload ends once") func upload() async throws {
+  @Test("A blocked upload reports its error") func upload() async throws {
     let store = try store()
     let (picture, address) = (Picture.placeholder, "http://example.org/upload")
     // snippet
@@ -203,7 +203,7 @@ import VirtualTime
     #expect(await nextReport() == "\(PhotoUploadError.fetch(.blockedByTransportPolicy))")
   }
 
-  @Test("A user is decoded") func user() async throws {
+  @Test("A user is decoded from JSON") func user() async throws {
     let json = Data(#"{"id": 1, "name": "Ada", "username": "ada", "email": "ada@example.org", "phone": "1"}"#.utf8)
     // snippet
     let user = try JSONDecoder().decode(User.self, from: json)
@@ -212,7 +212,7 @@ import VirtualTime
     #expect(await nextReport() == "Ada")
   }
 
-  @Test("One service decodes each type") func json() async throws {
+  @Test("A service decodes the type that its caller asks for") func json() async throws {
     // snippet
     let service = APIService("http://example.org/users", in: environment)
     service.getJSON([User].self) { result in
@@ -227,7 +227,7 @@ import VirtualTime
     }
   }
 
-  @Test("A page has its error as an alert") @MainActor func alert() async throws {
+  @Test("A page shows an error as an alert") @MainActor func alert() async throws {
     let (users, posts) = (URL(string: "http://example.org/users"), URL(string: "http://example.org/posts"))
     let (usersURL, postsURL) = (try #require(users), try #require(posts))
     // snippet

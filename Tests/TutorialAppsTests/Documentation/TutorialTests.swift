@@ -4,11 +4,11 @@ import Testing
 import TutorialApps
 import TutorialStyle
 
-/// The page “From the tutorials” is complete, and what it says of the tutorials is so.
+/// Checks that the page “From the tutorials” is complete and that its statements about the tutorials are correct.
 @Suite(.computing) struct TutorialTests {
   /// A row of a table of names.
   private struct Row {
-    /// With the tutorial, as in `SlideShow: Slide`.
+    /// The names with their tutorial, such as `SlideShow: Slide`.
     let names: [String]
     let target: String
     let files: [String]
@@ -25,7 +25,8 @@ import TutorialStyle
     line.components(separatedBy: "|").dropFirst().dropLast().map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// The rows of the tables whose last head is `file`. A head `name in` and a tutorial is above names; other heads are not.
+  /// The rows of the tables whose last column is `file`. A column contains names if its title is `name in` with the
+  /// name of a tutorial.
   private static func rows() throws -> [Row] {
     var rows: [Row] = []
     var heads: [String] = []
@@ -46,14 +47,14 @@ import TutorialStyle
     return rows
   }
 
-  /// The types, members and cases that a file of the sources declares.
+  /// The types, members, and cases that a source file declares.
   private static func declarations(in file: String) throws -> Set<String> {
     let code = try String(contentsOf: packageRoot.appending(path: "Sources/\(file)"), encoding: .utf8)
     let declaration = /(?:class|struct|enum|protocol|func|var|let|case|typealias) (\w+(?:, \w+)*)|\b(init)\b/
     return Set(code.matches(of: declaration).flatMap { ($0.1 ?? $0.2 ?? "").components(separatedBy: ", ") })
   }
 
-  @Test("Every name of the tutorials has one row, and no other has") func complete() throws {
+  @Test("The page has exactly one row for each name of the tutorials and no other rows") func complete() throws {
     let file = packageRoot.appending(path: "Tests/TutorialStyle/tutorial-identifiers.txt")
     let listed = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
     let shown = try Self.rows().flatMap(\.names)
@@ -63,7 +64,7 @@ import TutorialStyle
     #expect(listed.count > 150)
   }
 
-  @Test("Every name went to a declaration, or has a reason why not") func targets() throws {
+  @Test("Each row names an existing declaration or the reason for leaving the name out") func targets() throws {
     let rows = try Self.rows()
     let declarations = try Dictionary(
       uniqueKeysWithValues: Set(rows.flatMap(\.files)).map { ($0, try Self.declarations(in: $0)) })
@@ -72,7 +73,7 @@ import TutorialStyle
         #expect(row.target.count > 20 && row.files == [], "\(row)")
         continue
       }
-      // What follows a semicolon is explanation.
+      // The text after a semicolon is an explanation.
       let symbols = Self.codeSpans(row.target.prefix { $0 != ";" }).flatMap { $0.components(separatedBy: ".") }
       let declared = row.files.compactMap { declarations[$0] }
       #expect(!symbols.isEmpty && Set(symbols).subtracting(declared.joined()) == [], "\(row)")
@@ -80,19 +81,19 @@ import TutorialStyle
     }
   }
 
-  @Test("A handler finds the data, and the flag still set") func flag() {
+  @Test("In the tutorial's code, a handler finds the bytes while isFetching is still true") func flag() {
     let found = StyleRuns.inTheHandler()
     #expect(found?.hasBytes == true)
     #expect(found?.isFetching == true)
   }
 
-  @Test("The tutorial's slide lacks a title, then a mark; never an id") func slide() {
+  @Test("The tutorial's slide requires a title and a favorite flag, but no id") func slide() {
     #expect(StyleRuns.missingKey(ofSlide: #"{"id": 10, "file": "a.jpeg"}"#) == "title")
     #expect(StyleRuns.missingKey(ofSlide: #"{"id": 10, "file": "a.jpeg", "title": "A"}"#) == "isFavorite")
     #expect(StyleRuns.missingKey(ofSlide: #"{"id": 10, "file": "a.jpeg", "title": "A", "isFavorite": false}"#) == nil)
   }
 
-  @Test("The status tested first makes a lost network a bad status") func status() {
+  @Test("In the tutorial's code, a lost network is reported as a bad status") func status() {
     #expect(StyleRuns.errorWithoutAnAnswer() == "invalidResponseStatus")
   }
 }
