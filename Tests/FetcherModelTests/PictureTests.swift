@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  /// JPEGs of 19 x 21 pixels, made by another program: subsampled in both directions, with restart markers, in gray.
+  /// JPEG files of 19 x 21 pixels from another encoder. Some are subsampled, have restart markers, or are gray.
   static let unmarked = [
     """
     /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAGRFS1hLP2RYUVhxamR3lvqjloqKlv/b57X6////////////////////////////////\

@@ -27,7 +27,7 @@ import TutorialApps
   }
 
   @Test(
-    "The policy never allows other schemes",
+    "The policy never allows a scheme other than http or https",
     arguments: ["file:///etc/passwd", "ftp://localhost/a", "data:image/png;base64,AAAA"])
   func otherSchemesNeverPass(address: String) {
     #expect(throws: FetchError.blockedByTransportPolicy) {
@@ -77,7 +77,7 @@ import TutorialApps
   }
 
   @Test(
-    "The advice of a bad status fits the status",
+    "The advice for a bad status fits the status",
     arguments: [
       (413, "send less"), (404, "address"), (401, "key"), (403, "permission"), (429, "later"), (500, "later"),
       (301, "address"), (415, "format"),

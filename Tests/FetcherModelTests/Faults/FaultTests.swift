@@ -9,7 +9,7 @@ import Testing
 extension NetworkSuite {
   @Suite struct FaultTests {
     @Test(
-      "Each fault has the outcome of its table row and posts one terminal event",
+      "Each fault ends the fetch as its table row says, with one terminal event",
       arguments: Workbench.strategies, FaultTable.all)
     func faultEndsAsTheTableSays(strategy: StrategyName, fault: Fault) async throws {
       let scene = try FaultScene(fault, strategy)

@@ -30,7 +30,8 @@ import Testing
         #expect(await workbench.fetch().image.image.bytes == Sample.png.bytes)
       }
 
-      @Test("Foundation terminates a process that receives one of these responses", arguments: answers.map(\.key))
+      @Test(
+        "Foundation terminates the process on each response that is listed as a trap", arguments: answers.map(\.key))
       func traps(answer: String) async {
         await #expect(processExitsWith: .signal(SIGILL)) { [answer] in
           let catcher = try RequestCatcher(answer: Data(answer.utf8))

@@ -132,7 +132,7 @@ extension NetworkSuite {
       #expect(try await images[2].load().format == .png)
       #expect(Set(server.tokens) == ["1", "2"])
       #expect(server.tokens.count == 2)
-      // The fields of the environment count, too.
+      // The environment's fields also separate the pictures.
       environment.headers = [("X-Token", "2")]
       #expect(try await IFImage(name: "4", url: server.address, in: environment).load().format == .gif)
     }

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "A redirect to another server keeps only the header fields that describe the body",
+    "A redirect keeps all header fields on the same server, and only those of the body on another",
     arguments: [
       ("http://localhost/a", "http://localhost/b", true), ("http://localhost/a", "HTTP://LOCALHOST:80/b", true),
       ("https://h/a", "https://h:443/b", true), ("http://localhost/a", "http://localhost:81/b", false),

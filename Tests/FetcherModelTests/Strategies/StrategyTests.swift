@@ -67,7 +67,7 @@ extension NetworkSuite {
       "The progress of a compressed body does not report the compressed length as the total",
       arguments: Workbench.ofFoundation)
     func packed(strategy: StrategyName) async throws {
-      // “picture” a thousand times, in gzip format.
+      // The word “picture” a thousand times, compressed with gzip.
       let packed = try #require(
         Data(base64Encoded: "H4sIAAAAAAACA+3FMQ0AMAgAMLELxz5CwD8KcNA+zf96KlKSJEmSJEmSJEnS3QLUyBo+WBsAAA=="))
       let packet = OriginResponse(headers: [("Content-Encoding", "gzip")], body: .data(packed))

@@ -126,7 +126,7 @@ import Testing
       await held.begun(1)
       await onThreads(3) { number in
         if number == 0 { return held.endAll(with: bytes) }
-        // A little later each time, from before the end to after it.
+        // Cancel a little later in each round, from before the end to after it.
         let moment = ContinuousClock.now + .microseconds(50 * round)
         while ContinuousClock.now < moment {}
         image.cancel()

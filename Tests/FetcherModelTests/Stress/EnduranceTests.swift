@@ -40,7 +40,7 @@ import Testing
       }
 
       @Test(
-        "All of 24,000 fetches from nginx end and leak nothing", .long,
+        "24,000 fetches from nginx all end and leak nothing", .long,
         .enabled(if: Nginx.path != nil, "nginx is not installed"), .timeLimit(.minutes(10)),
         arguments: Workbench.strategies)
       func foreignServer(strategy: StrategyName) async throws {

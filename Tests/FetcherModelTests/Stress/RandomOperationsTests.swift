@@ -21,7 +21,7 @@ import Testing
     }
     let limits = FetchLimits(maximumInFlight: seed % 2 == 0 ? 3 : nil)
     let environment = FetchEnvironment.eager(strategy, limits: limits)
-    // Two images for each address, so that requests are shared and cancelled in part.
+    // Use two images for each address, so that requests are shared and partly cancelled.
     let images = (0..<100).map { IFImage(name: "\($0)", url: "http://localhost/\($0 / 2)", in: environment) }
     let events = images.map { EventRecorder($0, in: environment) }
     await onThreads(Self.threads) { thread in

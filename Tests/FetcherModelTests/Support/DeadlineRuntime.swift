@@ -21,7 +21,7 @@ final class DeadlineRuntime: Runtime {
   func pass() { timers.pass() }
 }
 
-/// Gives its long timers to `timers`.
+/// Registers its long timers with `timers`.
 private final class HoldingScheduler: Scheduler {
   private let base: any Scheduler
   private let timers: HeldTimers

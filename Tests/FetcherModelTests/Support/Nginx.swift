@@ -18,7 +18,7 @@ final class Nginx {
     let folder = FileManager.default.temporaryDirectory.appending(path: "nginx-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (name, bytes) in files { try bytes.write(to: URL(filePath: "\(folder)/\(name)")) }
-    // A port that was free a moment ago.
+    // Use a port that was free a moment ago.
     let holder = try OriginServer(content: OriginContent())
     port = holder.port
     holder.stop()

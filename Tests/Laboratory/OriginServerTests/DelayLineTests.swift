@@ -110,7 +110,7 @@ import Testing
     #expect(client.readToEnd().end == .reset)
   }
 
-  @Test("After a stop, the port refuses connections and none stays open", arguments: 0..<5)
+  @Test("After a stop, the port refuses connections and no connection stays open", arguments: 0..<5)
   func stop(round: Int) throws {
     let server = try server(OriginResponse(body: .bytes(50_000_000)))
     let line = try DelayLine(to: server.port, roundTrip: .milliseconds(round))

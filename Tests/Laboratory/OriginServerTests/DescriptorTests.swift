@@ -110,7 +110,7 @@ import Testing
   #endif
 }
 
-/// Whether the semaphore is signalled within ten seconds. Async code cannot wait for it on Apple platforms.
+/// Returns whether the semaphore is signaled within ten seconds. Async code cannot wait for it on Apple platforms.
 private func isSignalled(_ semaphore: DispatchSemaphore) -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
 
 /// Takes all descriptors of the process except a few.

@@ -116,7 +116,7 @@ import Testing
     #expect(try text("/page.txt") == "page")
   }
 
-  @Test("Every request gets a file while a link switches between two releases of a site")
+  @Test("A link that switches between two folders during requests makes no request fail")
   func releases() throws {
     try Self.makeSite(site.appendingPathComponent("release-1"))
     try Self.makeSite(site.appendingPathComponent("release-2"))
@@ -151,7 +151,7 @@ import Testing
     Thread.detachNewThread {
       while !exchanging.isOver.load(ordering: .relaxed) {
         calls.wait()
-        // An odd number, so that the next call begins with the other name.
+        // Use an odd number, so that the next call begins with the other name.
         for _ in 0..<25 { exchanging.count += exchange(one, other) ? 1 : 0 }
       }
       ended.signal()

@@ -86,7 +86,7 @@ import Testing
     // The queue runs this check only after the request and after the limit.
     loop.endLateConnections()
     client.get("/")
-    // This connection began later, so when it ends, the limit of the other one has passed, too.
+    // This connection starts later, so its end proves that the limit of the first one has passed, too.
     let (server, later) = try serve(policy)
     #expect(later.readToEnd() == ([], .closed))
     server.stop()

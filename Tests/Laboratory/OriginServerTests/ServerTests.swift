@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite(.childProcesses, .timeLimit(.minutes(10)), .serialized) struct ServerTests {
-  @Test("A port that is in use is an error that names the port")
+  @Test("Starting a server on a port in use fails with an error that names the port")
   func aBusyPortIsAnErrorThatNamesIt() throws {
     let server = try OriginServer(content: OriginContent())
     let port = server.port

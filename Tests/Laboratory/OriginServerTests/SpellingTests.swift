@@ -83,7 +83,7 @@ import Testing
       #expect(try answers(OriginContent(directory: folder), Self.targets) == ["composed", "decomposed"])
     }
 
-    @Test("A link cannot leave the folder for a sibling whose name is another spelling")
+    @Test("A link cannot leave the folder for a sibling folder with another spelling of its name")
     func siblings() throws {
       for (root, sibling) in [(Self.composed, Self.decomposed), (Self.decomposed, Self.composed)] {
         try write("index", to: root + "/index.html")

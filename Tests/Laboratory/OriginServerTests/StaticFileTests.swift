@@ -82,7 +82,7 @@ import Testing
     #expect(head.fields["allow"] == "GET, HEAD")
   }
 
-  @Test("A scripted file that is missing is a server error")
+  @Test("A request for a scripted file that does not exist gets status 500")
   func aScriptedFileThatIsMissingIsAnErrorOfTheServer() throws {
     #expect(try get("/gone").head.status == 500)
   }

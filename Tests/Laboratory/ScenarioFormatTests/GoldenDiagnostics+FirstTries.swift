@@ -37,7 +37,7 @@ extension GoldenDiagnostics {
            |                                ^^^^^ write "do": "select"
         """#),
     Golden(
-      code: .durationWithoutUnit, promise: "The advice for a fraction without a unit assumes seconds",
+      code: .durationWithoutUnit, promise: "The advice for a fraction without a unit offers seconds and milliseconds",
       text: #"""
         {"scenario": 1, "name": "x", "limits": {"retries": 1, "retryDelay": 0.1}, "steps": []}
         """#,

@@ -256,7 +256,8 @@ enum GoldenDiagnostics {
            |                        ^^^^^^^^^^^^^^ did you mean "detail"?
         """#),
     Golden(
-      code: .pointlessExpectation, promise: "The outcome of an image that no step selects can never differ",
+      code: .pointlessExpectation,
+      promise: "An expectation about the outcome of an image that no step selects is rejected",
       text: #"""
         {"scenario": 1, "name": "x",
          "images": [{"id": "A", "path": "/a.png"}],

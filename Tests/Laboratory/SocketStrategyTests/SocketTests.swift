@@ -251,7 +251,7 @@ extension NetworkSuite {
       #expect(message.contains("the strategy mine cannot load https"))
     }
 
-    @Test("A compressed body that was not requested is undecodable, but a bad status takes precedence")
+    @Test("A bad status takes precedence over the error for a compressed body that was not requested")
     func packed() async throws {
       let packed = [("Content-Encoding", "gzip")]
       let workbench = try Workbench(

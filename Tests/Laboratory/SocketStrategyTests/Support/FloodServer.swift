@@ -15,8 +15,8 @@ final class FloodServer: Sendable {
   let url: URL
   private let listening: LoopbackListener
 
-  /// - Parameter beforeAnswer, afterAnswer: called on the server's thread. The system has taken all bytes of a small
-  ///   answer when the second is called.
+  /// - Parameter beforeAnswer, afterAnswer: Called on the server's thread. When the second is called, the system has
+  ///   taken all bytes of a small response.
   init(
     _ answer: Data, beforeAnswer: @escaping @Sendable () -> Void = {}, afterAnswer: @escaping @Sendable () -> Void = {}
   ) throws {
