@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "The status of a redirect decides whether the method and the body are kept",
+    "The status of a redirect determines whether the method and the body are kept",
     arguments: [
       ("POST", [301, 302, 303], "GET"), ("POST", [305, 306, 307, 308], "POST"), ("PUT", [303], "GET"),
       ("PUT", [301, 302, 307, 308], "PUT"), ("HEAD", [301, 302, 303, 307, 308], "HEAD"),

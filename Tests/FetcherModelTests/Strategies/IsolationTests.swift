@@ -150,7 +150,7 @@ extension NetworkSuite {
     stuck.open()
   }
 
-  @Test("A fetch call that blocks holds the caller of a service no longer than its deadline")
+  @Test("A service call whose fetch blocks ends at its deadline")
   func servicesToo() async throws {
     let stuck = StuckStrategy()
     let environment = try FetchEnvironment.strategies(stuck, limits: FetchLimits(deadline: .milliseconds(300)))
