@@ -9,20 +9,21 @@ import Testing
     return [1, 2, 3, 30, Int.max].map { limits.wait(beforeRetry: $0) }
   }
 
-  @Test("The delay grows by the factor, up to one hour")
+  @Test("The delay before each retry grows by the backoff factor, up to one hour")
   func growth() {
     let hour = Duration.seconds(3600)
     #expect(waits(.milliseconds(100), 2) == [.milliseconds(100), .milliseconds(200), .milliseconds(400), hour, hour])
   }
 
   @Test(
-    "The delay is at most an hour for any backoff",
+    "Even the largest backoff factor never delays a retry by more than one hour",
     arguments: [Duration.nanoseconds(1), .seconds(3599)])
   func huge(_ delay: Duration) {
     #expect(waits(delay, .max) == [delay] + Array(repeating: .seconds(3600), count: 4))
   }
 
-  @Test("Without backoff all waits are the same, however long", arguments: [-1, 0, 1])
+  @Test(
+    "Without a backoff factor above 1, every retry waits equally long, even more than one hour", arguments: [-1, 0, 1])
   func constant(_ backoff: Int) {
     #expect(Set(waits(.seconds(7200), backoff)) == [.seconds(7200)])
     #expect(Set(waits(.zero, 2)) == [.zero])

@@ -8,7 +8,7 @@ import Testing
   private let strategy = HeldStrategy()
   private let address = "http://localhost/a.png"
 
-  @Test("Two loads share an image's fetch and get the picture on main")
+  @Test("Two loads of an image share its fetch and receive the picture on main")
   func shared() async throws {
     let environment = FetchEnvironment.held(strategy)
     let image = IFImage(name: "a", url: address, in: environment)
@@ -27,7 +27,7 @@ import Testing
     #expect(environment.bus.subscriberCount(for: ImageFetched.self) == 0)
   }
 
-  @Test("A load keeps the image until its end, and not longer")
+  @Test("A load retains the image until the load completes, and no longer")
   func keepsTheImage() async throws {
     let environment = FetchEnvironment.held(strategy)
     let ends = Locked(0)
@@ -45,7 +45,7 @@ import Testing
     #expect(image == nil)
   }
 
-  @Test("A picture that is at hand needs no fetch")
+  @Test("A load of a cached picture needs no fetch")
   func atHand() async throws {
     let cache = ImageCache()
     let picture = try Picture(validating: Sample.png.bytes)
@@ -55,7 +55,7 @@ import Testing
     #expect(strategy.requests.isEmpty)
   }
 
-  @Test("A failure is the error, and the next load tries again")
+  @Test("A load throws the error of a failed fetch, and the next load tries again")
   func failure() async throws {
     let environment = FetchEnvironment.held(strategy)
     let image = IFImage(name: "a", url: address, in: environment)
@@ -64,7 +64,7 @@ import Testing
     strategy.end(0, with: .failure(.badStatus(404)))
     do {
       _ = try await first
-      Issue.record("a picture from a 404")
+      Issue.record("the load of a 404 returned a picture")
     } catch {
       #expect(error as? FetchError == .badStatus(404))
     }
@@ -74,7 +74,7 @@ import Testing
     #expect(try await second.bytes == Sample.png.bytes)
   }
 
-  @Test("Cancelling the image ends a load with cancelled")
+  @Test("Cancelling an image ends its load with the cancelled error")
   func cancelled() async throws {
     let environment = FetchEnvironment.held(strategy)
     let image = IFImage(name: "a", url: address, in: environment)
@@ -83,19 +83,19 @@ import Testing
     image.cancel()
     do {
       _ = try await load
-      Issue.record("a picture after a cancel")
+      Issue.record("the cancelled load returned a picture")
     } catch {
       #expect(error as? FetchError == .cancelled)
     }
   }
 
-  @Test("An immediate cancel ends a load on main and stops its fetch")
+  @Test("Cancelling an image immediately ends its load on main and stops the fetch")
   func cancelledAtOnce() async {
     let environment = FetchEnvironment.held(strategy)
     let image = IFImage(name: "a", url: address, in: environment)
     let results = Results(environment)
     let inside = await withCheckedContinuation { continuation in
-      // On main, which could otherwise hand over the result before this looks.
+      // Runs on main, because main could otherwise deliver the result before the test reads `results.all`.
       environment.runtime.main.schedule {
         image.load(results.take)
         image.cancel()
@@ -110,7 +110,7 @@ import Testing
     #expect(environment.requestCount == 0)
   }
 
-  @Test("A load is cancelled with the fetch it joins and starts none")
+  @Test("A load that joins a fetch is cancelled with it and starts no other fetch")
   func cancelledWithItsFetch() async {
     let environment = FetchEnvironment.held(strategy)
     let image = IFImage(name: "a", url: address, in: environment)
@@ -140,7 +140,7 @@ import Testing
     #expect(results.all == [.success(try Picture(validating: Sample.png.bytes))])
   }
 
-  @Test("Cancelling a task that loads ends its wait alone")
+  @Test("Cancelling a task that awaits a load ends only that task's wait")
   func taskCancelled() async throws {
     let environment = FetchEnvironment.held(strategy)
     let image = IFImage(name: "a", url: address, in: environment)
@@ -164,7 +164,7 @@ import Testing
     #expect(results.all == [.success(try Picture(validating: Sample.png.bytes))])
   }
 
-  @Test("A cancelled load releases its image and ends the request")
+  @Test("A cancelled load releases its image and stops the request")
   func cancelledHandle() async {
     let environment = FetchEnvironment.held(strategy)
     let results = Results(environment)
@@ -183,7 +183,7 @@ import Testing
     #expect(environment.requestCount == 0)
   }
 
-  @Test("A load that is cancelled leaves the fetch to a living image")
+  @Test("Cancelling a load leaves the fetch running while the image is alive")
   func cancelledBesideTheImage() async throws {
     let environment = FetchEnvironment.held(strategy)
     let image = IFImage(name: "a", url: address, in: environment)
@@ -199,7 +199,7 @@ import Testing
     #expect(image.state == .loaded(try Picture(validating: Sample.png.bytes)))
   }
 
-  @Test("A load in a task that was cancelled before fetches nothing")
+  @Test("A load in a task that is already cancelled starts no fetch")
   func cancelledBefore() async {
     let environment = FetchEnvironment.held(strategy)
     let image = IFImage(name: "a", url: address, in: environment)
@@ -215,7 +215,7 @@ import Testing
   }
 }
 
-/// What a load hands over, and where.
+/// Records the results of a load and whether they arrived on main.
 private final class Results: Sendable {
   private let main: any Scheduler
   private let state = Locked<[(result: Result<Picture, FetchError>, isOnMain: Bool)]>([])

@@ -5,7 +5,7 @@ import Testing
 @testable import FetcherModel
 
 @Suite struct PictureTests {
-  @Test(arguments: Sample.all)
+  @Test("The bytes determine the format and the size of a picture", arguments: Sample.all)
   func formatAndSizeAreReadFromTheBytes(sample: Sample) throws {
     let picture = try Picture(validating: sample.bytes)
     #expect(picture.format == sample.format)
@@ -15,7 +15,7 @@ import Testing
     #expect(!picture.isPlaceholder)
   }
 
-  @Test("A picture cut anywhere but in its end marker is truncated", arguments: Sample.all)
+  @Test("A picture that is cut anywhere before its end marker is reported as truncated", arguments: Sample.all)
   func prefixes(sample: Sample) {
     let endMarker = [.jpeg: sample.kind == "jpeg" ? 2 : 0, .gif: 1][sample.format, default: 0]
     for length in 1..<sample.bytes.count - endMarker {
@@ -25,18 +25,18 @@ import Testing
     }
   }
 
-  @Test(arguments: Sample.all)
+  @Test("Bytes after the end of a picture are ignored", arguments: Sample.all)
   func bytesAfterTheEndAreNoHarm(sample: Sample) throws {
     _ = try Picture(validating: sample.bytes + Data("more".utf8))
   }
 
-  @Test(arguments: Sample.all)
+  @Test("A picture can be read from a slice of larger data", arguments: Sample.all)
   func aSliceOfLargerDataIsRead(sample: Sample) throws {
     let slice = (Data(repeating: 0, count: 5) + sample.bytes).dropFirst(5)
     #expect(try Picture(validating: slice).width == 7)
   }
 
-  @Test(arguments: Sample.all)
+  @Test("Validating a damaged picture never traps", arguments: Sample.all)
   func damageNeverTraps(sample: Sample) {
     for index in sample.bytes.indices {
       for value: UInt8 in [0, 0x7F, 0xFF] {
@@ -61,7 +61,7 @@ import Testing
   private static let lossy = chunk("VP8 ", Array(Sample.lossyWebP.bytes[20...]))
 
   @Test(
-    "A WebP without a frame is no image",
+    "A WebP file without a frame is not an image",
     arguments: [
       webP(canvas), webP(canvas, chunk("EXIF", [1, 2, 3])), webP(chunk("VP8L", [0x2F, 6, 0, 1, 0])),
       webP(chunk("VP8 ", [0x90, 1, 0, 0x9D, 1, 0x2A, 7, 0, 5, 0])),
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "A WebP with a canvas has its size, where a frame follows",
+    "A WebP file with a canvas has the canvas's size if a frame follows",
     arguments: [
       webP(canvas, lossless), webP(canvas, chunk("ALPH", [0, 1, 2]), lossy),
       webP(canvas, chunk("ANIM", [0, 0, 0, 0, 0, 0]), chunk("ANMF", Array(repeating: 0, count: 16) + lossless)),
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("Deeply nested frames are rejected without stack exhaustion")
+  @Test("Deeply nested frames are rejected without overflowing the stack")
   func nestedFrames() {
     var inner = Self.lossless
     for _ in 0..<2000 {
@@ -96,7 +96,7 @@ import Testing
     #expect(throws: FetchError.notAnImage) { try Picture(validating: Self.webP(inner)) }
   }
 
-  @Test("A GIF or a PNG whose frame has no data is rejected")
+  @Test("A GIF or PNG file whose frame has no data is rejected")
   func emptyFrames() throws {
     let gif = Sample.gif.bytes.prefix(36) + Data([0, 0x3B])
     #expect(throws: FetchError.notAnImage) { try Picture(validating: gif) }
@@ -106,22 +106,26 @@ import Testing
     #expect(throws: FetchError.notAnImage) { try Picture(validating: empty) }
   }
 
-  @Test func aPNGWithOneWrongByteIsNoImage() {
+  @Test("A PNG file with one wrong byte is not an image")
+  func aPNGWithOneWrongByteIsNoImage() {
     var bytes = Sample.png.bytes
     bytes[20] ^= 1
     #expect(throws: FetchError.notAnImage) { try Picture(validating: bytes) }
   }
 
-  @Test(arguments: ["<!DOCTYPE html><html></html>", "{}", "P6 1 1 255", "RIFF....WAVEfmt ", "GIF88a......"])
+  @Test(
+    "Bytes in other formats are not an image",
+    arguments: ["<!DOCTYPE html><html></html>", "{}", "P6 1 1 255", "RIFF....WAVEfmt ", "GIF88a......"])
   func otherBytesAreNoImage(text: String) {
     #expect(throws: FetchError.notAnImage) { try Picture(validating: Data(text.utf8)) }
   }
 
-  @Test func noBytesAreAnEmptyBody() {
+  @Test("Empty data is rejected as an empty body")
+  func noBytesAreAnEmptyBody() {
     #expect(throws: FetchError.emptyBody) { try Picture(validating: Data()) }
   }
 
-  /// Files that browsers and decoders show, although they do not follow their format in every byte.
+  /// Files that browsers and decoders display although they violate their format.
   static let odd: [(kind: String, format: ImageFormat, width: Int, height: Int, base64: String)] = [
     (
       "GIF without a trailer", .gif, 20, 10,
@@ -192,7 +196,7 @@ import Testing
     ),
   ]
 
-  @Test("Odd files that decoders show are pictures", arguments: odd.indices)
+  @Test("Validation accepts files that violate their format if decoders display them", arguments: odd.indices)
   func oddFiles(index: Int) throws {
     let odd = Self.odd[index]
     let picture = try Picture(validating: try #require(Data(base64Encoded: odd.base64)))
@@ -200,7 +204,7 @@ import Testing
     #expect(picture.width == odd.width && picture.height == odd.height, "\(odd.kind)")
   }
 
-  @Test("A JPEG without its end marker is whole only with all blocks", arguments: unmarked.indices)
+  @Test("A JPEG without its end marker is complete only if it has all of its blocks", arguments: unmarked.indices)
   func unmarkedScans(index: Int) throws {
     let bytes = try #require(Data(base64Encoded: Self.unmarked[index]))
     #expect(bytes.suffix(2) == Data([0xFF, 0xD9]))
@@ -213,7 +217,7 @@ import Testing
     }
   }
 
-  /// JPEGs of 19 x 21 pixels, made by another program: subsampled in both directions, with restart markers, in gray.
+  /// JPEG files of 19 x 21 pixels from another encoder. Some are subsampled, have restart markers, or are gray.
   static let unmarked = [
     """
     /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAGRFS1hLP2RYUVhxamR3lvqjloqKlv/b57X6////////////////////////////////\
@@ -256,7 +260,7 @@ import Testing
     """,
   ]
 
-  @Test("After a failure, a GIF is whole only with its trailer")
+  @Test("After a failed response, a GIF is complete only with its trailer")
   func cutFrames() throws {
     let gif = Sample.gif.bytes
     #expect(try Picture(validating: gif, isCutPossible: true).width == 7)
@@ -266,7 +270,7 @@ import Testing
     }
   }
 
-  @Test("A scan that announces 255 components costs what it contains")
+  @Test("A scan that announces 255 components takes time in proportion to its content")
   func announcedComponents() throws {
     func time(_ unit: [UInt8]) -> Duration {
       let bytes = Sample.jpeg.bytes.dropLast(2) + Data((0..<20_000).flatMap { _ in unit })
@@ -274,11 +278,11 @@ import Testing
       _ = try? Picture(validating: bytes)
       return ProcessCount.threadTime - start
     }
-    // Two hundred times as much before.
+    // An earlier version took 200 times as long.
     #expect(time([0xFF, 0xDA, 0, 3, 0xFF, 0]) < time([0xFF, 0xDA, 0, 3, 0x00, 0]) * 20 + .milliseconds(10))
   }
 
-  @Test("Stray bytes without a marker after them are no image")
+  @Test("Stray bytes without a marker after them are not an image")
   func strayBytes() throws {
     let bytes = Sample.jpeg.bytes
     #expect(try Picture(validating: bytes.prefix(20) + Data([1, 2, 0xFF, 0]) + bytes.dropFirst(20)).width == 7)
@@ -287,7 +291,7 @@ import Testing
     }
   }
 
-  @Test("Sizes beyond the formats and decoders are refused")
+  @Test("Sizes beyond the limits of the formats and decoders are rejected")
   func sizes() {
     func png(_ width: UInt32, _ height: UInt32) -> Data {
       let size = [width, height].flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
@@ -303,10 +307,11 @@ import Testing
     #expect(throws: FetchError.notAnImage) { try Picture(validating: png(1, 1 << 31)) }
   }
 
-  @Test func thePlaceholderIsCalledPhotoalbum() throws {
+  @Test("The placeholder is the picture named photoalbum")
+  func thePlaceholderIsCalledPhotoalbum() throws {
     #expect(Picture.placeholder.name == "photoalbum")
     #expect(Picture.placeholder.isPlaceholder)
-    // The same bytes from the network are a picture like any other.
+    // The same bytes from the network are an ordinary picture.
     #expect(try !Picture(validating: Picture.placeholder.bytes).isPlaceholder)
   }
 }

@@ -3,7 +3,7 @@ import SocketStrategy
 import TestMachine
 import Testing
 
-/// The rules of the architecture that no compiler checks, read from the sources.
+/// The rules of the architecture that the compiler cannot check. The tests read the sources.
 @Suite(.computing) struct SourceRulesTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -14,39 +14,39 @@ import Testing
     return (files ?? []).filter { $0.pathExtension == "swift" }
   }
 
-  /// The code without its comments. A `//` inside a string, as in an address, begins none.
+  /// Returns the code without its comments. A `//` inside a string, as in a URL, does not start a comment.
   static func code(_ text: String) -> String {
     text.replacing(/\/\*(?s:.)*?\*\//, with: "")
       .replacing(/(?m)^((?:[^"\n\/]|"(?:[^"\\\n]|\\.)*"|\/(?!\/))*)\/\/.*$/) { $0.output.1 }
   }
 
-  /// One of these is in each violation: a look for them is quick, and expressions are slow.
+  /// Every violation contains one of these words. Searching for words is fast, and regular expressions are slow.
   private static let words = ["DispatchQueue", "Task", "Thread", "Date", "sleep", "@MainActor"]
 
   static func violations(_ code: String) -> [Substring] {
     let forbidden =
       /\bDispatchQueue\b|\bTask\s*(?:<[^>]*>)?\s*[({]|\bTask\s*\.\s*(?:init|detached|immediate|sleep)\b|\bThread\b|\bDate\s*\(|\bDate\.now\b|\bu?sleep\s*\(|@MainActor(?!\s+@Sendable\s*\()/
-    // Unicode's own word boundary is none at the dot of “Thread.sleep”.
+    // Unicode has no word boundary at the dot of “Thread.sleep”.
     return code.matches(of: forbidden.wordBoundaryKind(.simple)).map(\.output)
   }
 
-  /// What implements the network, with queues of its own.
+  /// The files that implement the network and own queues.
   private static let networks = ["FetcherModel/Network/Session.swift"]
 
-  /// What leaves the run of a view, or ends the process, where main is not Dispatch's main queue.
+  /// Returns the code that leaves a view's run, or that traps, if main is not Dispatch's main queue.
   static func escapes(_ code: String) -> [Substring] {
     let forbidden =
       /\basync\b|\bawait\b|\bassumeIsolated\b|\bisolated\s+deinit\b|\bMainActor\s*\.|:\s*@MainActor\s+[A-Z]|,\s*@MainActor\s+[A-Z]/
     return code.matches(of: forbidden.wordBoundaryKind(.simple)).map(\.output)
   }
 
-  /// The entry points of a view whose first statement does not verify that the run's main scheduler is current.
+  /// Returns the entry points of a view whose first statement does not verify that the run's main scheduler is current.
   static func uncheckedEntryPoints(_ code: String) -> [Substring] {
     let entry = /public func (?:viewWillAppear|viewWillDisappear|appear|disappear|show)\([^\n]*\{\s*\n?\s*([^\n]*)/
     return code.matches(of: entry).filter { !$0.output.1.contains("requireMain()") }.map(\.output.0)
   }
 
-  @Test("Views cannot escape the isolation that their runtime grants") func viewsStayOnMain() throws {
+  @Test("Views contain no code that leaves the isolation of their runtime") func viewsStayOnMain() throws {
     let files = Self.sources("FetcherViews") + Self.sources("TutorialApps/Pages")
     #expect(files.count >= 8)
     var entryPoints = 0
@@ -63,14 +63,14 @@ import Testing
   }
 
   @Test(
-    "Each way out of the isolation is found",
+    "The check finds each way out of the isolation",
     arguments: [
       "func load() async {}", "await page.show(nil)", "MainActor.assumeIsolated {}", "isolated deinit {}",
       "MainActor.run {}", "extension Page: @MainActor Equatable {}", "class Page: Base, @MainActor Equatable {",
     ])
   func everyEscapeIsFound(code: String) { #expect(!Self.escapes(code).isEmpty) }
 
-  @Test("An entry point that verifies nothing is found") func uncheckedIsFound() {
+  @Test("The check finds an entry point that does not verify its scheduler") func uncheckedIsFound() {
     let unchecked = "  public func show(_ image: IFImage?) {\n    stopListening()\n  }"
     #expect(!Self.uncheckedEntryPoints(unchecked).isEmpty)
     #expect(!Self.uncheckedEntryPoints("public func viewWillAppear() { arrange() }").isEmpty)
@@ -78,7 +78,8 @@ import Testing
     #expect(Self.escapes("@MainActor (Screen) -> Void, onDraw: @escaping @MainActor ([String]) -> Void") == [])
   }
 
-  @Test func onlyTheNetworkTouchesDispatchTasksThreadsOrTheClock() throws {
+  @Test("Only the network uses Dispatch queues, tasks, threads, or the clock")
+  func onlyTheNetworkTouchesDispatchTasksThreadsOrTheClock() throws {
     let files = Self.sources("FetcherModel") + Self.sources("TutorialApps/Services")
     #expect(files.count > 30)
     for file in files where !Self.networks.contains(where: file.path.hasSuffix) {
@@ -89,11 +90,13 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "DispatchQueue.main.async { }", "Task { }", "Task<Void, Never> { }", "Task(priority: .low) { }", "Task.init { }",
-    "Task.detached { }", "Task.immediate { }", "Thread.sleep(1)", "Date()", "Date ()", "Date.now", "usleep(3)",
-    #"let a = "http://x"; Task { }"#,
-  ])
+  @Test(
+    "The check finds every form of a forbidden call",
+    arguments: [
+      "DispatchQueue.main.async { }", "Task { }", "Task<Void, Never> { }", "Task(priority: .low) { }", "Task.init { }",
+      "Task.detached { }", "Task.immediate { }", "Thread.sleep(1)", "Date()", "Date ()", "Date.now", "usleep(3)",
+      #"let a = "http://x"; Task { }"#,
+    ])
   func everyFormIsFound(code: String) {
     #expect(!Self.violations(Self.code(code)).isEmpty)
     #expect(Self.words.contains(where: code.contains))
@@ -104,7 +107,8 @@ import Testing
     #expect(Self.violations("@MainActor final class Page {}") == ["@MainActor"])
   }
 
-  @Test func commentsAreNotCode() {
+  @Test("The check ignores comments")
+  func commentsAreNotCode() {
     #expect(!Self.code("// Task { }\n/* Thread\n */ let a = 1 /// Date()").contains("T"))
     #expect(Self.code("Task { }").contains("Task {"))
   }

@@ -5,36 +5,43 @@ import Testing
 import TutorialApps
 
 @Suite struct TransportPolicyTests {
-  @Test(arguments: [
-    "https://example.org/a.png", "http://localhost:8080/a", "http://127.0.0.1/a", "http://127.8.9.10:1/",
-    "http://[::1]/a", "HTTP://LOCALHOST/a",
-  ])
+  @Test(
+    "The policy allows https, and plain http to loopback",
+    arguments: [
+      "https://example.org/a.png", "http://localhost:8080/a", "http://127.0.0.1/a", "http://127.8.9.10:1/",
+      "http://[::1]/a", "HTTP://LOCALHOST/a",
+    ])
   func httpsAndPlainLoopbackPass(address: String) throws {
     _ = try TransportPolicy().url(address)
   }
 
-  @Test(arguments: [
-    "http://example.org/a.png", "http://127.evil.example/a", "http://localhost.evil.example/a", "http://10.0.0.1/a",
-    "http://127.0.0.1.evil.example/", "http://127.0.0.+1/a",
-  ])
+  @Test(
+    "The policy allows plain http to other machines only if arbitrary loads are allowed",
+    arguments: [
+      "http://example.org/a.png", "http://127.evil.example/a", "http://localhost.evil.example/a", "http://10.0.0.1/a",
+      "http://127.0.0.1.evil.example/", "http://127.0.0.+1/a",
+    ])
   func plainHTTPToOtherMachinesPassesOnlyWhenAllowed(address: String) throws {
     #expect(throws: FetchError.blockedByTransportPolicy) { try TransportPolicy().url(address) }
     _ = try TransportPolicy(allowsArbitraryLoads: true).url(address)
   }
 
-  @Test(arguments: ["file:///etc/passwd", "ftp://localhost/a", "data:image/png;base64,AAAA"])
+  @Test(
+    "The policy never allows a scheme other than http or https",
+    arguments: ["file:///etc/passwd", "ftp://localhost/a", "data:image/png;base64,AAAA"])
   func otherSchemesNeverPass(address: String) {
     #expect(throws: FetchError.blockedByTransportPolicy) {
       try TransportPolicy(allowsArbitraryLoads: true).url(address)
     }
   }
 
-  @Test(arguments: ["", "a.png", "http://", "https:///a.png", "//host/a.png"])
+  @Test(
+    "An address without a host is not a URL", arguments: ["", "a.png", "http://", "https:///a.png", "//host/a.png"])
   func whatNamesNoHostIsNoURL(address: String) {
     #expect(throws: FetchError.invalidURL) { try TransportPolicy().url(address) }
   }
 
-  @Test("A host with a control character is not a host", arguments: ["%00", "%00.evil.example", "%0A", "%7F"])
+  @Test("A host with a control character is rejected", arguments: ["%00", "%00.evil.example", "%0A", "%7F"])
   func controlCharacters(end: String) {
     for policy in [TransportPolicy(), TransportPolicy(allowsArbitraryLoads: true)] {
       for host in ["localhost", "127.0.0.1"] {
@@ -43,7 +50,7 @@ import TutorialApps
     }
   }
 
-  @Test("A port above 65535 is refused with a message about the port")
+  @Test("A port above 65535 is rejected with a message about the port")
   func ports() throws {
     for authority in ["localhost:65536", "me:1@localhost:70000", "[::1]:99999999999999999999", "localhost:-1"] {
       for address in ["http://\(authority)", "https://\(authority)/a:1.png?b@c:2"] where URL(string: address) != nil {
@@ -56,7 +63,8 @@ import TutorialApps
     }
   }
 
-  @Test func aStrategyBlindToRedirectsIsRefusedWhereThePolicyMustHoldAfterThem() throws {
+  @Test("A policy that must hold after redirects rejects a strategy that does not see them")
+  func aStrategyBlindToRedirectsIsRefusedWhereThePolicyMustHoldAfterThem() throws {
     let blind = BlockingStrategy().capabilities
     try TransportPolicy().validate(blind, of: .blocking)
     let strict = TransportPolicy(mustHoldAfterRedirects: true)
@@ -69,7 +77,7 @@ import TutorialApps
   }
 
   @Test(
-    "The advice fits the status",
+    "The advice for a bad status fits the status",
     arguments: [
       (413, "send less"), (404, "address"), (401, "key"), (403, "permission"), (429, "later"), (500, "later"),
       (301, "address"), (415, "format"),
@@ -81,12 +89,14 @@ import TutorialApps
     }
   }
 
-  @Test(arguments: [
-    FetchError.invalidURL, .invalidPort, .blockedByTransportPolicy, .badStatus(404), .emptyBody, .notAnImage,
-    .truncated, .tooLarge,
-    .timedOut, .transport(-1004), .cancelled, .redirectsUnseen(strategy: "mine"),
-    .strategyFailed("mine", reason: "full"),
-  ])
+  @Test(
+    "Every error message names the picture and gives advice",
+    arguments: [
+      FetchError.invalidURL, .invalidPort, .blockedByTransportPolicy, .badStatus(404), .emptyBody, .notAnImage,
+      .truncated, .tooLarge,
+      .timedOut, .transport(-1004), .cancelled, .redirectsUnseen(strategy: "mine"),
+      .strategyFailed("mine", reason: "full"),
+    ])
   func everyMessageNamesThePictureAndWhatToDo(error: FetchError) {
     let message = error.message(for: "Sunset")
     #expect(message.contains("Sunset"))

@@ -12,7 +12,8 @@ import Testing
     gif = try Picture(validating: Sample.gif.bytes)
   }
 
-  @Test func theLeastRecentlyUsedGoesFirst() {
+  @Test("A full cache evicts the least recently used picture first")
+  func theLeastRecentlyUsedGoesFirst() {
     let cache = ImageCache(countLimit: 2)
     cache.store(png, for: "a")
     cache.store(png, for: "b")
@@ -24,7 +25,8 @@ import Testing
     #expect(cache.count == 2)
   }
 
-  @Test func theCostIsExactAfterAnOverwrite() {
+  @Test("Storing another picture for an address keeps the cost exact")
+  func theCostIsExactAfterAnOverwrite() {
     let cache = ImageCache()
     cache.store(png, for: "a")
     cache.store(gif, for: "a")
@@ -34,7 +36,8 @@ import Testing
     #expect(cache.count == 0)
   }
 
-  @Test func loweringALimitTrimsAtOnce() {
+  @Test("Lowering a limit evicts pictures immediately")
+  func loweringALimitTrimsAtOnce() {
     let cache = ImageCache()
     for name in ["a", "b", "c"] { cache.store(png, for: name) }
     cache.countLimit = 2
@@ -44,7 +47,7 @@ import Testing
     #expect(cache.picture(for: "c") != nil)
   }
 
-  @Test("A picture above the cost limit is not kept and evicts none")
+  @Test("A picture above the cost limit is not stored and evicts no other picture")
   func tooCostly() {
     let cache = ImageCache(costLimit: png.bytes.count + gif.bytes.count)
     cache.store(png, for: "a")
@@ -61,7 +64,7 @@ import Testing
     #expect(cache.cost == small.bytes.count)
   }
 
-  @Test("A limit of nothing keeps nothing")
+  @Test("A cache with a limit of zero or less stores nothing")
   func noRoom() {
     for cache in [ImageCache(countLimit: 0), ImageCache(costLimit: 0), ImageCache(countLimit: -1)] {
       cache.store(png, for: "a")
@@ -70,7 +73,8 @@ import Testing
     }
   }
 
-  @Test func tenThousandUsesKeepTheBooksRight() {
+  @Test("Ten thousand uses keep the cache's count and cost exact")
+  func tenThousandUsesKeepTheBooksRight() {
     let cache = ImageCache(countLimit: 7)
     for step in 0..<10_000 {
       let name = "\(step * 7919 % 23)"

@@ -1,7 +1,7 @@
 import FetcherModel
 import Testing
 
-/// Every order in which a completion, a handle, an end and a cancel can come.
+/// Every order in which a completion, a handle, the end of the work, and a cancel can arrive.
 @Suite struct OneShotStateMachineTests {
   private typealias Machine = OneShotStateMachine<String, String>
 
@@ -11,7 +11,7 @@ import Testing
     return machine
   }
 
-  @Test("A one-shot hands out its completion only once")
+  @Test("A one-shot returns its completion only once")
   func onceOnly() {
     var machine = started()
     #expect(machine.isOpen)
@@ -20,7 +20,7 @@ import Testing
     #expect(machine.complete() == nil)
   }
 
-  @Test("After an end that came first nothing begins")
+  @Test("A one-shot that was completed before its start never starts")
   func endBeforeStart() {
     var machine = Machine()
     #expect(machine.complete() == nil)
@@ -29,14 +29,14 @@ import Testing
     #expect(machine.complete() == nil)
   }
 
-  @Test("A second start is refused, and the first one stays")
+  @Test("A one-shot rejects a second start and keeps the first completion")
   func secondStart() {
     var machine = started()
     #expect(machine.start("other") == false)
     #expect(machine.complete() == "waiter")
   }
 
-  @Test("Running work is cancelled only once")
+  @Test("Cancelling a one-shot repeatedly cancels its running work only once")
   func calledOff() {
     var machine = started()
     #expect(machine.hold("work") == nil)
@@ -45,7 +45,7 @@ import Testing
     #expect(machine.workEnded() == nil)
   }
 
-  @Test("An early cancel reaches the work once, at its handle")
+  @Test("A cancel that precedes the work's handle cancels the work once, when the handle arrives")
   func calledOffEarly() {
     var machine = started()
     #expect(machine.callOff() == nil)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "Finished work is never cancelled, even with a late handle", arguments: [true, false])
+    "A cancel after the end of the work does nothing, even if the handle arrives late", arguments: [true, false])
   func ended(isKnown: Bool) {
     var machine = started()
     if isKnown { #expect(machine.hold("work") == nil) }
@@ -65,7 +65,7 @@ import Testing
     #expect(machine.complete() == "waiter")
   }
 
-  @Test("An early cancel ignores work that ends before its handle")
+  @Test("An early cancel does not reach work that ends before its handle arrives")
   func endedAfterACall() {
     var machine = started()
     #expect(machine.callOff() == nil)
@@ -73,7 +73,7 @@ import Testing
     #expect(machine.hold("work") == nil)
   }
 
-  @Test("A completion leaves work running, and a later cancel ends it")
+  @Test("A completion leaves the work running, and a later cancel stops it")
   func runsOut() {
     var machine = started()
     #expect(machine.hold("work") == nil)

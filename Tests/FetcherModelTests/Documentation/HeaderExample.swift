@@ -2,7 +2,7 @@ import FetcherModel
 import Testing
 
 @Suite("The example of header fields") struct HeaderExample {
-  @Test("An image and its environment carry header fields") func headers() throws {
+  @Test("An image and its environment accept header fields") func headers() throws {
     let (token, address) = ("t", "https://example.org/a.png")
     // snippet
     let environment = try FetchEnvironment(

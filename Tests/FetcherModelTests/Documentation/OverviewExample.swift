@@ -19,8 +19,8 @@ import Testing
 }
 // end
 
-@Suite("The example of the overview") struct OverviewExample {
-  @Test("A page shows its picture, and its release ends the request") @MainActor func page() async {
+@Suite("The example in the overview") struct OverviewExample {
+  @Test("A page shows its picture, and releasing the page ends the request") @MainActor func page() async {
     let strategy = HeldStrategy()
     let environment = FetchEnvironment.held(strategy, runtime: DispatchRuntime.shared)
     var page: SunsetPage? = SunsetPage(in: environment)

@@ -13,7 +13,7 @@ extension PhotoEndpoint {
 @Suite("The examples of strategies and endpoints") struct StrategyExamples {
   private let pictures = URL(filePath: "/no such folder")
 
-  @Test("A strategy is selected by its name") func selecting() throws {
+  @Test("An environment selects a strategy by its name") func selecting() throws {
     // snippet
     let environment = try FetchEnvironment(strategy: .async)
     try environment.select(strategy: .downloadTask)
@@ -25,7 +25,7 @@ extension PhotoEndpoint {
     #expect(environment.registry.names.contains("blocking-queues"))
   }
 
-  @Test("A strategy of one's own is registered, and then selected") func registering() throws {
+  @Test("An app registers its own strategy and then selects it") func registering() throws {
     let environment = FetchEnvironment()
     // snippet
     environment.register(folderStrategy(pictures))
@@ -39,7 +39,7 @@ extension PhotoEndpoint {
     #expect(environment.strategy.name == "folder")
   }
 
-  @Test("A closure is a strategy") func closure() async {
+  @Test("A closure can serve as a strategy") func closure() async {
     // snippet
     let folder = ClosureStrategy("folder") { request in
       let file = pictures.appendingPathComponent(request.url.lastPathComponent)
@@ -54,7 +54,7 @@ extension PhotoEndpoint {
     }
   }
 
-  @Test("A further endpoint is one more value") func endpoint() {
+  @Test("An app adds an endpoint by declaring one more value") func endpoint() {
     #expect(PhotoEndpoint.ofUser("12").method == "getUserPhotos")
   }
 }

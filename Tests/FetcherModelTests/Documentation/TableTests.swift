@@ -4,21 +4,21 @@ import ModelFixtures
 import TestMachine
 import Testing
 
-/// The tables of the pages are what the code declares.
+/// The tables in the documentation match the declarations in the code.
 @Suite("Documentation of the model", .computing) struct TableTests {
   private func page(_ name: String) throws -> String {
     let folder = packageRoot.appending(path: "Sources/FetcherModel/FetcherModel.docc")
     return try String(contentsOf: folder.appending(path: name), encoding: .utf8)
   }
 
-  /// The lines of the table that begins with this head.
+  /// Returns the lines of the table with this header line.
   private func table(_ head: String, in page: String) -> [String] {
     let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard let start = lines.firstIndex(of: head) else { return [] }
     return Array(lines[start...].prefix { $0.hasPrefix("|") })
   }
 
-  @Test("The documented fault table equals the table of the tests")
+  @Test("The documented fault table equals the table that the tests use")
   func faultTable() throws {
     let strategies = Workbench.strategies
     let head = "| fault | \(strategies.map { "`\($0)`" }.joined(separator: " | ")) | remark |"
@@ -29,7 +29,7 @@ import Testing
     #expect(found == expected, "the table must read:\n\(expected.joined(separator: "\n"))")
   }
 
-  @Test("The table of capabilities is what the strategies declare")
+  @Test("The documented table of capabilities matches what the strategies declare")
   func capabilities() throws {
     let head = "| strategy | cancels | sees status | progress | sees redirects | how |"
     let word = { (flag: Bool) in flag ? "yes" : "no" }
@@ -43,7 +43,7 @@ import Testing
     #expect(found == expected, "the table must read:\n\(expected.joined(separator: "\n"))")
   }
 
-  @Test("Every public type stands in a topic of the module's page")
+  @Test("The module's page lists every public type under a topic")
   func topics() throws {
     let topics = try #require(try page("FetcherModel.md").components(separatedBy: "## Topics").last)
     let sources = packageRoot.appending(path: "Sources/FetcherModel")
@@ -53,10 +53,10 @@ import Testing
       let code = try String(contentsOf: file, encoding: .utf8)
       for match in code.matches(of: /(?m)^public (?:final )?(?:class|struct|enum|protocol|actor) (\w+)/) {
         types += 1
-        #expect(topics.contains("``\(match.1)``"), "\(match.1) of \(file.lastPathComponent) is in no topic")
+        #expect(topics.contains("``\(match.1)``"), "\(match.1) of \(file.lastPathComponent) has no topic")
       }
     }
-    // At most 40: the module holds the sample and nothing else.
+    // The limit of 40 keeps unrelated types out of the module.
     #expect((30...40).contains(types))
   }
 }

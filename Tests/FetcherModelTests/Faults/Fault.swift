@@ -3,19 +3,19 @@ import ModelFixtures
 import OriginServer
 import Testing
 
-/// One way for a fetch to go wrong, and what each strategy must make of it: one row of the fault table.
+/// A row of the fault table: one way in which a fetch can fail, and the outcome that each strategy must report.
 struct Fault: Sendable, CustomTestStringConvertible {
-  /// Where the trouble lies.
+  /// The source of the fault.
   enum Place: Sendable {
-    /// In these answers of a running origin, one after the other.
+    /// A running origin sends these responses, one per request.
     case answers([OriginResponse])
-    /// Nobody listens on the port.
+    /// No server listens on the port.
     case refused
     /// The host has no address.
     case unknownHost
   }
 
-  /// What a fetch comes to.
+  /// The outcome of a fetch.
   enum Outcome: Equatable, Sendable {
     case picture
     case failure(FetchError)
@@ -23,16 +23,16 @@ struct Fault: Sendable, CustomTestStringConvertible {
 
   let name: String
   let place: Place
-  /// What the strategies that see the answer report.
+  /// The outcome for the strategies that see the response.
   let seeing: Outcome
-  /// What the blocking strategy reports.
+  /// The outcome for the `blocking` strategy.
   let blocking: Outcome
-  /// What a download task reports, where that is not what the others that see the answer do.
+  /// The outcome for `downloadTask`, if it differs from `seeing`.
   var download: Outcome?
-  /// What the strategy without Foundation reports, where that is something else.
+  /// The outcome for `socket`, if it differs from `seeing`.
   var socket: Outcome?
   var limits = FetchLimits.patient
-  /// What the table adds.
+  /// The last column of the row.
   var remark = ""
 
   var testDescription: String { name }
@@ -46,7 +46,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The row as it stands in the documentation.
+  /// Returns the row of the documented table.
   func row(_ strategies: [StrategyName]) -> String {
     "| \(name) | \(strategies.map { expected($0).text }.joined(separator: " | ")) | \(remark) |"
   }
@@ -62,7 +62,7 @@ extension Fault.Outcome {
 }
 
 extension FetchError {
-  /// The case as it is written in code.
+  /// The spelling of the case in code.
   fileprivate var caseText: String {
     switch self {
     case .unsupportedScheme: "unsupportedScheme"

@@ -3,11 +3,11 @@ import Foundation
 import ModelFixtures
 import OriginServer
 
-/// Every fault that the design names, in its order, and a few of its neighbours.
+/// Every fault that the design names, in the same order, and a few related ones.
 enum FaultTable {
   private static let png = Sample.png.bytes
   private static let page = OriginBody.text("<html>no</html>")
-  /// The deadline passes when the test lets it.
+  /// Limits whose deadline passes only when the test fires it.
   private static let brief = FetchLimits(deadline: DeadlineRuntime.deadline)
   private static let small = FetchLimits(maximumBytes: 100_000, deadline: FetchLimits.patience)
 

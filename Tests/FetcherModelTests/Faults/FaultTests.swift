@@ -9,7 +9,8 @@ import Testing
 
 extension NetworkSuite {
   @Suite struct FaultTests {
-    /// All strategies with all faults, but only two of them with a close that takes a second: Foundation computes while it waits.
+    /// All strategies with all faults, but the slow close, in which Foundation computes
+    /// for a second, only with two of them by default.
     private static let cases: [(StrategyName, Fault)] = Workbench.strategies.flatMap { strategy in
       FaultTable.all.filter {
         $0.name != "slow close" || LongTests.areEnabled || ["dataTask", "socket"].contains(strategy)
@@ -17,7 +18,7 @@ extension NetworkSuite {
       .map { (strategy, $0) }
     }
 
-    @Test("Each fault ends as the table says, in one terminal event", arguments: cases)
+    @Test("Each fault ends the fetch as its table row says, with one terminal event", arguments: cases)
     func faultEndsAsTheTableSays(strategy: StrategyName, fault: Fault) async throws {
       let scene = try FaultScene(fault, strategy)
       let outcome = await scene.fetch()
@@ -39,7 +40,7 @@ extension NetworkSuite {
       try await scene.nothingStays()
     }
 
-    @Test("A connection whose deadline has passed is closed", arguments: Workbench.seeing)
+    @Test("A fetch whose deadline passes closes its connection", arguments: Workbench.seeing)
     func aDeadlineClosesTheConnection(strategy: StrategyName) async throws {
       let stalled = OriginResponse(body: .bytes(1000), fault: .stall(after: 10))
       let workbench = try Workbench(
@@ -50,12 +51,12 @@ extension NetworkSuite {
       #expect(workbench.origin.counters.open == 0)
     }
 
-    /// Each takes a second, in which Foundation computes. By default, three of them show both kinds of strategies and both lengths.
+    /// In each stall, Foundation computes for a second. By default, three stalls cover both kinds of strategies and both lengths.
     private static let stalls: [(StrategyName, Int)] =
       [("dataTask", 10), ("async", 40_000), ("socket", 40_000)]
       + (LongTests.areEnabled ? [("dataTask", 40_000), ("async", 10), ("socket", 10)] : [])
 
-    @Test("A page that stalls behind a status keeps no connection", arguments: stalls)
+    @Test("A fetch that fails with a bad status closes its connection if the error page stalls", arguments: stalls)
     func aPageThatStalls(strategy: StrategyName, after: Int) async throws {
       let stalled = OriginResponse(status: 404, body: .bytes(60_000), fault: .stall(after: after))
       let workbench = try Workbench(strategy, [OriginRoute(path: "/x", stalled)], limits: FetchLimits(deadline: nil))
@@ -66,7 +67,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "A short error page drains after the fetch, for reuse",
+      "A short error page is read to its end after the fetch has failed, so that the connection is reused",
       arguments: ["dataTask", "socket"])
     func aShortPageRunsOut(strategy: StrategyName) async throws {
       let missing = OriginResponse(status: 404, body: .bytes(5000), bytesPerSecond: 50_000)
@@ -80,13 +81,13 @@ extension NetworkSuite {
       let (image, _) = await workbench.fetch("/x")
       #expect(image.state == .failed(.badStatus(404)))
       await wait(environment) { !loader.ends.isEmpty }
-      #expect(loader.ends == [nil], "not cancelled")
+      #expect(loader.ends == [nil], "the task must not be cancelled")
       _ = await workbench.fetch()
       #expect(workbench.origin.counters.connections == 1)
     }
 
     @Test(
-      "Foundation strategies refuse an IPv6 address with advice",
+      "Foundation's strategies reject an IPv6 address and suggest localhost",
       arguments: Workbench.ofFoundation)
     func bracketsAreRefused(strategy: StrategyName) async throws {
       #if os(Linux)
@@ -100,7 +101,7 @@ extension NetworkSuite {
       #endif
     }
 
-    @Test("The fault table has each required fault and no duplicate")
+    @Test("The fault table contains every required fault and no duplicates")
     func everyFaultOnce() {
       let names = FaultTable.all.map(\.name)
       #expect(Set(names).count == names.count)
@@ -138,10 +139,10 @@ private struct FaultScene {
     switch fault.place {
     case .answers: image = workbench.image("/x")
     case .refused:
-      // Nobody listens on port 1.
+      // No server listens on port 1.
       image = IFImage(name: "/x", url: "http://127.0.0.1:1/x", in: workbench.environment)
     case .unknownHost:
-      // With a label too long for any resolver to ask for it, so that the test needs no network.
+      // The label is too long for a DNS query, so the lookup fails without a network.
       let host = String(repeating: "nowhere", count: 10) + ".invalid"
       image = IFImage(name: "x", url: "http://\(host)/x", in: workbench.environment)
     }
@@ -162,13 +163,13 @@ private struct FaultScene {
     }
   }
 
-  /// The origin answers well from now on.
+  /// Makes the origin send the picture from now on.
   func heal() {
     workbench.origin.replace(
       OriginContent(routes: [OriginRoute(path: "/x", OriginResponse(body: .data(Sample.png.bytes)))]))
   }
 
-  /// No temporary file, and a strategy that still works.
+  /// Checks that the fetch left no temporary file and that the strategy still works.
   func nothingStays() async throws {
     let other = try Workbench(workbench.environment.strategy.name)
     let (image, events) = await other.fetch()

@@ -5,8 +5,8 @@ import Testing
 
 #if os(Linux)
   extension OwnProcesses {
-    /// Answers on which Foundation ends the process, as the documentation of the faults lists them. When one of these tests
-    /// fails, a toolchain has learned to survive: the row moves to the fault table.
+    /// The responses that make Foundation trap, as the page on faults lists them. If one of these tests fails, a newer
+    /// toolchain no longer traps. Then move that row to the fault table.
     @Suite struct TrapTests {
       private static let answers: KeyValuePairs<String, FetchError> = [
         "HTTP/1.1 200 OK\r\n": .transport(-1011),
@@ -16,7 +16,8 @@ import Testing
         "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\n": .tooLarge,
       ]
 
-      @Test("The socket strategy turns each trapping answer into an error", arguments: Array(answers))
+      @Test(
+        "The socket strategy reports an error for each response that makes Foundation trap", arguments: Array(answers))
       func survives(answer: String, error: FetchError) async throws {
         let catcher = try RequestCatcher(answer: Data(answer.utf8))
         let workbench = try Workbench("socket")
@@ -29,7 +30,8 @@ import Testing
         #expect(await workbench.fetch().image.image.bytes == Sample.png.bytes)
       }
 
-      @Test("Foundation ends the process that gets a trapping answer", arguments: answers.map(\.key))
+      @Test(
+        "Foundation terminates the process on each response that is listed as a trap", arguments: answers.map(\.key))
       func traps(answer: String) async {
         await #expect(processExitsWith: .signal(SIGILL)) { [answer] in
           let catcher = try RequestCatcher(answer: Data(answer.utf8))

@@ -5,14 +5,14 @@ import OriginServer
 import Testing
 
 extension NetworkSuite {
-  /// Bytes that are a whole picture outweigh a failure that follows the head of their response.
+  /// A complete picture is used even if its response fails after the head.
   @Suite struct WholePictureTests {
-    /// Those that have the head and the bytes of a response that fails.
+    /// The strategies that keep the head and the bytes of a failed response.
     private static let holding: [StrategyName] = ["dataTask", "async", "socket"]
     private static let retrying = FetchLimits(
       deadline: FetchLimits.patience, retries: 4, retryDelay: .milliseconds(1))
 
-    /// Fetches one response. Returns the end, and the number of requests.
+    /// Fetches one response. Returns the final state and the number of requests.
     private func fetch(
       _ response: OriginResponse, _ strategy: StrategyName
     ) async throws -> (state: ImageState, requests: Int?) {
@@ -26,11 +26,11 @@ extension NetworkSuite {
     }
 
     @Test(
-      "A whole picture is shown although its body does not end", arguments: holding,
+      "A fetch loads a complete picture even if the connection ends before the rest of the body", arguments: holding,
       [Sample.png.bytes, large, Sample.jpeg.bytes, Sample.gif.bytes, Sample.lossyWebP.bytes])
     func unfinished(strategy: StrategyName, picture: Data) async throws {
       let rest = Data(repeating: 0, count: 1000)
-      // A reset drops what the client has not received, so a large body would be cut.
+      // A reset discards bytes that the client has not received, so a large picture would be cut.
       let isSmall = picture.count < 10_000
       for fault in [.truncate(after: picture.count)] + (isSmall ? [OriginFault.reset(after: picture.count)] : []) {
         let end = try await fetch(OriginResponse(body: .data(picture + rest), fault: fault), strategy)
@@ -39,7 +39,7 @@ extension NetworkSuite {
       }
     }
 
-    @Test("A whole picture does not outweigh a bad status", arguments: holding)
+    @Test("A bad status fails the fetch even if the body contains a complete picture", arguments: holding)
     func badStatus(strategy: StrategyName) async throws {
       let picture = Sample.png.bytes
       let response = OriginResponse(
@@ -48,7 +48,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "An unknown encoding is named or ignored, without a retry", arguments: Workbench.strategies,
+      "A strategy ignores an unknown content encoding or fails without a retry", arguments: Workbench.strategies,
       ["utf-8", "aws-chunked"])
     func unknownEncoding(strategy: StrategyName, encoding: String) async throws {
       let response = OriginResponse(headers: [("Content-Encoding", encoding)], body: .data(Sample.png.bytes))
@@ -64,7 +64,7 @@ extension NetworkSuite {
       }
     }
 
-    @Test("A packed picture with trailing bytes is not fetched twice", arguments: Workbench.seeing)
+    @Test("A compressed picture with trailing bytes is fetched only once", arguments: Workbench.seeing)
     func trailingBytes(strategy: StrategyName) async throws {
       let packed = gzip(Sample.png.bytes) + Data(repeating: 0, count: 40_000)
       let response = OriginResponse(headers: [("Content-Encoding", "gzip")], body: .data(packed))
@@ -78,7 +78,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "An encoding that changes nothing is ignored", arguments: Workbench.strategies,
+      "A strategy ignores a content encoding that changes nothing", arguments: Workbench.strategies,
       [["identity, identity"], [""], ["IDENTITY", "identity"], [", identity"]])
     func identity(strategy: StrategyName, fields: [String]) async throws {
       let response = OriginResponse(
@@ -86,7 +86,7 @@ extension NetworkSuite {
       #expect(bytes(try await fetch(response, strategy).state) == Sample.png.bytes)
     }
 
-    @Test("The encoding of a body can stand in its second field", arguments: Workbench.strategies)
+    @Test("A strategy reads the content encoding from a second Content-Encoding field", arguments: Workbench.strategies)
     func secondField(strategy: StrategyName) async throws {
       let response = OriginResponse(
         headers: [("Content-Encoding", "identity"), ("Content-Encoding", "gzip")],
@@ -101,11 +101,11 @@ extension NetworkSuite {
   }
 }
 
-/// The advice of an error, which a user reads, and the retry, which the model decides.
+/// The advice that an error gives to the user must agree with the model's decision to retry.
 @Suite struct AdviceTests {
-  @Test("Only an error that is worth retrying advises to try again")
+  @Test("An error advises to try again if and only if a retry is worthwhile")
   func agreement() {
-    // Trying again helps only after someone has done what the advice says.
+    // For these errors, a retry helps only after the user has followed the advice.
     let waiting: Set<FetchError> = [.transport(-1003), .transport(-1004)]
     let errors =
       (100..<1000).map(FetchError.badStatus) + (-3010...256).map { FetchError.transport(NetworkError(code: $0)) }
@@ -119,14 +119,14 @@ extension NetworkSuite {
   }
 }
 
-/// The sample with a comment, too large to be validated on the network's queue.
+/// The sample with a comment that makes it too large to validate on the network's queue.
 private let large: Data = {
   let comment = Data("tEXt".utf8) + Data(repeating: 0x61, count: 100_000)
   return Sample.png.bytes.prefix(33) + bigEndian(comment.count - 4) + comment + bigEndian(checksum(comment))
     + Sample.png.bytes.dropFirst(33)
 }()
 
-/// The bytes in gzip's format, without compression.
+/// Returns the bytes in gzip format, without compression.
 private func gzip(_ bytes: Data) -> Data {
   let length = [UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8)]
   return Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255, 1] + length + length.map { ~$0 }) + bytes

@@ -17,7 +17,7 @@ extension NetworkSuite {
     private static let token = "S3CRET-TOKEN"
     private static let sending = Workbench.strategies.filter { $0 != .blocking }
 
-    /// A server that keeps the header fields of its requests, and responds by a token.
+    /// A server that records the header fields of its requests and chooses each response by the token.
     private final class Server: Sendable {
       let received = Locked<[[String: String]]>([])
       let origin: OriginServer
@@ -50,7 +50,8 @@ extension NetworkSuite {
       return environment
     }
 
-    @Test("A token of an image reaches the server", arguments: sending)
+    @Test(
+      "The server receives the header fields of the environment, overridden by those of the image", arguments: sending)
     func token(_ strategy: StrategyName) async throws {
       let server = try Server { $0 == Self.token ? .init(body: .data(Sample.png.bytes)) : .init(status: 401) }
       let environment = try environment(strategy)
@@ -63,7 +64,7 @@ extension NetworkSuite {
       #expect(fields["x-app"] == "demo")
     }
 
-    @Test("A blocking read refuses header fields, which it cannot send")
+    @Test("The blocking strategy rejects header fields, because it cannot send them")
     func blocking() async throws {
       let server = try Server { _ in .init(body: .data(Sample.png.bytes)) }
       let image = IFImage(
@@ -72,7 +73,7 @@ extension NetworkSuite {
       #expect(server.tokens == [])
     }
 
-    @Test("A redirect to another server carries no header field", arguments: sending)
+    @Test("A redirect to another server sends neither tokens nor credentials", arguments: sending)
     func redirect(_ strategy: StrategyName) async throws {
       let other = try Server { _ in .init(body: .data(Sample.png.bytes)) }
       let target = other.address
@@ -87,7 +88,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "Fields of a configuration are sent, but not redirected",
+      "A session configuration's header fields are sent to the first server, but not to a redirect's target",
       arguments: [.dataTask, .downloadTask, .async] as [StrategyName])
     func configuration(_ strategy: StrategyName) async throws {
       let other = try Server { _ in .init(body: .data(Sample.png.bytes)) }
@@ -103,7 +104,7 @@ extension NetworkSuite {
       #expect(other.tokens == [nil])
     }
 
-    @Test("A configuration limits the connections to a host")
+    @Test("A session configuration limits the connections per host")
     func connections() async throws {
       let configuration = URLSessionConfiguration.default
       configuration.httpMaximumConnectionsPerHost = 1
@@ -120,7 +121,7 @@ extension NetworkSuite {
       #expect(origin.counters.connections == 1)
     }
 
-    @Test("Images with different header fields share no picture")
+    @Test("Images with different header fields do not share a picture")
     func separatePictures() async throws {
       let server = try Server { .init(body: .data($0 == "1" ? Sample.png.bytes : Sample.gif.bytes)) }
       let environment = try environment(.dataTask, cache: ImageCache())
@@ -133,12 +134,12 @@ extension NetworkSuite {
       #expect(try await images[2].load().format == .png)
       #expect(Set(server.tokens) == ["1", "2"])
       #expect(server.tokens.count == 2)
-      // The fields of the environment count as well.
+      // The environment's fields also separate the pictures.
       environment.headers = [("X-Token", "2")]
       #expect(try await IFImage(name: "4", url: server.address, in: environment).load().format == .gif)
     }
 
-    @Test("Pictures that do not depend on header fields are shared")
+    @Test("Images share a picture if the environment ignores header fields")
     func sharedPictures() async throws {
       let server = try Server { _ in .init(body: .data(Sample.png.bytes)) }
       let environment = try environment(.dataTask, cache: ImageCache(), ignoresHeaders: true)
@@ -149,7 +150,7 @@ extension NetworkSuite {
       #expect(server.tokens == ["1"])
     }
 
-    @Test("No event, error or trace contains a header field", arguments: Workbench.strategies)
+    @Test("No event, error, or trace contains the value of a header field", arguments: Workbench.strategies)
     func secret(_ strategy: StrategyName) async throws {
       let server = try Server { _ in .init(status: 401) }
       let texts = Locked<[String]>([])

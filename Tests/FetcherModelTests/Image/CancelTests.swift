@@ -4,7 +4,7 @@ import Foundation
 import ModelFixtures
 import Testing
 
-/// Losing interest: by a cancel, by release, by the end of the program.
+/// The ways to abandon a fetch: a cancel, the release of the image, and the end of the environment.
 @Suite(.timeLimit(.minutes(10))) struct CancelTests {
   let held = HeldStrategy()
   let environment: FetchEnvironment
@@ -19,7 +19,7 @@ import Testing
     events = EventRecorder(image, in: environment)
   }
 
-  @Test("A cancel stops the work, and a read afterwards loads")
+  @Test("A cancel stops the request, and the next read starts a new one")
   func cancelThenRead() async {
     _ = image.image
     await held.begun(1)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "A late result never overwrites newer state", arguments: [0, 1])
+    "A late result of a cancelled fetch never replaces the result of a newer one", arguments: [0, 1])
   func lateResult(first: Int) async {
     _ = image.image
     await held.begun(1)
@@ -51,7 +51,7 @@ import Testing
     #expect(events.kinds == ["started", "cancelled", "started", "fetched"])
   }
 
-  @Test("An early, repeated or late cancel changes nothing")
+  @Test("An early, repeated, or late cancel has no effect")
   func idleCancels() async throws {
     image.cancel()
     _ = image.image
@@ -72,7 +72,7 @@ import Testing
     #expect(held.cancels == 1)
   }
 
-  @Test("The start event precedes an immediate cancel")
+  @Test("An image that is cancelled immediately still posts its start event first")
   func cancelAtOnce() async {
     _ = image.image
     image.cancel()
@@ -81,7 +81,7 @@ import Testing
     #expect(environment.requestCount == 0)
   }
 
-  @Test("A cancel inside the start event ends that fetch")
+  @Test("A cancel inside the start event ends the fetch that the event announces")
   func cancelInTheEvent() async {
     let canceller = environment.bus.subscribe(to: ImageFetchStarted.self, key: image.id) { [image] _ in image.cancel() }
     _ = image.image
@@ -91,7 +91,7 @@ import Testing
     canceller.cancel()
   }
 
-  @Test("An image released in flight is freed, silent and cancelled")
+  @Test("Releasing an image in flight stops its request and posts no further events")
   func release() async {
     var image: IFImage? = IFImage(name: "gone", url: "http://localhost/gone.png", in: environment)
     weak let released = image
@@ -114,7 +114,7 @@ import Testing
     for subscription in subscriptions { subscription.cancel() }
   }
 
-  @Test("Finishing the environment ends every fetch as a cancel does")
+  @Test("Finishing the environment cancels every fetch")
   func finishing() async {
     _ = image.image
     await held.begun(1)

@@ -2,9 +2,9 @@ import FetcherModel
 import Testing
 
 @Suite struct ChecksumTests {
-  @Test("The checksum is the published one, whatever the length", arguments: 0...40)
+  @Test("The CRC-32 matches its definition for every length of input", arguments: 0...40)
   func check(_ count: Int) {
-    // One bit after the other, as the definition has it.
+    // Bit by bit, as in the definition.
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
     let expected = ~bytes.reduce(UInt32.max) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }

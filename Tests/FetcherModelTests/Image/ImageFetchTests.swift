@@ -5,7 +5,7 @@ import ModelFixtures
 import Testing
 import VirtualTime
 
-/// Reading one image: when it fetches, what it shows meanwhile, what it tells.
+/// Reads of one image: when they start a fetch, what the image shows meanwhile, and which events it posts.
 @Suite(.timeLimit(.minutes(10))) struct ImageFetchTests {
   let held = HeldStrategy()
   let environment: FetchEnvironment
@@ -20,7 +20,7 @@ import VirtualTime
     events = EventRecorder(image, in: environment)
   }
 
-  @Test("Without a read nothing is fetched")
+  @Test("An image starts no fetch until it is read")
   func noRead() async {
     #expect(image.state == .idle)
     #expect(!image.isFetching)
@@ -29,7 +29,7 @@ import VirtualTime
     #expect(events.entries.isEmpty)
   }
 
-  @Test("The first read shows the placeholder and starts one fetch")
+  @Test("The first read returns the placeholder and starts one fetch")
   func firstRead() async {
     #expect(image.image.isPlaceholder)
     #expect(image.isFetching)
@@ -39,7 +39,7 @@ import VirtualTime
     #expect(events.kinds == ["started"])
   }
 
-  @Test("A thousand reads make one fetch")
+  @Test("A thousand reads of an image start one fetch")
   func thousandReads() async {
     for _ in 0..<1000 { #expect(image.image.isPlaceholder) }
     await held.begun(1)
@@ -52,7 +52,7 @@ import VirtualTime
     #expect(events.kinds == ["started", "fetched"])
   }
 
-  @Test("Events are on main, and the last one sees the final state")
+  @Test("Events are delivered on main, and the terminal event sees the image's final state")
   func terminalEvent() async throws {
     _ = image.image
     await held.begun(1)
@@ -65,7 +65,7 @@ import VirtualTime
     #expect(last.state == .loaded(try Picture(validating: bytes)))
   }
 
-  @Test("Progress is posted on main, only between start and end")
+  @Test("Progress events are delivered on main, and only between the start and the end of the fetch")
   func progress() async throws {
     _ = image.image
     await held.begun(1)
@@ -83,7 +83,7 @@ import VirtualTime
     #expect(events.progress == [[10, 30], [20, 30]])
   }
 
-  @Test("A failure keeps the placeholder, and the next read retries")
+  @Test("A failed fetch leaves the placeholder, and the next read retries")
   func failure() async {
     _ = image.image
     await held.begun(1)
@@ -93,7 +93,7 @@ import VirtualTime
     #expect(events.last?.isFetching == false)
     for _ in 0..<100 { _ = image.state }
     await settle(environment)
-    #expect(held.requests.count == 1, "the state never starts a fetch")
+    #expect(held.requests.count == 1, "reading the state must not start a fetch")
     #expect(image.image.isPlaceholder)
     await held.begun(2)
     held.end(1, with: bytes)
@@ -112,7 +112,7 @@ import VirtualTime
   }
 
   @Test(
-    "A refused address fails without the network",
+    "An address that is rejected fails the fetch without a network request",
     arguments: [("no url", FetchError.invalidURL), ("file:///etc/passwd", .blockedByTransportPolicy)])
   func refusedAddress(address: String, error: FetchError) async {
     let image = IFImage(name: "x", url: address, in: environment)
@@ -124,7 +124,7 @@ import VirtualTime
     #expect(held.requests.isEmpty)
   }
 
-  @Test("A read inside a failure event starts the next fetch in order")
+  @Test("A read inside a failure event starts the next fetch, and the events stay in order")
   func readInTheEvent() async {
     let reader = environment.bus.subscribe(to: ImageFetchFailed.self, key: image.id) { [image] _ in _ = image.image }
     _ = image.image
@@ -137,7 +137,7 @@ import VirtualTime
     reader.cancel()
   }
 
-  @Test("All hundred thousand events of one turn of main are posted")
+  @Test("An image posts all 100,000 events of one turn of main")
   func manyEvents() async {
     let environment = environment
     let image = IFImage(name: "many", url: "http://localhost/many", in: environment)
@@ -160,7 +160,7 @@ import VirtualTime
 
   @Test("An image that a subscriber releases posts no pending events")
   func releasedInAnEvent() async throws {
-    // Whoever reports the progress is still at it when the subscriber is called.
+    // With `PromptRuntime`, the subscriber runs while the strategy's progress call is still in flight.
     let environment = FetchEnvironment.held(held, runtime: PromptRuntime())
     let kept = Locked<IFImage?>(nil)
     let told = Locked(0)
@@ -188,7 +188,7 @@ import VirtualTime
     subscription.cancel()
   }
 
-  @Test("Progress wakes main only while its event has a subscriber")
+  @Test("Progress schedules work on main only while the progress event has a subscriber")
   func progressWithoutSubscriber() throws {
     let runtime = ManualRuntime()
     defer { runtime.close() }
@@ -212,7 +212,7 @@ import VirtualTime
     #expect(runtime.isIdle)
   }
 
-  @Test("The event of a picture has the picture")
+  @Test("The fetched event carries the picture")
   func pictureInTheEvent() async {
     let pictures = Locked<[Picture]>([])
     let subscription = environment.bus.subscribe(to: ImageFetched.self, key: image.id) { event in
@@ -227,7 +227,7 @@ import VirtualTime
     subscription.cancel()
   }
 
-  @Test("A refused address gets no picture from a shared cache")
+  @Test("A cached picture is not shown for an address that the policy rejects")
   func policyBeforeCache() async throws {
     let cache = ImageCache()
     let address = "http://elsewhere.example/a.png"
@@ -241,7 +241,7 @@ import VirtualTime
     #expect(held.requests.isEmpty)
   }
 
-  @Test("A cache hit is synchronous and silent")
+  @Test("A cache hit returns the picture immediately and posts no event")
   func cacheHit() async {
     let cache = ImageCache()
     let environment = FetchEnvironment.held(held, cache: cache)
@@ -255,7 +255,7 @@ import VirtualTime
     #expect(held.requests.isEmpty)
   }
 
-  @Test("A fetched picture is cached for others, a failure is not")
+  @Test("A fetched picture is cached for other images, and a failure is not")
   func caching() async {
     let cache = ImageCache()
     let environment = FetchEnvironment.held(held, cache: cache)

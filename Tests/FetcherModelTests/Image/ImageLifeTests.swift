@@ -5,7 +5,8 @@ import Testing
 @Suite struct ImageLifeTests {
   let picture = Picture.placeholder
 
-  @Test func theFirstReadStartsAFetchAndFurtherReadsDoNot() {
+  @Test("The first read starts a fetch, and further reads do not")
+  func theFirstReadStartsAFetchAndFurtherReadsDoNot() {
     var life = ImageLife()
     #expect(life.state == .idle)
     #expect(life.read() == .startFetch(generation: 1))
@@ -13,7 +14,8 @@ import Testing
     #expect(life.state == .fetching(previous: nil))
   }
 
-  @Test func aPictureIsShownWithoutAFetch() {
+  @Test("A loaded picture is shown without another fetch")
+  func aPictureIsShownWithoutAFetch() {
     var life = ImageLife()
     _ = life.read()
     #expect(life.finish(1, with: .success(picture)) == .announceFetched(picture))
@@ -21,7 +23,8 @@ import Testing
     #expect(life.generation == 1)
   }
 
-  @Test func aFailureIsNotRemembered() {
+  @Test("A read after a failure starts a new fetch")
+  func aFailureIsNotRemembered() {
     var life = ImageLife()
     _ = life.read()
     #expect(life.finish(1, with: .failure(.badStatus(404))) == .announceFailed(.badStatus(404)))
@@ -30,7 +33,8 @@ import Testing
     #expect(life.state == .fetching(previous: nil))
   }
 
-  @Test func aLateResultOfAnOlderFetchIsDroppedWhileTheNewerRuns() {
+  @Test("A late result of an older fetch is dropped while a newer fetch runs")
+  func aLateResultOfAnOlderFetchIsDroppedWhileTheNewerRuns() {
     var life = ImageLife()
     _ = life.read()
     #expect(life.cancel() == true)
@@ -40,7 +44,8 @@ import Testing
     #expect(life.finish(2, with: .failure(.emptyBody)) == .announceFailed(.emptyBody))
   }
 
-  @Test func aLateFailureDoesNotOverwriteANewerPicture() {
+  @Test("A late failure does not overwrite a newer picture")
+  func aLateFailureDoesNotOverwriteANewerPicture() {
     var life = ImageLife()
     _ = life.read()
     _ = life.cancel()
@@ -50,7 +55,8 @@ import Testing
     #expect(life.state == .loaded(picture))
   }
 
-  @Test func aFetchThatIsCancelledElsewhereEndsAsACancelDoes() {
+  @Test("A fetch that the strategy reports as cancelled returns the image to idle")
+  func aFetchThatIsCancelledElsewhereEndsAsACancelDoes() {
     var life = ImageLife()
     _ = life.read()
     #expect(life.finish(1, with: .failure(.cancelled)) == .announceCancelled)
@@ -58,7 +64,8 @@ import Testing
     #expect(life.read() == .startFetch(generation: 2))
   }
 
-  @Test func aFetchEndsOnce() {
+  @Test("A fetch ends only once")
+  func aFetchEndsOnce() {
     var life = ImageLife()
     _ = life.read()
     _ = life.finish(1, with: .success(picture))
@@ -66,7 +73,8 @@ import Testing
     #expect(life.finish(1, with: .failure(.timedOut)) == .drop)
   }
 
-  @Test func cancelChangesNothingUnlessAFetchIsUnderWay() {
+  @Test("A cancel has an effect only while a fetch is in flight")
+  func cancelChangesNothingUnlessAFetchIsUnderWay() {
     var life = ImageLife()
     #expect(life.cancel() == false)
     _ = life.read()
@@ -79,7 +87,8 @@ import Testing
     #expect(life.state == .loaded(picture))
   }
 
-  @Test func aPictureAtHandIsAcceptedOnlyWhileNoFetchRuns() {
+  @Test("A picture from the cache is accepted only while no fetch runs")
+  func aPictureAtHandIsAcceptedOnlyWhileNoFetchRuns() {
     var life = ImageLife()
     #expect(life.accept(picture) == true)
     #expect(life.state == .loaded(picture))

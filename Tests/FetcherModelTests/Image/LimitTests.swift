@@ -5,7 +5,7 @@ import ModelFixtures
 import Testing
 import VirtualTime
 
-/// Deadline, attempts, and how many at once. The time is the test's own.
+/// The deadline, the number of attempts, and the limit on concurrent requests, in virtual time.
 @Suite(.timeLimit(.minutes(10))) struct LimitTests {
   private let runtime = ManualRuntime()
   private let held = HeldStrategy()
@@ -15,7 +15,7 @@ import VirtualTime
     .held(held, runtime: runtime, limits: limits)
   }
 
-  @Test("The deadline ends an unanswered fetch and stops its work")
+  @Test("The deadline fails an unanswered fetch and stops its request")
   func deadline() {
     let environment = environment(FetchLimits(deadline: .seconds(5)))
     let image = IFImage(name: "slow", url: "http://localhost/a", in: environment)
@@ -31,7 +31,7 @@ import VirtualTime
     #expect(environment.requestCount == 0)
   }
 
-  @Test("A fetch that ends in time leaves no timer behind")
+  @Test("A fetch that ends before its deadline leaves no timer")
   func noTimerStays() {
     let environment = environment(FetchLimits(deadline: .seconds(5)))
     let image = IFImage(name: "a", url: "http://localhost/a", in: environment)
@@ -43,7 +43,7 @@ import VirtualTime
     #expect(runtime.isIdle)
   }
 
-  @Test("The deadline includes retries and the waits before them")
+  @Test("The deadline covers the retries and the waits before them")
   func deadlineOverAttempts() {
     let limits = FetchLimits(deadline: .seconds(5), retries: 100, retryDelay: .seconds(2))
     let environment = environment(limits)
@@ -59,7 +59,7 @@ import VirtualTime
     #expect(runtime.isIdle)
   }
 
-  @Test("A further attempt follows after the delay, and not before")
+  @Test("A retry starts exactly when the retry delay has passed")
   func retryDelay() {
     let environment = environment(FetchLimits(deadline: nil, retries: 1, retryDelay: .milliseconds(300)))
     let image = IFImage(name: "flaky", url: "http://localhost/a", in: environment)
@@ -77,14 +77,14 @@ import VirtualTime
   }
 
   @Test(
-    "What may go better is tried again, as often as allowed",
+    "A fetch retries a transient error as often as its limits allow",
     arguments: [FetchError.badStatus(500), .badStatus(503), .transport(-1004), .truncated, .timedOut])
   func retried(error: FetchError) {
     #expect(attempts(endingWith: error) == 3)
   }
 
   @Test(
-    "What cannot go better is not tried again",
+    "A fetch never retries a permanent error",
     arguments: [
       FetchError.badStatus(400), .badStatus(404), .badStatus(301), .tooLarge, .notAnImage, .emptyBody,
       .blockedByTransportPolicy, .transport(-1007), .transport(256), .strategyFailed("mine", reason: "full"),
@@ -118,7 +118,7 @@ import VirtualTime
     #expect(held.requests.count == 1)
   }
 
-  @Test("Calling off a hundred images in line starts none of them")
+  @Test("Cancelling a hundred images prevents the requests that are still queued")
   func cancelInLine() {
     let environment = environment(FetchLimits(maximumInFlight: 1))
     let images = (0..<100).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
@@ -132,7 +132,7 @@ import VirtualTime
     #expect(held.requests.map(\.url.path) == ["/0", "/last"])
   }
 
-  @Test("A cancel while the next attempt waits calls it off")
+  @Test("A cancel between two attempts prevents the next attempt")
   func cancelBetweenAttempts() {
     let environment = environment(FetchLimits(deadline: nil, retries: 1, retryDelay: .seconds(1)))
     let image = IFImage(name: "x", url: "http://localhost/a", in: environment)
@@ -146,7 +146,7 @@ import VirtualTime
     #expect(held.requests.count == 1)
   }
 
-  @Test("The limit admits reads in order and skips the cancelled ones")
+  @Test("The limit on concurrent requests admits images in order and skips the cancelled ones")
   func inFlight() {
     let environment = environment(FetchLimits(deadline: nil, maximumInFlight: 2))
     let images = (0..<6).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
@@ -166,7 +166,7 @@ import VirtualTime
     #expect(held.requests.map(\.url.path) == ["/0", "/1", "/3", "/4", "/5"])
   }
 
-  @Test("Waiting for a place does not count against the deadline")
+  @Test("Waiting for a permit does not count against the deadline")
   func waitingIsFree() {
     let environment = environment(FetchLimits(deadline: .seconds(5), maximumInFlight: 1))
     let images = (0..<2).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
@@ -178,7 +178,7 @@ import VirtualTime
     #expect(images[1].state == .failed(.timedOut))
   }
 
-  @Test("20,000 refused addresses that await a permit need no stack")
+  @Test("Rejecting 20,000 queued addresses does not overflow the stack")
   func refusedInLine() {
     let environment = environment(FetchLimits(deadline: nil, maximumInFlight: 1))
     let first = IFImage(name: "first", url: "http://localhost/a", in: environment)
@@ -192,7 +192,7 @@ import VirtualTime
     #expect(environment.requestCount == 0)
   }
 
-  @Test("A thousand reads call the strategy in order on one scheduler")
+  @Test("A thousand reads call the strategy in order on one serial scheduler")
   func oneScheduler() {
     let counting = SchedulerCount(base: runtime)
     let environment = FetchEnvironment.held(held, runtime: counting)
@@ -205,7 +205,7 @@ import VirtualTime
     #expect(runtime.isIdle)
   }
 
-  @Test("A thousand synchronous fetches leave no request or handle")
+  @Test("A thousand fetches that complete synchronously leave no request or handle")
   func synchronousEnds() {
     let strategy = EagerStrategy { _ in .success(FetchedBody(bytes: Sample.png.bytes)) }
     let environment = FetchEnvironment(runtime: runtime, limits: FetchLimits(maximumInFlight: 3))
@@ -221,7 +221,7 @@ import VirtualTime
   }
 }
 
-/// Counts the serial schedulers that are made.
+/// Counts the serial schedulers that the environment creates.
 private struct SchedulerCount: Runtime {
   let base: ManualRuntime
   let count = Locked(0)

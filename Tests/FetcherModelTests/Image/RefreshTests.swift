@@ -3,7 +3,7 @@ import FetcherModel
 import ModelFixtures
 import Testing
 
-/// A picture that is fetched again.
+/// The refresh of a loaded picture.
 @Suite struct RefreshTests {
   private let strategy = HeldStrategy()
   private let cache = ImageCache()
@@ -72,7 +72,7 @@ import Testing
     #expect(strategy.requests.count == 2)
   }
 
-  @Test("Only the removed picture of a cache is fetched again")
+  @Test("Removing a picture from the cache leaves the other pictures")
   func removal() async {
     let cache = ImageCache()
     for name in ["a", "b"] { cache.store(try! Picture(validating: Sample.png.bytes), for: name) }

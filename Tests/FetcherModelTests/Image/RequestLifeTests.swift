@@ -37,7 +37,7 @@ import Testing
     return life
   }
 
-  @Test("A waiting request leaves the limiter and releases no permit")
+  @Test("A queued request leaves the limiter and releases no permit when it ends")
   func queued() {
     var life = RequestLife()
     #expect(End(life).entry == nil)
@@ -46,7 +46,7 @@ import Testing
     #expect(!End(life).releasesPermit)
   }
 
-  @Test("An entry that arrives after the permit changes nothing")
+  @Test("A limiter entry that arrives after the permit changes nothing")
   func lateEntry() {
     var life = RequestLife()
     life.receivePermit()
@@ -55,14 +55,14 @@ import Testing
     #expect(End(life).releasesPermit)
   }
 
-  @Test("A request that is called has a timer and no work yet")
+  @Test("After the call of the strategy, a request holds its timer but no work yet")
   func called() {
     #expect(End(running).work == nil)
     #expect(End(running).timer === deadline)
     #expect(End(running).releasesPermit)
   }
 
-  @Test("A request's work is the attempt, the wait, the next attempt")
+  @Test("A request's work is the attempt, then the wait, then the next attempt")
   func work() {
     var life = running
     life.startFetch(attempt)
@@ -76,7 +76,7 @@ import Testing
     #expect(End(life).work === attempt)
   }
 
-  @Test("Each retry waits longer, until none is left")
+  @Test("Each retry waits longer, until no retry is left")
   func retries() {
     var life = running
     let actions = (1...3).map { _ in
@@ -89,7 +89,7 @@ import Testing
     #expect(End(life).releasesPermit)
   }
 
-  @Test("A result that is not worth a retry ends the work")
+  @Test("A result that is not worth a retry ends the request's work")
   func finish() {
     var life = running
     life.startFetch(attempt)

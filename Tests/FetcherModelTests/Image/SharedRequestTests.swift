@@ -5,7 +5,7 @@ import ModelFixtures
 import SocketStrategy
 import Testing
 
-/// Several images of one address.
+/// Several images with the same address.
 @Suite(.timeLimit(.minutes(10))) struct SharedRequestTests {
   let held = HeldStrategy()
   let environment: FetchEnvironment
@@ -20,7 +20,7 @@ import Testing
     events = images.map { EventRecorder($0, in: environment) }
   }
 
-  @Test("Two images of an address share a request, with an event each")
+  @Test("Two images of one address share a request, and each posts its own events")
   func sharing() async {
     for image in images { _ = image.image }
     await held.begun(1)
@@ -31,7 +31,7 @@ import Testing
     #expect(events.allSatisfy { $0.kinds == ["started", "fetched"] })
   }
 
-  @Test("A failure reaches every image that waits")
+  @Test("A failure reaches every image that waits for the request")
   func failure() async {
     for image in images { _ = image.image }
     await held.begun(1)
@@ -41,7 +41,7 @@ import Testing
     #expect(environment.requestCount == 0)
   }
 
-  @Test("Progress reaches every image that waits")
+  @Test("Progress reaches every image that waits for the request")
   func progress() async throws {
     for image in images { _ = image.image }
     await held.begun(1)
@@ -52,7 +52,7 @@ import Testing
     #expect(events.map(\.progress) == [[[5, -1]], [[5, -1]]])
   }
 
-  @Test("Sharing can be switched off")
+  @Test("An environment can disable the sharing of requests")
   func notShared() async {
     let strategy = HeldStrategy()
     let environment = FetchEnvironment.held(strategy, sharesRequests: false)
@@ -62,7 +62,7 @@ import Testing
     #expect(environment.requestCount == 2)
   }
 
-  @Test("Cancelling one of two leaves the other")
+  @Test("Cancelling one of two images leaves the shared request running")
   func cancelOne() async {
     for image in images { _ = image.image }
     await held.begun(1)
@@ -77,7 +77,7 @@ import Testing
     #expect(events[1].kinds == ["started", "fetched"])
   }
 
-  @Test("Cancelling the last one stops the work")
+  @Test("Cancelling the last waiting image stops the request")
   func cancelBoth() async {
     for image in images { _ = image.image }
     await held.begun(1)
@@ -89,7 +89,7 @@ import Testing
     #expect(environment.requestCount == 0)
   }
 
-  @Test("A join keeps the request's strategy, even after a switch")
+  @Test("An image that joins a request keeps the request's strategy, even after another strategy is selected")
   func joinAfterASwitch() async throws {
     let (first, second) = (HeldStrategy("first"), HeldStrategy("second"))
     let environment = FetchEnvironment.held(first, second)
@@ -105,7 +105,7 @@ import Testing
     #expect(second.requests.isEmpty)
   }
 
-  @Test("A strategy switch affects the next fetch, not one in flight")
+  @Test("Selecting another strategy affects the next fetch, but no fetch in flight")
   func switching() async throws {
     let (first, second) = (HeldStrategy("first"), HeldStrategy("second"))
     let environment = FetchEnvironment.held(first, second)
@@ -122,7 +122,7 @@ import Testing
     #expect(events.map { $0.entries.map(\.strategy) } == [["first", "first"], ["second", "second"]])
   }
 
-  @Test("An unknown strategy is an error that lists the known ones")
+  @Test("Selecting an unknown strategy fails with an error that lists the known ones")
   func unknownStrategy() throws {
     let known: [StrategyName] = [.blocking, .dataTask, .downloadTask, .async, "mine"]
     let environment = FetchEnvironment()

@@ -5,11 +5,11 @@ import ModelFixtures
 import Testing
 import TutorialApps
 
-/// Two spellings of one letter are one `String` and two addresses.
+/// Two Unicode spellings of a letter compare equal as a `String`, but they are different addresses.
 @Suite struct SpellingTests {
   private static let spellings = ["/caf\u{E9}.png", "/cafe\u{301}.png"]
 
-  @Test("Each spelling of an address has a request and a cache entry")
+  @Test("Each spelling of an address has its own request and cache entry")
   func requests() async throws {
     #expect(Self.spellings[0] == Self.spellings[1])
     let held = HeldStrategy()
@@ -29,7 +29,7 @@ import TutorialApps
     #expect(environment.cache?.count == 2)
   }
 
-  @Test("Two spellings of an identifier are two identifiers")
+  @Test("Two spellings of an identifier are two distinct identifiers")
   func identifiers() throws {
     let json = try JSONSerialization.data(
       withJSONObject: ["slides": Self.spellings.map { ["id": $0, "file": "a.png"] }])

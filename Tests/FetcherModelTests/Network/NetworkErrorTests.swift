@@ -7,10 +7,10 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The codes of Foundation, and the reasons that only a message of libcurl states.
+/// Foundation's error codes, and the causes that only libcurl's message states.
 @Suite struct NetworkErrorTests {
   @Test(
-    "A connection that was lost is never reported as refused",
+    "A lost connection is never reported as a refused one",
     arguments: [
       "Recv failure: Connection reset by peer", "Send failure: Broken pipe", "Error in the HTTP2 framing layer",
       "HTTP/2 stream 3 was not closed cleanly before end of the underlying stream",
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "Other messages leave the code as it is",
+    "Other messages of libcurl leave the error code unchanged",
     arguments: [
       (URLError.cannotConnectToHost, "Failed to connect to localhost port 1 after 0 ms: Couldn't connect to server"),
       (.unknown, "transfer closed with 9 bytes remaining to read"), (.badServerResponse, "Empty reply from server"),

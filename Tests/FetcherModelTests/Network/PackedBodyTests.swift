@@ -6,10 +6,10 @@ import Testing
 
 #if os(Linux)
   extension OwnProcesses {
-    /// A body that a server packs although nobody asked for that.
+    /// A body that the server compresses although the client did not request it.
     @Suite(.enabled(if: !ProcessCount.isSanitized)) struct PackedBodyTests {
       @Test(
-        "A packed body that exceeds the limit uses little memory",
+        "A compressed body that exceeds the limit when it is decompressed uses little memory",
         arguments: ["dataTask", "downloadTask", "async"])
       func bomb(strategy: String) async {
         await #expect(processExitsWith: .success) { [strategy] in
@@ -20,7 +20,7 @@ import Testing
           let before = ProcessCount.peakMemory
           let (image, _) = await workbench.fetch("/bomb")
           #expect(image.state == .failed(.tooLarge))
-          // The network ends a moment later.
+          // The connection closes shortly after the fetch has failed.
           await wait(workbench.environment) { workbench.origin.counters.open <= 1 }
           let growth = (ProcessCount.peakMemory - before) >> 20
           #expect(growth < 64, "\(growth) MiB")
@@ -29,7 +29,8 @@ import Testing
     }
   }
 
-  /// So many zeros, by gzip. The sum at the end is wrong: who gets there has held them all.
+  /// Returns this many mebibytes of zeros in gzip format. The checksum at the end is wrong, so a strategy that
+  /// decompresses the whole body cannot succeed.
   private func zeros(mebibytes: Int) -> Data {
     var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
     var bits = 0
@@ -43,7 +44,7 @@ import Testing
         count -= 8
       }
     }
-    // One block of the fixed code: a zero, then copies of the 258 bytes before, one byte back.
+    // One block with the fixed Huffman code: a zero, then copies of 258 bytes at distance 1.
     put(0b011, 3)
     put(0b0000_1100, 8)
     for _ in 0..<(mebibytes << 20) / 258 {

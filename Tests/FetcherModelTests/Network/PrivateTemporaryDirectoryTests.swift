@@ -6,9 +6,9 @@ import OriginServer
 import TestMachine
 import Testing
 
-/// Each test in a process of its own, as a process has one directory for good.
+/// Each test runs in a separate process, because a process keeps one directory until it exits.
 @Suite(.childProcesses) struct PrivateTemporaryDirectoryTests {
-  @Test("The directory is open to its user alone, whatever the mask")
+  @Test("Only the user can access the directory, whatever the umask")
   func permissions() async {
     await #expect(processExitsWith: .success) {
       umask(0)
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("A killed process's directory is removed, a locked one stays")
+  @Test("An install removes the directory of a killed process and keeps a locked one")
   func stale() async {
     await #expect(processExitsWith: .success) {
       let parent = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("Downloads that still create files cannot keep the directory")
+  @Test("Downloads that still create files cannot prevent the removal of the directory")
   func removalDuringDownloads() async {
     await #expect(processExitsWith: .success) {
       PrivateTemporaryDirectory.install()
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("Concurrent installs share one directory and leave no other")
+  @Test("Concurrent installs create exactly one directory")
   func atOnce() async {
     await #expect(processExitsWith: .success) {
       let parent = FileManager.default.temporaryDirectory.path
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "A download is refused where its file cannot be stored",
+    "A download sends no request if the temporary folder cannot store its file",
     arguments: [
       ("/nowhere", Int32.max, -3000), ("/proc", .max, -3000), ("/tmp", 1000, -3003), ("/tmp", 64 << 20, -3003),
       ("/tmp", 68 << 20, 0),
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("The next download makes a folder again that is gone")
+  @Test("The next download recreates a temporary folder that was deleted")
   func cleaned() async {
     await #expect(processExitsWith: .success) {
       PrivateTemporaryDirectory.install()
@@ -128,7 +128,7 @@ import Testing
       let environment = try FetchEnvironment(strategy: "downloadTask")
       let stalled = IFImage(name: "stalled", url: "\(origin.baseURL)stalled", in: environment)
       _ = stalled.image
-      // Foundation traps if the folder disappears before the first bytes, with which it opens the file.
+      // Foundation opens the file when the first bytes arrive, and traps if the folder is missing then.
       await wait(environment) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         return names.contains { name in
@@ -140,7 +140,8 @@ import Testing
       #expect(try await IFImage(name: "a", url: "\(origin.baseURL)a", in: environment).load().bytes == Sample.png.bytes)
       // Another process would remove an unlocked directory.
       #expect(flock(open(directory.path, O_RDONLY | O_CLOEXEC), LOCK_EX | LOCK_NB) == -1)
-      // The stalled download continues until the process exits: Foundation traps at its end, because its file is gone.
+      // The stalled download continues until the process exits. Foundation would trap at the end of the download,
+      // because its file is gone.
       PrivateTemporaryDirectory.remove()
     }
   }

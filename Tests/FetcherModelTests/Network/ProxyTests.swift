@@ -7,9 +7,9 @@ import Testing
 
 #if os(Linux)
   extension OwnProcesses {
-    /// Curl reads the proxy from the environment, so each test has a process of its own.
+    /// Curl reads the proxy from the environment, so each test runs in a separate process.
     @Suite struct ProxyTests {
-      /// Each variable and each strategy, in a process of its own; a long run has every pair.
+      /// Each variable and each strategy at least once. A long run tests every pair.
       private static let pairs = Workbench.strategies.enumerated().flatMap { number, strategy in
         let variables = ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
         return (LongTests.areEnabled ? variables : [variables[number % variables.count]]).map {
@@ -17,13 +17,13 @@ import Testing
         }
       }
 
-      @Test("Plain http to this machine never reaches a proxy", arguments: pairs)
+      @Test("A plain HTTP request to this machine never reaches a proxy", arguments: pairs)
       func loopback(variable: String, strategy: String) async {
         await #expect(processExitsWith: .success) { [variable, strategy] in
           let proxy = try OriginServer(
             content: OriginContent(fallback: OriginResponse(body: .data(Sample.gif.bytes))))
           setenv(variable, proxy.baseURL.absoluteString, 1)
-          // An empty value counts as none, so the uppercase name applies.
+          // An empty value counts as unset, so the uppercase variable applies.
           setenv("no_proxy", "", 1)
           setenv("NO_PROXY", "example.org", 1)
           let workbench = try Workbench(StrategyName(strategy))

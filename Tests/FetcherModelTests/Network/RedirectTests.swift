@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "Only the server that a request was for receives its fields",
+    "A redirect keeps all header fields on the same server, and only those of the body on another",
     arguments: [
       ("http://localhost/a", "http://localhost/b", true), ("http://localhost/a", "HTTP://LOCALHOST:80/b", true),
       ("https://h/a", "https://h:443/b", true), ("http://localhost/a", "http://localhost:81/b", false),
@@ -35,7 +35,7 @@ import Testing
     #expect(next.url.absoluteString == target)
   }
 
-  @Test("A target on another server keeps no user of its own")
+  @Test("A redirect to another server drops the user and password of the target's URL")
   func targetWithUser() throws {
     let next = try request("GET", to: "http://me:pw@h/a").redirected(
       to: #require(URL(string: "http://evil:pw@h:81/b?c#d")), status: 302)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "Each status keeps or replaces the method and its body",
+    "The status of a redirect determines whether the method and the body are kept",
     arguments: [
       ("POST", [301, 302, 303], "GET"), ("POST", [305, 306, 307, 308], "POST"), ("PUT", [303], "GET"),
       ("PUT", [301, 302, 307, 308], "PUT"), ("HEAD", [301, 302, 303, 307, 308], "HEAD"),
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "A Location is resolved against the address of its request",
+    "A Location is resolved against the URL of its request",
     arguments: [
       ("c", "http://h/a/c"), ("../c?d", "http://h/c?d"), ("/c#e", "http://h/c#e"), ("//i/c", "http://i/c"),
       ("?d", "http://h/a/b?d"), ("https://i:1/", "https://i:1/"), ("a b", "http://h/a/a%20b"),
@@ -107,7 +107,7 @@ extension NetworkSuite {
       OriginRoute(path: "/3", moved(303, "a.png", .empty)),
     ]
 
-    @Test("Only the last answer of a chain reaches the delegate", arguments: Kind.allCases)
+    @Test("The delegate receives only the last response of a redirect chain", arguments: Kind.allCases)
     func chain(kind: Kind) async throws {
       let workbench = try Workbench("dataTask", Self.chain)
       let url = try #require(URL(string: workbench.address("/1")))
@@ -122,7 +122,7 @@ extension NetworkSuite {
       try await Workbench.noTemporaryFiles()
     }
 
-    @Test("A cancel at any hop of a chain ends the task once", arguments: Kind.allCases, 1...3)
+    @Test("A cancel at any redirect of a chain ends the task once", arguments: Kind.allCases, 1...3)
     func cancelled(kind: Kind, hop: Int) async throws {
       let workbench = try Workbench("dataTask", Self.chain)
       let url = try #require(URL(string: workbench.address("/1")))
@@ -130,7 +130,7 @@ extension NetworkSuite {
         let hops = Locked(0)
         let hasStarted = DispatchSemaphore(value: 0)
         let listener = TaskListener(atRedirect: { listener in
-          // The listener has its handle.
+          // Wait until the listener has its handle.
           hasStarted.wait()
           hasStarted.signal()
           let isTime = hops.withLock { hops in
@@ -145,14 +145,16 @@ extension NetworkSuite {
         #expect(ending.error == .cancelled)
         #expect(ending.statuses == [] && ending.body.isEmpty)
         #expect(hops.withLock { $0 } == hop)
-        // Behind a fetch in the same session, no callback of the cancelled task is left.
+        // After another load in the same session, no callback of the cancelled task is pending.
         #expect(await kind.load(NetworkRequest(url: url, pool: "redirects")).body == Sample.png.bytes)
         #expect(listener.count == 1)
       }
       try await Workbench.noTemporaryFiles()
     }
 
-    @Test("Another server gets no credentials, and a GET no POST's type", arguments: Kind.allCases, [303, 307])
+    @Test(
+      "A redirect to another server drops credentials, and a GET drops the body's type", arguments: Kind.allCases,
+      [303, 307])
     func otherServer(kind: Kind, status: Int) async throws {
       let catcher = try RequestCatcher()
       let workbench = try Workbench("dataTask", [OriginRoute(path: "/x", Self.moved(status, catcher.address))])

@@ -6,9 +6,9 @@ import Testing
 
 @testable import FetcherModel
 
-@Suite("What Retry-After asks for") struct RetryAfterTests {
+@Suite("The Retry-After header field") struct RetryAfterTests {
   @Test(
-    "The field is a number of seconds, or a date",
+    "Retry-After is a number of seconds or a date, and applies only to the statuses 429 and 503",
     arguments: [
       ("2", Duration.seconds(2)), (" 0 ", .zero), ("-1", nil), ("soon", nil), ("99999999999", .seconds(1 << 31)),
       ("Wed, 21 Oct 2015 07:28:10 GMT", .seconds(10)), ("Wed, 21 Oct 2015 07:27:00 GMT", .zero),
@@ -26,7 +26,7 @@ import Testing
         == nil)
   }
 
-  @Test("A retry waits as long as the server asks, within the limit")
+  @Test("A retry waits as long as the server asks, and a wait above the limit prevents the retry")
   func life() {
     struct Nothing: Cancellation { func cancel() {} }
     let limits = FetchLimits(retries: 3, retryDelay: .seconds(1), maximumRetryAfter: .seconds(5))
@@ -46,7 +46,7 @@ import Testing
 
 extension NetworkSuite {
   @Suite struct RetryAfterNetworkTests {
-    @Test("A retry comes no sooner than the server asks", arguments: Workbench.seeing)
+    @Test("A retry starts no sooner than the server asks", arguments: Workbench.seeing)
     func obeyed(_ strategy: StrategyName) async throws {
       let busy = OriginResponse(status: 503, headers: [("Retry-After", "1")])
       let picture = OriginResponse(body: .data(Sample.png.bytes))
@@ -61,7 +61,7 @@ extension NetworkSuite {
       #expect(ContinuousClock.now - start >= .seconds(1))
     }
 
-    @Test("A server that asks for too long a wait gets no retry", arguments: Workbench.seeing)
+    @Test("A fetch does not retry if the server asks for a wait above the limit", arguments: Workbench.seeing)
     func refused(_ strategy: StrategyName) async throws {
       let busy = OriginResponse(status: 429, headers: [("Retry-After", "31")])
       var limits = FetchLimits.patient

@@ -8,14 +8,14 @@ import Testing
 extension NetworkSuite {
   /// A view must not be able to tell which strategy is selected.
   @Suite struct AgreementTests {
-    /// What one strategy makes of the same pages.
+    /// The results of one strategy.
     private struct Record: Equatable {
       var bytes: [Data?] = []
       var errors: [FetchError?] = []
       var kinds: [[String]] = []
-      /// Which image ended first, second, and so on.
+      /// The names of the images in the order in which they ended.
       var order: [String] = []
-      /// In which order the origin was asked: each path waits for the one before.
+      /// The number of requests for each path.
       var requests: [OriginPath: Int] = [:]
     }
 
@@ -53,7 +53,7 @@ extension NetworkSuite {
         requests: workbench.origin.counters.requestsByPath)
     }
 
-    @Test("All strategies agree, except for blocking's status errors")
+    @Test("All strategies agree, except that the blocking strategy does not see a bad status")
     func agreement() async throws {
       let model = try await record("dataTask")
       #expect(model.order == Self.paths)

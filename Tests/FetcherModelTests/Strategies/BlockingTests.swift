@@ -7,18 +7,18 @@ import Testing
 import VirtualTime
 
 extension NetworkSuite {
-  /// What blocking costs, and what it must not cost.
+  /// The costs of blocking reads, and their limits.
   @Suite struct BlockingTests {
-    /// In a process of its own, whose pool no other test keeps busy. A machine that stands still spoils one attempt; a
-    /// pool that starves spoils all.
+    /// Runs in a separate process, so that no other test occupies the pool. A stalled machine spoils one attempt, but a
+    /// starved pool spoils all of them.
     @Test(
-      "Many blocking fetches block neither the network nor main",
+      "Many blocking reads block neither the network nor main",
       arguments: [false, true])
     func noStarvation(usesOwnQueues: Bool) async {
       await #expect(processExitsWith: .success) { [usesOwnQueues] in
         let watchdog = Watchdog(seconds: 300, "asking with all workers blocked")
         defer { watchdog.stop() }
-        // A pool that starves grows by one thread a second, and has a read for each.
+        // A starved pool grows by one thread per second, and each new thread takes a read.
         let limit = Duration.seconds(10) * ProcessCount.slowness
         var times: [Duration] = []
         while times.count < 3, !times.contains(where: { $0 < limit }) {
@@ -28,7 +28,8 @@ extension NetworkSuite {
       }
     }
 
-    /// The time until the origin has a request for each core. It answers none, so that all threads there are stay blocked.
+    /// Returns the time until the origin has received one request per core. The origin answers none of them, so every
+    /// thread stays blocked.
     private static func timeUntilTheyAsk(_ usesOwnQueues: Bool) async throws -> Duration {
       let cores = ProcessInfo.processInfo.activeProcessorCount
       let count = cores + 20
@@ -40,7 +41,8 @@ extension NetworkSuite {
       let events = images.map { EventRecorder($0, in: environment) }
       let start = environment.runtime.now
       for image in images { _ = image.image }
-      // Asks main between one look and the next: a main that waits for a read never answers. Workers are all blocked.
+      // Schedules on main between two checks: if a read blocked main, the loop would never continue. All workers are
+      // blocked.
       while workbench.origin.counters.requests < cores {
         await withCheckedContinuation { continuation in environment.runtime.main.schedule { continuation.resume() } }
       }
@@ -52,7 +54,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "A read cancelled before its thread is never sent",
+      "A read that is cancelled before it reaches a thread is never sent",
       arguments: [false, true])
     func cancelledOnItsWay(usesOwnQueues: Bool) throws {
       let (runtime, loader) = (ManualRuntime(), InstantLoader())
@@ -69,7 +71,7 @@ extension NetworkSuite {
       #expect(results.withLock { $0 } == [.failure(.cancelled), .success(FetchedBody(bytes: Sample.png.bytes))])
     }
 
-    @Test("A cancelled read that waits releases everything at once")
+    @Test("Cancelling a queued read releases its captures immediately")
     func cancelledInLine() throws {
       let strategy = BlockingStrategy(runtime: ManualRuntime(), loader: InstantLoader(), maximumInFlight: 1)
       let url = try TransportPolicy().url("http://localhost/a.png")
@@ -84,7 +86,7 @@ extension NetworkSuite {
       #expect(released == nil)
     }
 
-    @Test("No more threads are blocked at once than the strategy allows", arguments: [false, true])
+    @Test("The strategy blocks at most as many threads at once as its limit allows", arguments: [false, true])
     func bounded(usesOwnQueues: Bool) async throws {
       let loader = CountingLoader()
       let strategy = BlockingStrategy(loader: loader, maximumInFlight: 3, usesOwnQueues: usesOwnQueues)
@@ -109,7 +111,7 @@ extension NetworkSuite {
 
 private final class Token: Sendable {}
 
-/// A network that answers at once, and counts.
+/// A network that responds immediately and counts the reads.
 private final class InstantLoader: NetworkLoader {
   private let reads = Locked(0)
   var total: Int { reads.withLock { $0 } }
@@ -126,7 +128,7 @@ private final class InstantLoader: NetworkLoader {
   private func unused() -> Never { preconditionFailure("A blocking strategy starts no task") }
 }
 
-/// A network that lets reads go by threes, and counts how many wait for it at once.
+/// A network that releases reads in groups of three and counts how many wait at once.
 private final class CountingLoader: NetworkLoader {
   private struct State {
     var now = 0

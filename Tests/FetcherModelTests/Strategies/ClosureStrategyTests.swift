@@ -13,7 +13,7 @@ import VirtualTime
   private static let request = FetchRequest(
     url: URL(filePath: "/a.png"), limits: FetchLimits(maximumBytes: 1000))
 
-  /// The results of one fetch, until the first one has arrived.
+  /// Returns the results of one fetch when the first one has arrived.
   private func results(
     of strategy: ClosureStrategy, whileFetching act: (any Cancellation) -> Void = { _ in }
   ) async -> [Result<FetchedBody, FetchError>] {
@@ -31,7 +31,7 @@ import VirtualTime
     return ends.withLock { $0 }
   }
 
-  @Test("Images fetch with a closure that is registered by name")
+  @Test("Images fetch through a closure that is registered under a name")
   func images() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("own-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -51,7 +51,7 @@ import VirtualTime
     #expect(environment.registry.names == ["blocking", "dataTask", "downloadTask", "async", "folder"])
   }
 
-  @Test("A cancel completes once, at once, while the closure runs")
+  @Test("A cancel completes the fetch immediately and only once, while the closure still runs")
   func cancelAtOnce() async {
     let runtime = DispatchRuntime.shared
     let door = Locked<CheckedContinuation<Void, Never>?>(nil)
@@ -78,7 +78,7 @@ import VirtualTime
     #expect(isCancelled.withLock { $0 })
   }
 
-  @Test("A cancel beside the result completes once")
+  @Test("A cancel that races with the result completes the fetch once")
   func cancelBesideResult() async {
     let strategy = ClosureStrategy("quick") { _ in FetchedBody(bytes: Data([1])) }
     for _ in 0..<200 {
@@ -90,7 +90,7 @@ import VirtualTime
     }
   }
 
-  @Test("What a closure throws or returns becomes the error it means")
+  @Test("A closure's error or result maps to the corresponding fetch error")
   func errors() async {
     func end(_ body: @escaping @Sendable (FetchRequest) async throws -> FetchedBody) async -> FetchError? {
       let ends = await results(of: ClosureStrategy("x", body))
@@ -107,7 +107,7 @@ import VirtualTime
     #expect(await end { _ in FetchedBody(bytes: Data(count: 1000), status: 200) } == nil)
   }
 
-  @Test("The message of a closure's error has its words but no secret")
+  @Test("The message of a closure's error quotes its text but no secrets")
   func ownErrors() async throws {
     struct Full: LocalizedError { let errorDescription: String? = "the disk is full" }
     enum Broken: Error { case disk(String) }
@@ -131,7 +131,7 @@ import VirtualTime
     #expect(numbered.contains("issue #42 of https://h/p\""), "\(numbered)")
   }
 
-  @Test("A closure that is fetched never runs inside fetch")
+  @Test("The closure of a strategy never runs inside the call of fetch")
   func neverInside() {
     let runtime = ManualRuntime()
     let begun = Locked(0)

@@ -7,9 +7,9 @@ import Synchronization
 import Testing
 
 extension NetworkSuite {
-  /// What ``FetchStrategy`` promises, asked of each strategy itself, without the model around it.
+  /// The contract of ``FetchStrategy``, checked for each strategy without the model.
   @Suite struct ContractTests {
-    @Test("A fetch completes once, with the bytes", arguments: Workbench.strategies)
+    @Test("A fetch completes once, with the bytes of the body", arguments: Workbench.strategies)
     func completesOnce(strategy: StrategyName) async throws {
       let workbench = try Workbench(strategy)
       let ends = Ends()
@@ -22,7 +22,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "A fetch cancelled repeatedly completes once with cancelled",
+      "A fetch that is cancelled repeatedly completes once with the cancelled error",
       arguments: Workbench.strategies)
     func cancelledOnce(strategy: StrategyName) async throws {
       let stalled = OriginRoute(path: "/x", OriginResponse(body: .bytes(100), fault: .stall(after: 10)))
@@ -39,7 +39,7 @@ extension NetworkSuite {
       #expect(ends.count == 1)
     }
 
-    @Test("A fetch cancelled at once completes once", arguments: Workbench.strategies)
+    @Test("A fetch that is cancelled immediately completes once", arguments: Workbench.strategies)
     func cancelledAtOnce(strategy: StrategyName) async throws {
       let workbench = try Workbench(strategy)
       for _ in 0..<50 {
@@ -52,7 +52,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "Strategies that declare progress report the whole length", arguments: Workbench.strategies)
+      "A strategy that declares progress reports it up to the whole length", arguments: Workbench.strategies)
     func progress(strategy: StrategyName) async throws {
       let workbench = try Workbench(
         strategy, [OriginRoute(path: "/x", OriginResponse(body: .bytes(300_000), bytesPerSecond: 3_000_000))])
@@ -76,7 +76,8 @@ extension NetworkSuite {
       }
     }
 
-    @Test("A strategy reports the status exactly as it declares", arguments: Workbench.strategies)
+    @Test(
+      "A strategy reports a status if and only if it declares that it sees statuses", arguments: Workbench.strategies)
     func status(strategy: StrategyName) async throws {
       let workbench = try Workbench(strategy)
       let ends = Ends()
@@ -86,10 +87,10 @@ extension NetworkSuite {
     }
 
     @Test(
-      "With progress, a body beyond the limit ends while streaming",
+      "A strategy that sees the response ends a body beyond the limit during streaming",
       arguments: Workbench.seeing)
     func endedWhileStreaming(strategy: StrategyName) async throws {
-      // Paced, because Foundation on Linux heeds a cancel only when there is nothing to read for a moment.
+      // The body is paced, because Foundation on Linux processes a cancel only when there is nothing to read.
       let endless = OriginResponse(body: .bytes(1 << 30), bytesPerSecond: 5_000_000, chunked: true)
       let workbench = try Workbench(
         strategy, [OriginRoute(path: "/x", endless)],
@@ -102,7 +103,7 @@ extension NetworkSuite {
   }
 }
 
-/// Gathers what a fetch comes to, however often.
+/// Collects the results of a fetch, even if it completes repeatedly.
 private final class Ends: Sendable {
   private struct State {
     var results: [Result<FetchedBody, FetchError>] = []

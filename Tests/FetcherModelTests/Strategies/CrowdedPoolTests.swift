@@ -6,10 +6,10 @@ import ModelFixtures
 import Testing
 
 extension OwnProcesses {
-  /// In a child process, because a test that waits for every pool thread would otherwise wait for other tests, and stop them.
+  /// Runs in a child process, because a test that occupies every pool thread would wait for other tests and block them.
   @Suite struct CrowdedPoolTests {
-    /// Computes on every thread of the cooperative pool until its release. Threads that compute, unlike blocked ones, do not make
-    /// Dispatch start another.
+    /// Computes on every thread of the cooperative pool until `release()`. Dispatch starts another thread for a blocked
+    /// one, but not for one that computes.
     private final class Hogs: Sendable {
       private let isReleased = Locked(false)
       /// Whether a hog ended before its release, so that the fetch had a pool thread after all.
@@ -38,14 +38,14 @@ extension OwnProcesses {
       }
     }
 
-    @Test("async completes while other tests hold every pool thread") func everyThread() async {
+    @Test("The async strategy completes while other work occupies every pool thread") func everyThread() async {
       await #expect(processExitsWith: .success) {
         let workbench = try Workbench("async")
         let request = FetchRequest(url: try #require(URL(string: workbench.address("/a.png"))))
         let strategy = workbench.environment.strategy
         let hogs = Hogs()
         let result = await withCheckedContinuation { continuation in
-          // The hogs leave no pool thread to wait on.
+          // The hogs leave no pool thread for this wait.
           Thread.detachNewThread {
             hogs.start()
             let ended = DispatchSemaphore(value: 0)

@@ -8,10 +8,10 @@ import Testing
 import TutorialApps
 
 extension OwnProcesses {
-  /// What one strategy does wrong, or slowly, is felt by its own requests only.
+  /// A slow or faulty strategy affects only its own requests.
   @Suite struct IsolationTests {
-    /// In a separate process, because the reads block workers that other tests need.
-    @Test("Twenty stalled reads block no data task and no deadline")
+    /// Runs in a separate process, because the reads block workers that other tests need.
+    @Test("Twenty stalled reads of the blocking strategy block no data task and no deadline")
     func stalledReads() async {
       await #expect(processExitsWith: .success) {
         let watchdog = Watchdog(seconds: 120, "twenty stalled reads")
@@ -37,7 +37,7 @@ extension OwnProcesses {
       }
     }
 
-    @Test("Eight challenges that block forever block no data task")
+    @Test("Eight reads that block forever on an authentication challenge block no data task")
     func challenges() async {
       await #expect(processExitsWith: .success) {
         let watchdog = Watchdog(seconds: 120, "eight challenges")
@@ -68,7 +68,7 @@ extension OwnProcesses {
 
 extension NetworkSuite {
   @Suite struct ManyCancelTests {
-    @Test("Hundreds of cancels on main end as many tasks")
+    @Test("Hundreds of cancels in one turn of main end all of their tasks")
     func hundredsOfCancels() async throws {
       let count = LongTests.times(600, long: 2000)
       let stall = OriginResponse(body: .data(Sample.png.bytes), fault: .stall(after: 10))
@@ -94,12 +94,12 @@ extension NetworkSuite {
   }
 }
 
-/// The same of strategies that break the contract.
+/// The same isolation for strategies that break the contract.
 @Suite(.timeLimit(.minutes(10))) struct MisbehaviourTests {
-  /// The deadline passes when the test lets it.
+  /// Limits whose deadline passes only when the test fires it.
   private let brief = FetchLimits(deadline: DeadlineRuntime.deadline)
 
-  @Test("A blocked fetch delays no other and ends with its deadline")
+  @Test("A fetch call that blocks delays no other fetch and ends at its deadline")
   func blocksInFetch() async throws {
     let (stuck, runtime) = (StuckStrategy(), DeadlineRuntime())
     let environment = try FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
@@ -116,7 +116,7 @@ extension NetworkSuite {
     stuck.open()
   }
 
-  @Test("A strategy that always blocks uses few threads and times out")
+  @Test("A strategy that always blocks occupies at most four threads, and its fetches time out")
   func alwaysBlocks() async throws {
     let (stuck, runtime) = (StuckStrategy(), DeadlineRuntime())
     let environment = try FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
@@ -136,7 +136,7 @@ extension NetworkSuite {
     await wait(environment) { stuck.waiting == 0 }
   }
 
-  @Test("A strategy that blocks in cancel delays no other deadline")
+  @Test("A strategy that blocks inside cancel delays no other deadline")
   func blocksInCancel() async throws {
     let (stuck, runtime) = (StuckStrategy(), DeadlineRuntime())
     let environment = try FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
@@ -152,7 +152,7 @@ extension NetworkSuite {
     stuck.open()
   }
 
-  @Test("A blocked fetch blocks no service caller past its deadline")
+  @Test("A service call whose fetch blocks ends at its deadline")
   func servicesToo() async throws {
     let stuck = StuckStrategy()
     let environment = try FetchEnvironment.strategies(stuck, limits: FetchLimits(deadline: .milliseconds(300)))
@@ -162,7 +162,7 @@ extension NetworkSuite {
     stuck.open()
   }
 
-  @Test("A repeated completion starts one retry that a cancel reaches")
+  @Test("An attempt that completes twice starts one retry, and a cancel reaches that retry")
   func completesTwice() async throws {
     let twice = TwiceStrategy()
     let environment = try FetchEnvironment.strategies(
@@ -177,7 +177,7 @@ extension NetworkSuite {
     #expect(environment.requestCount == 0)
   }
 
-  @Test("A late completion of an attempt does not end the next one")
+  @Test("A late completion of one attempt does not end the next attempt")
   func completesLate() async throws {
     let twice = TwiceStrategy()
     let environment = try FetchEnvironment.strategies(
@@ -194,7 +194,7 @@ extension NetworkSuite {
   }
 }
 
-/// Blocks in `fetch`, or in the cancel of an endless fetch, for addresses that say so, until it is opened.
+/// Blocks inside `fetch` for paths with “stuck”, and inside the cancel for paths with “endless”, until `open()`.
 private final class StuckStrategy: FetchStrategy {
   let name: StrategyName = "stuck"
   let capabilities = StrategyCapabilities(
@@ -219,10 +219,10 @@ private final class StuckStrategy: FetchStrategy {
     return NoCancellation()
   }
 
-  /// How many are blocked in `fetch`.
+  /// The number of calls that are blocked inside `fetch`.
   var waiting: Int { inside.withLock { $0 } }
 
-  /// How many endless fetches have begun.
+  /// The number of endless fetches that have started.
   var endless: Int { begun.withLock { $0 } }
 
   func open() { for _ in 0..<300 { door.signal() } }
@@ -237,7 +237,7 @@ private struct NoCancellation: Cancellation {
   func cancel() {}
 }
 
-/// Fails its first fetch twice at once; the others wait for the test.
+/// Fails its first fetch twice inside `fetch`. The test completes the others.
 private final class TwiceStrategy: FetchStrategy {
   typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
   private struct Fetch {
@@ -279,7 +279,7 @@ private final class TwiceStrategy: FetchStrategy {
 }
 
 extension FetchEnvironment {
-  /// An environment with these strategies, of which the first is selected.
+  /// Returns an environment with these strategies and selects the first one.
   static func strategies(
     _ strategies: any FetchStrategy..., limits: FetchLimits, runtime: any Runtime = DispatchRuntime.shared
   ) throws -> FetchEnvironment {

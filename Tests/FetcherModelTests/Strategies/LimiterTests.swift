@@ -18,7 +18,7 @@ import Testing
     #expect(served.withLock { $0 } == [0, 1, 3, 4])
   }
 
-  @Test("A cancelled waiter is released before a permit is free")
+  @Test("Cancelling a waiter releases it before a permit is free")
   func letGo() {
     let limiter = Limiter(1)
     _ = limiter.enter {}

@@ -2,7 +2,8 @@ import Foundation
 import TestMachine
 import Testing
 
-/// A reader compares the strategies by reading their files, so each file shows its call and answers the same six questions.
+/// A reader compares the strategies by reading their files, so each file shows its call and covers the same six
+/// aspects.
 @Suite(.computing) struct StrategyFileTests {
   private static let aspects = ["thread", "cancel", "status", "progress", "memory", "connections"]
 
@@ -21,7 +22,7 @@ import Testing
       .dropLast().map(String.init)
   }
 
-  @Test("The file of a strategy has at most 100 lines, and its calls", arguments: files)
+  @Test("A strategy's file has at most 100 lines and shows the calls that define it", arguments: files)
   func calls(name: String, calls: [String]) throws {
     let lines = try Self.lines(name)
     #expect(lines.count <= 100)
@@ -29,7 +30,7 @@ import Testing
     for call in calls { #expect(code.contains { $0.contains(call) }, "\(call)") }
   }
 
-  @Test("Six lines describe each strategy, and its code shows each", arguments: files)
+  @Test("A strategy's file describes six aspects, and its code marks each of them", arguments: files)
   func aspects(name: String, calls: [String]) throws {
     let lines = try Self.lines(name)
     let described = lines.compactMap { $0.firstMatch(of: /^\/\/\/ - \*\*(\w+)\*\*: .+\.$/)?.1 }.map(String.init)
@@ -39,7 +40,7 @@ import Testing
     #expect(Set(shown).isSuperset(of: Self.aspects), "not shown: \(Set(Self.aspects).subtracting(shown))")
   }
 
-  @Test("The continuation of async is resumed in one place")
+  @Test("The async strategy resumes its continuation in one place")
   func resumedOnce() throws {
     let code = try Self.lines("AsyncStrategy").map { SourceRulesTests.code($0) }
     #expect(code.count { $0.contains(".resume(") } == 1)

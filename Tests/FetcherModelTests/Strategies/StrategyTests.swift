@@ -8,7 +8,7 @@ import Testing
 
 extension NetworkSuite {
   @Suite struct StrategyTests {
-    @Test(arguments: Workbench.strategies)
+    @Test("A strategy delivers a picture, and the events report it", arguments: Workbench.strategies)
     func aPictureArrivesAndTheEventsTellIt(strategy: StrategyName) async throws {
       let workbench = try Workbench(strategy)
       let (image, events) = await workbench.fetch()
@@ -20,7 +20,7 @@ extension NetworkSuite {
       #expect(workbench.origin.counters.requestsByPath == ["/a.png": 1])
     }
 
-    @Test("A scheme in capitals is fetched like any", arguments: Workbench.strategies)
+    @Test("An address with an uppercase scheme is fetched like any other", arguments: Workbench.strategies)
     func capitals(strategy: StrategyName) async throws {
       let workbench = try Workbench(strategy)
       let address = workbench.address("/a.png").replacing("http://", with: "HTTP://")
@@ -31,7 +31,7 @@ extension NetworkSuite {
       #expect(image.image.bytes == Sample.png.bytes)
     }
 
-    @Test("A redirect to a scheme in capitals is followed", arguments: Workbench.strategies)
+    @Test("A redirect to an uppercase scheme is followed", arguments: Workbench.strategies)
     func redirectInCapitals(strategy: StrategyName) async throws {
       let target = try OriginServer(
         content: OriginContent(routes: [OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes)))]))
@@ -42,7 +42,7 @@ extension NetworkSuite {
       #expect(image.image.bytes == Sample.png.bytes)
     }
 
-    @Test("An early head before the answer does not hide the picture", arguments: Workbench.strategies)
+    @Test("An informational response before the final one does not hide the picture", arguments: Workbench.strategies)
     func earlyHead(strategy: StrategyName) async throws {
       let bytes = Sample.png.bytes
       let heads =
@@ -59,14 +59,15 @@ extension NetworkSuite {
       }
       _ = await caught
       #expect(try result.get().bytes == bytes)
-      #expect(told.withLock { $0.allSatisfy { $0 == 200 } }, "an early head is not that of the answer")
+      #expect(
+        told.withLock { $0.allSatisfy { $0 == 200 } }, "the head of an informational response must not be reported")
     }
 
     @Test(
-      "A packed body reports no packed length as its progress",
+      "The progress of a compressed body does not report the compressed length as the total",
       arguments: Workbench.ofFoundation)
     func packed(strategy: StrategyName) async throws {
-      // "picture" a thousand times, by gzip.
+      // The word “picture” a thousand times, compressed with gzip.
       let packed = try #require(
         Data(base64Encoded: "H4sIAAAAAAACA+3FMQ0AMAgAMLELxz5CwD8KcNA+zf96KlKSJEmSJEmSJEnS3QLUyBo+WBsAAA=="))
       let packet = OriginResponse(headers: [("Content-Encoding", "gzip")], body: .data(packed))
@@ -83,7 +84,7 @@ extension NetworkSuite {
     }
 
     @Test(
-      "The fields that another server may get survive a redirect", arguments: Workbench.seeing)
+      "Header fields that are not secret survive a redirect to another server", arguments: Workbench.seeing)
     func headerFields(strategy: StrategyName) async throws {
       let catcher = try RequestCatcher()
       let moved = OriginResponse(status: 302, headers: [("Location", catcher.address)])
@@ -99,7 +100,7 @@ extension NetworkSuite {
       #expect(head.contains("Accept: image/png"))
     }
 
-    @Test("An image asks for a picture that is not packed", arguments: Workbench.seeing)
+    @Test("An image requests an uncompressed picture", arguments: Workbench.seeing)
     func notPacked(strategy: StrategyName) async throws {
       let catcher = try RequestCatcher()
       let workbench = try Workbench(strategy)
@@ -112,7 +113,7 @@ extension NetworkSuite {
       #expect(head.filter { $0.lowercased().hasPrefix("accept-encoding:") } == ["Accept-Encoding: identity"])
     }
 
-    @Test(arguments: Workbench.strategies)
+    @Test("A thousand reads cause one request to the origin", arguments: Workbench.strategies)
     func aThousandReadsAreOneRequestAtTheOrigin(strategy: StrategyName) async throws {
       let workbench = try Workbench(strategy)
       let image = workbench.image()
@@ -123,7 +124,7 @@ extension NetworkSuite {
       #expect(workbench.origin.counters.requests == 1)
     }
 
-    @Test(arguments: Workbench.strategies)
+    @Test("Two images of one address cause one request to the origin", arguments: Workbench.strategies)
     func twoImagesOfOneAddressAreOneRequestAtTheOrigin(strategy: StrategyName) async throws {
       let slow = HeldAnswer("/slow.png")
       defer { slow.release() }
@@ -137,7 +138,7 @@ extension NetworkSuite {
       #expect(workbench.origin.counters.requests == 1)
     }
 
-    @Test(arguments: Workbench.strategies)
+    @Test("A failed fetch leaves the placeholder, and the next read loads the picture", arguments: Workbench.strategies)
     func aFailureKeepsThePlaceholderAndTheNextReadLoads(strategy: StrategyName) async throws {
       let flaky = OriginRoute(
         path: "/flaky.png",
@@ -152,7 +153,8 @@ extension NetworkSuite {
       #expect(events.kinds == ["started", "failed", "started", "fetched"])
     }
 
-    @Test(arguments: Workbench.strategies)
+    @Test(
+      "A cancelled fetch leaves the placeholder, and a later read loads the picture", arguments: Workbench.strategies)
     func aCancelLeavesThePlaceholderAndALaterReadLoads(strategy: StrategyName) async throws {
       let slow = OriginRoute(
         path: "/slow.png",
@@ -174,7 +176,8 @@ extension NetworkSuite {
       #expect(events.kinds == ["started", "cancelled", "started", "fetched"])
     }
 
-    @Test(arguments: Workbench.strategies)
+    @Test(
+      "A strategy that is deselected in flight finishes the fetches that it started", arguments: Workbench.strategies)
     func aStrategySwitchedInFlightFinishesWhatItBegan(strategy: StrategyName) async throws {
       let slow = HeldAnswer("/slow.png")
       defer { slow.release() }
@@ -191,7 +194,7 @@ extension NetworkSuite {
       #expect(others.last?.strategy == other)
     }
 
-    @Test("Starts and cancels do not hang, however many", arguments: Workbench.seeing)
+    @Test("Many rapid starts and cancels do not hang a strategy", arguments: Workbench.seeing)
     func manyCancels(strategy: StrategyName) async throws {
       let watchdog = Watchdog(seconds: 300 * ProcessCount.slowness, "starts and cancels with \(strategy)")
       let workbench = try Workbench(strategy)
@@ -200,7 +203,7 @@ extension NetworkSuite {
         let events = EventRecorder(image, in: workbench.environment)
         let before = workbench.origin.counters.requests
         _ = image.image
-        // A third at once, a third a moment later, a third when the origin has the request.
+        // Cancels one third at once, one third a moment later, and one third when the origin has the request.
         if index % 3 == 1 { await Task.yield() }
         if index % 3 == 2 { await workbench.requests(before + 1) }
         image.cancel()
@@ -214,7 +217,7 @@ extension NetworkSuite {
 }
 
 extension Workbench {
-  /// Waits until the origin has had so many requests. It has no call for that, so this asks again and again.
+  /// Waits until the origin has received this many requests. The origin reports no events, so this method polls.
   func requests(_ count: Int) async {
     await wait(environment) { origin.counters.requests >= count }
   }

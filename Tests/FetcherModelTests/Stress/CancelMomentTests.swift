@@ -8,13 +8,13 @@ import Testing
 
 extension OwnProcesses {
   @Suite struct CancelMomentTests {
-    /// In a process of its own, as this ends the process of who uses `URLSession.data(for:)` on Linux: there Foundation traps
-    /// when it looks for the cancelled task in its registry and does not find it.
+    /// Runs in a separate process, because `URLSession.data(for:)` would end it on Linux: Foundation traps if the
+    /// cancelled task is missing from its registry.
     @Test(
-      "A cancel near the end stops neither process nor strategy",
+      "A cancel near the end of a fetch neither crashes the process nor disables the strategy",
       arguments: Workbench.strategies.map(\.description))
     func aroundTheEnd(strategy: String) async {
-      // Its last words, as the result of a process that fails does not have them.
+      // The child writes its errors to this file, because the result of a failed process does not contain them.
       let words: String = FileManager.default.temporaryDirectory.appending(path: "words-\(UUID().uuidString)").path
       defer { try? FileManager.default.removeItem(atPath: words) }
       let result = await #expect(processExitsWith: .success, observing: [\.exitStatus]) {
@@ -33,7 +33,7 @@ extension OwnProcesses {
             OriginRoute(
               path: "/moved", OriginResponse(status: 302, headers: [("Location", "/picture")], latency: soon)),
           ])
-        // Nobody listens on port 1.
+        // No server listens on port 1.
         let addresses =
           ["/picture", "/missing", "/closed", "/moved"].map(workbench.address) + ["http://127.0.0.1:1/refused"]
         await withTaskGroup(of: Void.self) { group in

@@ -8,7 +8,7 @@ import Testing
   private let address = "http://localhost/a.png"
   private let bytes = Sample.png.bytes
 
-  @Test("A thousand reads of an image on ten threads make one fetch")
+  @Test("A thousand reads of an image on ten threads start one fetch")
   func tenThreads() async {
     for _ in 0..<20 {
       let held = HeldStrategy()
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("Ten images of an address share a fetch and get an event each")
+  @Test("Ten images of one address share a fetch, and each posts its own events")
   func tenImages() async {
     for _ in 0..<20 {
       let held = HeldStrategy()
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "Progress reaches no fetch that left, while others join")
+    "Progress that races with joins and cancels is never posted after the end of a fetch")
   func progressBesideJoins() async {
     for _ in 0..<10 {
       let held = HeldStrategy()
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("An image that joins at completion always gets the picture")
+  @Test("An image that joins a request at its completion still receives the picture")
   func lateJoiner() async {
     for _ in 0..<200 {
       let held = HeldStrategy()
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("With a cache, a join at completion makes no second request")
+  @Test("With a cache, an image that joins at the completion causes no second request")
   func lateJoinerWithACache() async {
     for _ in 0..<200 {
       let held = HeldStrategy()
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("A cancel that races with the end posts one terminal event")
+  @Test("A cancel that races with the end of a fetch posts one terminal event")
   func cancelRacesWithTheEnd() async {
     var kinds: Set<[String]> = []
     for round in 0..<200 {
@@ -126,7 +126,7 @@ import Testing
       await held.begun(1)
       await onThreads(3) { number in
         if number == 0 { return held.endAll(with: bytes) }
-        // A little later each time, from before the end to after it.
+        // Cancel a little later in each round, from before the end to after it.
         let moment = ContinuousClock.now + .microseconds(50 * round)
         while ContinuousClock.now < moment {}
         image.cancel()
@@ -137,7 +137,7 @@ import Testing
       #expect(image.isFetching == false)
       #expect(environment.requestCount == 0)
     }
-    // Who wins is for the machine to say.
+    // Either outcome is valid, because the timing decides the race.
     #expect(kinds.isSubset(of: [["started", "fetched"], ["started", "cancelled"]]))
   }
 }

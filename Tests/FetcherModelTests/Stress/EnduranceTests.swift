@@ -10,9 +10,9 @@ import Testing
 
 #if os(Linux)
   extension NetworkSuite {
-    /// Many fetches over a socket, a third of them cancelled: what a process has afterwards.
+    /// The resources that a process holds after many fetches, of which one third are cancelled.
     @Suite struct EnduranceTests {
-      @Test("Hundreds of fetches leave no files, threads or descriptors", arguments: Workbench.strategies)
+      @Test("Hundreds of fetches leak no files, threads, or descriptors", arguments: Workbench.strategies)
       func hundreds(strategy: StrategyName) async throws {
         let workbench = try Workbench(strategy, [Self.missing])
         await Self.fetch(100, seed: 0, workbench.environment, workbench.image)
@@ -22,10 +22,10 @@ import Testing
       }
 
       @Test(
-        "Ten times 10,000 fetches leak no files, threads or memory",
+        "Ten rounds of 10,000 fetches leak no files, threads, or memory",
         .long, .timeLimit(.minutes(15)), arguments: ["dataTask", "async"])
       func tenThousand(strategy: String) async throws {
-        // In a process of its own: the memory of tests beside it would count, too.
+        // Runs in a separate process, because the memory of other tests would count, too.
         await #expect(processExitsWith: .success) { [strategy] in
           let workbench = try Workbench(StrategyName(strategy), [Self.missing])
           await Self.fetch(2000, seed: 0, workbench.environment, workbench.image)
@@ -40,7 +40,7 @@ import Testing
       }
 
       @Test(
-        "24,000 fetches from nginx lose none and leave nothing", .long,
+        "24,000 fetches from nginx all end and leak nothing", .long,
         .enabled(if: Nginx.path != nil, "nginx is not installed"), .timeLimit(.minutes(10)),
         arguments: Workbench.strategies)
       func foreignServer(strategy: StrategyName) async throws {
@@ -56,7 +56,7 @@ import Testing
       }
 
       @Test(
-        "Ten times 10,000 simulated fetches leave memory flat", .long,
+        "Ten rounds of 10,000 simulated fetches do not increase the memory", .long,
         .timeLimit(.minutes(15)))
       func tenThousandWithoutNetwork() async {
         await #expect(processExitsWith: .success) {
@@ -74,8 +74,8 @@ import Testing
         }
       }
 
-      /// Runs ten rounds and tells by how many bytes memory grows for each fetch of the last five: the first fill the
-      /// allocator's pools.
+      /// Runs ten rounds. Returns the memory growth in bytes per fetch during the last five rounds, because the first
+      /// rounds fill the allocator's pools.
       private static func bytesPerFetch(_ name: String, _ round: (UInt64) async throws -> Void) async rethrows -> Int {
         var memory: [Int] = []
         for number in 1...10 {
@@ -90,7 +90,8 @@ import Testing
 
       private static let missing = OriginRoute(path: "/bad", OriginResponse(status: 404, body: .bytes(5000)))
 
-      /// Fetches in crowds of a hundred, and cancels so many of each crowd at a random moment. Returns when each has had its end.
+      /// Fetches images in groups of a hundred and cancels `cancelled` images of each group at random moments. Returns
+      /// when every fetch has ended.
       private static func fetch(
         _ count: Int, cancelled: Int = 33, seed: UInt64, _ environment: FetchEnvironment, _ image: (String) -> IFImage
       ) async {
@@ -123,20 +124,22 @@ import Testing
     }
   }
 
-  /// What a process holds.
+  /// The resources of the process.
   private struct Residue: CustomStringConvertible {
     let threads = ProcessCount.threads
     let openFiles = ProcessCount.openFiles
 
-    /// Pools keep idle threads and connections for some seconds, and tests beside this one have some as well; a leak would be
+    /// Pools keep idle threads and connections for some seconds, and other tests use some, too. A leak would be
     /// hundreds.
     func isLittle(besides before: Residue) -> Bool {
       threads <= before.threads + 20 && openFiles <= before.openFiles + 30
     }
 
-    /// The first residue that is little, or the last one after a minute. Other tests of the process start threads meanwhile.
+    /// Returns the first residue that is small, or the last one after a minute, because other tests start threads
+    /// meanwhile.
     ///
-    /// Polls on a dedicated thread: polling on the pool would wake one idle thread after the other, and none would ever end.
+    /// Polls on a dedicated thread. Polling on the pool would wake one idle thread after another, and none would ever
+    /// end.
     static func little(besides before: Residue) async -> Residue {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread {

@@ -6,21 +6,22 @@ import PlainText
 import SeededNumbers
 import Testing
 
-/// Many threads that read and cancel at random. A seed fixes what each thread does, not who comes first.
+/// Many threads that read and cancel at random. The seed determines the operations of each thread, but not their
+/// interleaving.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct RandomOperationsTests {
   private static let threads = 16
 
   @Test(
-    "Random reads and cancels on 16 threads end each request once",
+    "Random reads and cancels on 16 threads end every request exactly once",
     arguments: 1...20 as ClosedRange<UInt64>)
   func everyRequestEndsOnce(seed: UInt64) async throws {
     let strategy = EagerStrategy(on: DispatchRuntime.shared.workers) { number in
-      // Most of them fail, so that images go on being fetched and cancelled to the end.
+      // Most of them fail, so that images are fetched and cancelled until the end.
       number % 5 == 4 ? .success(FetchedBody(bytes: Sample.png.bytes)) : .failure(.badStatus(500))
     }
     let limits = FetchLimits(maximumInFlight: seed % 2 == 0 ? 3 : nil)
     let environment = FetchEnvironment.eager(strategy, limits: limits)
-    // Two images for each address, so that requests are shared and cancelled in part.
+    // Use two images for each address, so that requests are shared and partly cancelled.
     let images = (0..<100).map { IFImage(name: "\($0)", url: "http://localhost/\($0 / 2)", in: environment) }
     let events = images.map { EventRecorder($0, in: environment) }
     await onThreads(Self.threads) { thread in
@@ -30,12 +31,12 @@ import Testing
         if Int.random(in: 0..<3, using: &random) == 0 { image.cancel() } else { _ = image.image }
       }
     }
-    // What was posted before is told now; what still fetches is waited for.
+    // Deliver the posted events, then wait for the fetches in flight.
     await settle(environment)
     for (image, recorder) in zip(images, events) {
       await wait(environment) { !image.isFetching && recorder.kinds.count.isMultiple(of: 2) }
       #expect(!image.isFetching)
-      // Started and a terminal event by turns: each fetch has one of both, in that order.
+      // Start events and terminal events alternate, because each fetch posts one of each.
       let kinds = recorder.kinds
       #expect(kinds.enumerated().allSatisfy { ($0.offset % 2 == 0) == ($0.element == "started") }, "\(kinds)")
       #expect(recorder.entries.allSatisfy { $0.isOnMain })
@@ -49,7 +50,7 @@ import Testing
     #expect(strategy.livingHandles == 0)
   }
 
-  @Test("A parallel switch leaves each fetch with its first strategy")
+  @Test("Selecting strategies in parallel leaves each fetch with one strategy")
   func switching() async throws {
     let names: [StrategyName] = ["first", "second"]
     let held = names.map { HeldStrategy($0) }

@@ -6,12 +6,12 @@ import Testing
 
 #if os(Linux)
   extension OwnProcesses {
-    /// The `socket` strategy and a server that comes and goes.
+    /// The `socket` strategy against a server that restarts.
     @Suite struct UnsteadyServerTests {
       private static let perCrowd = 100
 
       @Test(
-        "Fetches end once each beside an nginx that restarts",
+        "Every fetch ends exactly once while nginx restarts",
         .enabled(if: UnsteadyNginx.isInstalled, "nginx, openssl or python3 is not installed"), .timeLimit(.minutes(20)))
       func socket() async {
         await #expect(processExitsWith: .success) {
@@ -35,7 +35,7 @@ import Testing
               default: ends["\(image.state)", default: 0] += 1
               }
             }
-            // A second end would come after the first one.
+            // Check the previous group again, because a second terminal event would arrive after the first.
             recorders = recorders.suffix(Self.perCrowd) + events
             #expect(recorders.allSatisfy { $0.kinds.count == 2 })
           }
@@ -43,7 +43,7 @@ import Testing
           watchdog.stop()
           print("\(disturbances) reloads, kills of workers and restarts: \(ends)")
           let fetched = ends.removeValue(forKey: "fetched") ?? 0
-          // Refused, lost, and closed before or within the answer.
+          // The connection was refused, lost, or closed before or within the response.
           let causes = [FetchError.transport(-1004), .transport(-1005), .transport(-1011), .truncated]
           for cause in causes { ends["\(cause.category) \(cause)"] = nil }
           #expect(ends == [:])

@@ -1,8 +1,8 @@
 import EventBus
 
-/// The real runtime, but its long timers, as those of deadlines are, wait until the test lets them pass.
+/// The real runtime, except that long timers, such as deadlines, fire only when the test fires them.
 final class DeadlineRuntime: Runtime {
-  /// What is taken for a deadline.
+  /// The shortest delay that counts as a deadline.
   static let deadline = Duration.seconds(3600)
 
   let workers: any Scheduler
@@ -17,11 +17,11 @@ final class DeadlineRuntime: Runtime {
   func gate() -> any Gate { base.gate() }
   func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { base.task(body) }
 
-  /// Lets the deadlines pass that run now.
+  /// Fires all pending deadlines.
   func pass() { timers.pass() }
 }
 
-/// Gives its long timers to `timers`.
+/// Registers its long timers with `timers`.
 private final class HoldingScheduler: Scheduler {
   private let base: any Scheduler
   private let timers: HeldTimers

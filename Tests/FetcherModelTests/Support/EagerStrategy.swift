@@ -4,11 +4,12 @@ import Foundation
 import ModelFixtures
 import Synchronization
 
-/// A strategy that answers by itself, at once or on a worker, as a function of the request's number.
+/// A strategy that completes each fetch without the test, immediately or on a worker. The request's number determines
+/// the result.
 final class EagerStrategy: FetchStrategy {
   typealias Answer = @Sendable (_ number: Int) -> Result<FetchedBody, FetchError>
 
-  /// Completes once, by the answer or by a cancel.
+  /// Completes once, with the result or with a cancel.
   private final class Flight: Cancellation {
     let isOver = Atomic(false)
     let completion: @Sendable (Result<FetchedBody, FetchError>) -> Void
@@ -40,17 +41,17 @@ final class EagerStrategy: FetchStrategy {
   private let workers: (any Scheduler)?
   private let answer: Answer
 
-  /// Without workers the answer comes inside `fetch`.
+  /// Without workers, the strategy completes inside `fetch`.
   init(on workers: (any Scheduler)? = nil, _ answer: @escaping Answer) {
     self.workers = workers
     self.answer = answer
   }
 
-  /// Fetches begun.
+  /// The number of fetches that have started.
   var requestCount: Int { begun.load(ordering: .relaxed) }
-  /// Fetches completed.
+  /// The number of fetches that have completed.
   var endCount: Int { ended.load(ordering: .relaxed) }
-  /// Handles that somebody still holds.
+  /// The number of handles that are still retained.
   var livingHandles: Int { living.load(ordering: .relaxed) }
 
   func fetch(
@@ -71,7 +72,7 @@ final class EagerStrategy: FetchStrategy {
 }
 
 extension FetchEnvironment {
-  /// An environment with this one strategy.
+  /// Returns an environment with only this strategy.
   static func eager(
     _ strategy: EagerStrategy, limits: FetchLimits = FetchLimits(deadline: nil), cache: ImageCache? = nil
   ) -> FetchEnvironment {

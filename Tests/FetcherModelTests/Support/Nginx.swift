@@ -3,22 +3,22 @@ import Foundation
 import OriginServer
 import Testing
 
-/// A server that is not ours, with a folder of files; ends with this value.
+/// An nginx server for a folder of files. It ends when this value is released.
 final class Nginx {
-  /// Where it is installed: nil if it is not.
+  /// The path of the executable, or nil if nginx is not installed.
   static let path = ["/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
   private let port: UInt16
-  /// Closing it ends the server, also when this process is killed.
+  /// Closing the pipe ends the server, even if this process is killed.
   private let lifeline = Pipe()
 
-  /// Serves these files, and 404 for the others.
+  /// Starts a server for these files. It responds with 404 to other paths.
   init(_ files: [String: Data]) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "nginx-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (name, bytes) in files { try bytes.write(to: URL(filePath: "\(folder)/\(name)")) }
-    // A port that was free a moment ago.
+    // Use a port that was free a moment ago.
     let holder = try OriginServer(content: OriginContent())
     port = holder.port
     holder.stop()
@@ -31,12 +31,12 @@ final class Nginx {
     try settings.write(toFile: "\(folder)/conf", atomically: true, encoding: .utf8)
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
-    // Most signals are blocked on the thread that starts it, and therefore in it.
+    // Most signals are blocked on the thread that starts nginx, and nginx inherits that, so the script uses SIGKILL.
     let script = #""$1" -p "$2" -c "$2/conf" >/dev/null 2>&1 & pid=$!; cat >/dev/null; kill -9 $pid; rm -r "$2""#
     process.arguments = ["-c", script, "sh", try #require(Self.path), folder]
     process.standardInput = lifeline
     try process.run()
-    // It listens before it notes its number.
+    // nginx listens before it writes its process ID.
     while !FileManager.default.fileExists(atPath: "\(folder)/pid") { try await Task.sleep(for: .milliseconds(10)) }
   }
 

@@ -1,7 +1,7 @@
 import EventBus
 import ModelFixtures
 
-/// The real runtime, but main has done what another thread schedules there before that thread goes on.
+/// The real runtime, except that a thread that schedules work on main waits until the work is done.
 final class PromptRuntime: Runtime {
   let main: any Scheduler = PromptScheduler(DispatchRuntime.shared.main)
   private let base = DispatchRuntime.shared

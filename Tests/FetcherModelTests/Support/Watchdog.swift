@@ -1,13 +1,13 @@
 import Foundation
 import ModelFixtures
 
-/// Ends the process when a test hangs in a way that no time limit can end, as a deadlocked network does.
+/// Ends the process if a test hangs in a way that no time limit can end, such as a deadlocked network.
 ///
-/// It waits on a thread of its own, because the pool may be what hangs.
+/// It waits on a dedicated thread, because the pool itself may hang.
 struct Watchdog: Sendable {
   private let isOver = DispatchSemaphore(value: 0)
 
-  /// Waits from now on.
+  /// Starts the watchdog.
   init(seconds: Int, _ what: String) {
     let isOver = isOver
     Thread.detachNewThread {
@@ -16,6 +16,6 @@ struct Watchdog: Sendable {
     }
   }
 
-  /// The test came to its end.
+  /// Stops the watchdog, because the test has ended.
   func stop() { isOver.signal() }
 }

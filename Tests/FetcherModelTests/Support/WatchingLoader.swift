@@ -3,7 +3,7 @@ import FetcherModel
 import Foundation
 import SocketStrategy
 
-/// The real network, which counts tasks that begin and keeps how they end.
+/// The real network. It counts the tasks that start and records how they end.
 final class WatchingLoader: NetworkLoader, SocketTasks {
   private struct State {
     var begun = 0

@@ -2,13 +2,13 @@ import HTTPWire
 import Testing
 
 @Suite struct ResponseParserTests {
-  /// What a parser makes of bytes that come in pieces.
+  /// The result of parsing bytes that arrive in pieces.
   private struct Reading: Equatable {
     var heads: [ResponseHead] = []
     var body: [UInt8] = []
     var staysOpen: Bool?
     var fault: ResponseParser.Fault?
-    /// What is left when the response is over.
+    /// The number of bytes after the end of the response.
     var rest = 0
 
     init(_ text: String, piece: Int = .max, isForHead: Bool = false, closes: Bool = false) {
@@ -55,7 +55,7 @@ import Testing
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\nA\r\n0123456789\r\n0\r\nX-Sum: y\r\n\r\n", "0123456789",
       true
     ),
-    // Whichever length is meant, another response behind it cannot be trusted.
+    // The intended length is ambiguous, so a following response cannot be trusted.
     ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", "a", false),
     (
       "HTTP/1.1 103 Early\r\nLink: a\r\n\r\nHTTP/1.1 100 C\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na", "a",
@@ -63,7 +63,7 @@ import Testing
     ),
   ]
 
-  @Test("A response is the same in pieces of any size, even one byte", arguments: whole)
+  @Test("A response parses identically in pieces of any size, even of one byte", arguments: whole)
   func pieces(text: String, body: String, staysOpen: Bool) {
     let reading = Reading(text)
     #expect(reading.heads.count == 1)
@@ -73,7 +73,7 @@ import Testing
     for piece in 1...text.utf8.count { #expect(Reading(text, piece: piece) == reading, "pieces of \(piece)") }
   }
 
-  @Test("A body without a length ends with the connection's close")
+  @Test("A body without a length ends when the connection closes")
   func untilClose() {
     for piece in [1, 7, .max] {
       let reading = Reading("HTTP/1.1 200 OK\r\n\r\nabcd", piece: piece, closes: true)
@@ -83,20 +83,20 @@ import Testing
     }
   }
 
-  @Test("The response to HEAD has no body, whatever length it names")
+  @Test("A response to HEAD has no body, whatever length it declares")
   func head() {
     let reading = Reading("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", isForHead: true)
     #expect(reading.staysOpen == true)
     #expect(reading.heads.first?.contentLength == 1000)
   }
 
-  @Test("What comes behind a response is left alone")
+  @Test("The parser leaves the bytes after a response untouched")
   func rest() {
     #expect(Reading("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\naHTTP/").rest == 5)
     #expect(Reading("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nab").rest == 2)
   }
 
-  @Test("Fields keep names and values, and match in any letter case")
+  @Test("Header fields keep their names and values, and match in any letter case")
   func fields() {
     let head = Reading("HTTP/1.1 200 OK\r\nX-A:  b c \r\nETag:\r\nx-a: d\r\nContent-Length: 0\r\n\r\n").heads.first
     #expect(head?.fields.prefix(3).map(\.name) == ["X-A", "ETag", "x-a"])
@@ -123,12 +123,12 @@ import Testing
     ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", .malformedBody),
   ]
 
-  @Test("A malformed response is a fault in pieces of any size", arguments: broken)
+  @Test("The parser finds the fault of a malformed response in pieces of any size", arguments: broken)
   func faults(text: String, fault: ResponseParser.Fault) {
     for piece in 1...text.utf8.count { #expect(Reading(text, piece: piece).fault == fault, "pieces of \(piece)") }
   }
 
-  @Test("The greatest length is a length")
+  @Test("The parser accepts the greatest possible content length")
   func greatestLength() {
     let reading = Reading("HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\nabc")
     #expect(reading.heads.first?.contentLength == .max)
@@ -141,7 +141,7 @@ import Testing
     ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Sum: ", .malformedBody),
   ]
 
-  @Test("A line without an end is a fault in pieces of any size", arguments: tooLong)
+  @Test("An endless line is a fault in pieces of any size", arguments: tooLong)
   func lineWithoutEnd(text: String, fault: ResponseParser.Fault) {
     let endless = text + String(repeating: "a", count: ResponseParser.maximumHeadBytes)
     for piece in [1000, .max] { #expect(Reading(endless, piece: piece).fault == fault) }
@@ -149,7 +149,7 @@ import Testing
     if text.hasSuffix(": ") { #expect(Reading(lines, piece: 1000).fault == fault) }
   }
 
-  @Test("An early end at any byte is a cut of the head or the body")
+  @Test("The end of the connection at any byte is reported as a cut in the head or in the body")
   func cuts() {
     let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
     let text = Array((head + "2\r\nab\r\n0\r\n\r\n").utf8)

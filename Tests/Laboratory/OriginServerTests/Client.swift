@@ -9,7 +9,7 @@ import HTTPWire
   import Darwin
 #endif
 
-/// A blocking client over a plain socket, which sees every byte. Reads give up after two minutes.
+/// A blocking client on a plain socket that sees every byte. Reads time out after two minutes.
 final class Client {
   enum End: Equatable {
     case closed, reset, timedOut
@@ -19,7 +19,7 @@ final class Client {
   private var buffer: [UInt8] = []
 
   init(_ port: UInt16) throws {
-    // A child process that inherits the descriptor keeps the connection open after `shut`.
+    // A child process that inherited the descriptor would keep the connection open after `shut`.
     descriptor = System.streamSocket()
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var address = sockaddr_in()
@@ -35,7 +35,7 @@ final class Client {
     guard result == 0 else { throw Failure.refused }
   }
 
-  /// Lets reads give up after so many seconds from now on.
+  /// Sets the time limit of later reads, in seconds.
   func giveUp(after seconds: Int) {
     var limit = timeval()
     limit.tv_sec = .init(seconds)
@@ -69,7 +69,7 @@ final class Client {
     send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
   }
 
-  /// Reads more. Returns nil after a read, or how the connection ended.
+  /// Reads more bytes. Returns nil, or how the connection ended.
   private func fill() -> End? {
     var piece = [UInt8](repeating: 0, count: 65536)
     var count = recv(descriptor, &piece, piece.count, 0)
@@ -96,7 +96,7 @@ final class Client {
     }
   }
 
-  /// All that comes until the connection ends, and how it ends.
+  /// Reads until the connection ends. Returns the bytes and how it ended.
   func readToEnd() -> (bytes: [UInt8], end: End) {
     while true {
       if let end = fill() {
@@ -123,7 +123,7 @@ final class Client {
     return Head(statusLine: statusLine, fields: fields)
   }
 
-  /// A response whose length is declared.
+  /// Reads a response that declares its length.
   func readResponse() throws -> (head: Head, body: [UInt8]) {
     let head = try readHead()
     return (head, try read(Int(head.fields["content-length"] ?? "0")!))

@@ -10,7 +10,7 @@ import Testing
     try OriginServer(content: OriginContent(fallback: response))
   }
 
-  @Test("Bodies pass a delay line unchanged, with or without a rate", arguments: [nil, 20_000_000])
+  @Test("A delay line forwards bodies unchanged, with or without a rate", arguments: [nil, 20_000_000])
   func unchanged(rate: Int?) throws {
     let server = try server(OriginResponse(body: .bytes(6_000_000)))
     let line = try DelayLine(to: server.port, roundTrip: .milliseconds(2), bytesPerSecond: rate)
@@ -22,7 +22,7 @@ import Testing
     #expect(server.counters.connections == 1)
   }
 
-  @Test("A byte takes at least a round trip, two on a new connection") func atLeast() throws {
+  @Test("A response takes at least one round trip, and two on a new connection") func atLeast() throws {
     let server = try server(OriginResponse(body: .bytes(10)))
     let line = try DelayLine(to: server.port, roundTrip: .milliseconds(30))
     let clock = ContinuousClock()
@@ -37,7 +37,7 @@ import Testing
     #expect(clock.now - first >= .milliseconds(30))
   }
 
-  @Test("No body arrives faster than the rate") func notFaster() throws {
+  @Test("A body never arrives faster than the rate allows") func notFaster() throws {
     let server = try server(OriginResponse(body: .bytes(100_000)))
     let line = try DelayLine(to: server.port, roundTrip: .zero, bytesPerSecond: 1_000_000)
     let client = try Client(line.port)
@@ -47,7 +47,7 @@ import Testing
     #expect(.now - begin >= .milliseconds(100))
   }
 
-  @Test("A half close passes in each direction") func halfClose() throws {
+  @Test("A half close passes through the delay line in each direction") func halfClose() throws {
     let server = try server(OriginResponse(body: .bytes(100_000), sendsContentLength: false))
     let line = try DelayLine(to: server.port, roundTrip: .milliseconds(2))
     let client = try Client(line.port)
@@ -59,7 +59,7 @@ import Testing
     #expect(server.wait { $0.open == 0 })
   }
 
-  @Test("A reset passes to the client, after the bytes before it") func reset() throws {
+  @Test("A reset reaches the client after the bytes that precede it") func reset() throws {
     let server = try server(OriginResponse(body: .bytes(100_000), fault: .reset(after: 50_000)))
     let line = try DelayLine(to: server.port, roundTrip: .milliseconds(2), bytesPerSecond: 10_000_000)
     let client = try Client(line.port)
@@ -69,7 +69,7 @@ import Testing
     #expect(bytes.count > 50_000 && bytes.count < 51_000)
   }
 
-  @Test("A client that leaves frees the server, even mid-body") func goneClient() throws {
+  @Test("A client that disconnects in the middle of a body ends the server's connection") func goneClient() throws {
     let server = try server(OriginResponse(body: .bytes(50_000_000)))
     let line = try DelayLine(to: server.port, roundTrip: .milliseconds(2))
     for _ in 0..<10 {
@@ -81,13 +81,14 @@ import Testing
     #expect(server.wait { $0.connections == 10 && $0.open == 0 })
   }
 
-  @Test("A client that does not read bounds what the server sends") func backPressure() throws {
+  @Test("A client that does not read limits what the server sends") func backPressure() throws {
     let server = try server(OriginResponse(body: .bytes(400_000_000)))
     let line = try DelayLine(to: server.port, roundTrip: .milliseconds(2))
     let client = try Client(line.port)
     client.get("/")
     _ = try client.read(1000)
-    // Another connection is served meanwhile. The body stops when its bytes do not change during such an exchange.
+    // The other connection proves that the server still runs. The body has stopped if its byte count does not change
+    // during such an exchange.
     let other = try Client(line.port)
     var sent = (last: 0, now: server.counters.bytesSentByPath["/", default: 0])
     while sent.now != sent.last {
@@ -100,7 +101,7 @@ import Testing
     #expect(sent.now < 100_000_000)
   }
 
-  @Test("A server that refuses is a reset for the client") func refused() throws {
+  @Test("The client sees a reset if the server refuses the connection") func refused() throws {
     let server = try server(OriginResponse())
     let line = try DelayLine(to: server.port, roundTrip: .milliseconds(2))
     server.stop()
@@ -109,7 +110,8 @@ import Testing
     #expect(client.readToEnd().end == .reset)
   }
 
-  @Test("After a stop the port refuses, and no connection is open", arguments: 0..<5) func stop(round: Int) throws {
+  @Test("After a stop, the port refuses connections and no connection stays open", arguments: 0..<5)
+  func stop(round: Int) throws {
     let server = try server(OriginResponse(body: .bytes(50_000_000)))
     let line = try DelayLine(to: server.port, roundTrip: .milliseconds(round))
     let clients = try (0..<5).map { _ in try Client(line.port) }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import OriginServer
 
-/// The pure part of a delay line: the time is a number.
+/// The pure logic of a delay line. The test passes the time as a value.
 @Suite struct DelayLinkTests {
   private typealias Link = DelayLink<String>
 
-  /// Transmits pieces for connections that always have more, up to `end`, with a caller that comes `late` each time.
+  /// Transmits pieces for connections that always have more bytes, until `end`. The caller is late by `late` each time.
   private func saturate(
     _ link: inout Link, _ flows: [String], until end: Duration, late: Duration = .zero
   ) -> [(flow: String, arrives: Duration)] {
@@ -21,7 +21,7 @@ import Testing
     return arrivals
   }
 
-  @Test("Without a rate a piece arrives half a round trip later") func delay() {
+  @Test("Without a rate, a piece arrives after half a round trip") func delay() {
     var link = Link(delay: .milliseconds(20))
     link.wait("a", at: .milliseconds(5))
     #expect(link.next(at: .milliseconds(4)) == nil)
@@ -30,7 +30,7 @@ import Testing
     #expect(link.nextGrant == nil)
   }
 
-  @Test("A saturated link keeps its rate, even with a late timer", arguments: [0, 100, 1900])
+  @Test("A saturated link keeps its rate even if its timer is late", arguments: [0, 100, 1900])
   func rate(lateness: Int) {
     var link = Link(delay: .milliseconds(20), bytesPerSecond: 1_250_000)
     let arrivals = saturate(&link, ["a"], until: .seconds(1), late: .microseconds(lateness))
@@ -38,7 +38,7 @@ import Testing
     #expect(arrivals.last?.arrives == .milliseconds(1020))
   }
 
-  @Test("Connections alternate, so each gets its share of the rate") func shares() {
+  @Test("Connections take turns, so each gets an equal share of the rate") func shares() {
     var link = Link(delay: .zero, bytesPerSecond: 1_000_000)
     let arrivals = saturate(&link, ["a", "b", "c"], until: .milliseconds(600))
     #expect(arrivals.prefix(6).map(\.flow) == ["a", "b", "c", "a", "b", "c"])
@@ -46,7 +46,7 @@ import Testing
     #expect(zip(arrivals, arrivals.dropFirst()).allSatisfy { $0.arrives < $1.arrives })
   }
 
-  @Test("A small response waits for one piece of a large one") func small() {
+  @Test("A small response waits for at most one piece of a large one") func small() {
     var link = Link(delay: .zero, bytesPerSecond: 1_000_000)
     link.wait("large", at: .zero)
     let grant = link.next(at: .zero)
@@ -61,7 +61,7 @@ import Testing
     #expect(order == ["large", "small"])
   }
 
-  @Test("A connection that leaves is granted nothing") func forget() {
+  @Test("A connection that leaves receives no grant") func forget() {
     var link = Link(delay: .zero)
     link.wait("a", at: .zero)
     link.wait("b", at: .zero)
@@ -70,7 +70,7 @@ import Testing
     #expect(link.next(at: .zero) == nil)
   }
 
-  @Test("Bytes come out in order when due, followed by the end") func order() {
+  @Test("A delayed stream delivers its bytes in order when they are due, and then its end") func order() {
     var stream = DelayedStream()
     stream.append([1, 2], due: .milliseconds(10))
     stream.append([3], due: .milliseconds(12))
@@ -91,7 +91,7 @@ import Testing
     #expect(stream.nextDue(isBlocked: false) == nil)
   }
 
-  @Test("A reset follows earlier bytes and replaces blocked ones") func reset() {
+  @Test("A reset follows earlier bytes, but replaces bytes that are blocked") func reset() {
     for isBlocked in [false, true] {
       var stream = DelayedStream()
       stream.append([1], due: .milliseconds(10))
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("A stream holds at most its window and one piece") func bound() {
+  @Test("A stream holds at most its window plus one piece") func bound() {
     var stream = DelayedStream()
     let piece = [UInt8](repeating: 0, count: Link.largestPiece)
     var count = 0
@@ -120,6 +120,7 @@ import Testing
   }
 
   @Test(
-    "A piece takes 2 ms, but has at least one segment", arguments: [(1_250_000, 2500), (10_000, 1448), (.max, 65536)])
+    "A piece lasts 2 ms, but has at least one segment and at most 64 KiB",
+    arguments: [(1_250_000, 2500), (10_000, 1448), (.max, 65536)])
   func pieces(rate: Int, size: Int) { #expect(Link(delay: .zero, bytesPerSecond: rate).pieceSize == size) }
 }

@@ -12,9 +12,9 @@ import Testing
   import Darwin
 #endif
 
-/// Each in a process of its own, whose descriptors run out.
+/// Each test runs in a separate process, because it exhausts the descriptors.
 @Suite(.childProcesses, .timeLimit(.minutes(10)), .serialized) struct DescriptorTests {
-  @Test("A server accepts again with free descriptors, without timers")
+  @Test("A server without timers accepts clients again once descriptors are free")
   func acceptsAgain() async {
     await #expect(processExitsWith: .success) {
       let server = try OriginServer(content: OriginContent())
@@ -24,7 +24,7 @@ import Testing
       while starved < 3 {
         let requests = server.counters.requests
         descriptors.take(leaving: 1)
-        // Takes the last one: there is none to accept it with, unless Dispatch just closes one of its own.
+        // The client takes the last descriptor, so the server cannot accept it, unless Dispatch has just closed one.
         let client = try? Client(server.port)
         client?.giveUp(after: 1)
         client?.get("/")
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test("A stop returns without free descriptors or timers")
+  @Test("A stop returns even without free descriptors or timers")
   func stops() async {
     await #expect(processExitsWith: .success) {
       let server = try OriginServer(content: OriginContent())
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("A server without descriptors for a file answers 503")
+  @Test("A server without a descriptor for a file responds with status 503")
   func files() async {
     await #expect(processExitsWith: .success) {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("origin-\(UUID().uuidString)")
@@ -81,7 +81,7 @@ import Testing
       }
       #expect(try statuses() == [200, 200, 200, 404])
       let descriptors = Descriptors()
-      // More than once, as Dispatch may just close one of its own.
+      // Try repeatedly, because Dispatch may close a descriptor in between.
       let isUnavailable = try (0..<10).contains { _ in
         descriptors.take(leaving: 0)
         defer { descriptors.giveBack() }
@@ -110,12 +110,13 @@ import Testing
   #endif
 }
 
-/// Whether the semaphore is signalled within ten seconds. Async code cannot wait for it on Apple platforms.
+/// Returns whether the semaphore is signaled within ten seconds. Async code cannot wait for it on Apple platforms.
 private func isSignalled(_ semaphore: DispatchSemaphore) -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
 
-/// All descriptors of the process but a few.
+/// Takes all descriptors of the process except a few.
 ///
-/// Dispatch has one more now and then, for a moment: on Linux it reads from `/proc` what its threads do.
+/// Dispatch briefly opens another descriptor now and then, because on Linux it reads the state of its threads from
+/// `/proc`.
 private final class Descriptors {
   private var taken: [Int32] = []
 
@@ -130,9 +131,10 @@ private final class Descriptors {
     #endif
   }
 
-  /// Leaves the process as it is when there was no descriptor for the timers of Dispatch, which share one on Linux.
+  /// Puts the process into the state in which Dispatch could not open a descriptor for its timers, which share one on
+  /// Linux.
   ///
-  /// By then somebody has made it: Swift Testing, or the server.
+  /// Swift Testing or the server has already opened that descriptor.
   func breakTimers() {
     #if os(Linux)
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

@@ -14,7 +14,8 @@ import Testing
     return (server, client)
   }
 
-  @Test func closeBeforeHeadersSendsNothing() throws {
+  @Test("The fault closeBeforeHeaders closes the connection without sending a byte")
+  func closeBeforeHeadersSendsNothing() throws {
     let (server, client) = try serve(.closeBeforeHeaders)
     let (bytes, end) = client.readToEnd()
     #expect(bytes.isEmpty)
@@ -22,7 +23,8 @@ import Testing
     #expect(server.counters.requests == 1)
   }
 
-  @Test(arguments: [0, 1, 300]) func resetComesAfterSoManyBytes(count: Int) throws {
+  @Test("A reset ends the connection after the given number of bytes", arguments: [0, 1, 300])
+  func resetComesAfterSoManyBytes(count: Int) throws {
     let (server, client) = try serve(.reset(after: count))
     #expect(try client.readHead().fields["content-length"] == "1000")
     let (bytes, end) = client.readToEnd()
@@ -31,7 +33,8 @@ import Testing
     _ = server
   }
 
-  @Test(arguments: [0, 1, 999]) func truncationIsACleanEndThatComesTooEarly(count: Int) throws {
+  @Test("A truncation closes the connection cleanly before the declared length", arguments: [0, 1, 999])
+  func truncationIsACleanEndThatComesTooEarly(count: Int) throws {
     let (server, client) = try serve(.truncate(after: count))
     let head = try client.readHead()
     #expect(head.fields["content-length"] == "1000")
@@ -42,7 +45,8 @@ import Testing
     _ = server
   }
 
-  @Test func aStallSendsNothingMoreAndEndsWithTheClient() throws {
+  @Test("A stalled response sends nothing more and ends when the client leaves")
+  func aStallSendsNothingMoreAndEndsWithTheClient() throws {
     let response = OriginResponse(body: .data(body), fault: .stall(after: 10))
     let server = try OriginServer(content: OriginContent(routes: [OriginRoute(path: "/f", response)]))
     let client = try Client(server.port)
@@ -56,8 +60,9 @@ import Testing
     #expect(server.wait { $0.open == 0 })
   }
 
-  @Test func aDripSendsOneBytePerInterval() throws {
-    // From before the request: this thread may come late to the head, and find the bytes there already.
+  @Test("A drip sends one byte per interval")
+  func aDripSendsOneBytePerInterval() throws {
+    // Start before the request, because this thread may read the head late, when the bytes have already arrived.
     let start = ContinuousClock.now
     let (server, client) = try serve(.drip(every: .milliseconds(10)), body: Data("abcde".utf8))
     #expect(try client.readHead().status == 200)
@@ -68,7 +73,8 @@ import Testing
     #expect(server.counters.connections == 1)
   }
 
-  @Test func garbageIsNoStatusLine() throws {
+  @Test("The garbage fault sends bytes that are not a status line")
+  func garbageIsNoStatusLine() throws {
     let (server, client) = try serve(.garbage)
     let (bytes, end) = client.readToEnd()
     #expect(!bytes.isEmpty)
@@ -77,7 +83,8 @@ import Testing
     _ = server
   }
 
-  @Test func aMalformedChunkComesAfterHalfOfTheBody() throws {
+  @Test("A malformed chunk follows half of the body")
+  func aMalformedChunkComesAfterHalfOfTheBody() throws {
     let (server, client) = try serve(.malformedChunk)
     let head = try client.readHead()
     #expect(head.fields["transfer-encoding"] == "chunked")
@@ -90,7 +97,8 @@ import Testing
     _ = server
   }
 
-  @Test func aLongHeaderIsOtherwiseAProperResponse() throws {
+  @Test("A response with a long header is otherwise valid")
+  func aLongHeaderIsOtherwiseAProperResponse() throws {
     let (server, client) = try serve(.longHeader)
     let (head, received) = try client.readResponse()
     #expect(head.fields["x-long"]?.utf8.count == OriginFault.longHeaderLength)
@@ -100,7 +108,8 @@ import Testing
     #expect(server.counters.connections == 1)
   }
 
-  @Test func aSlowCloseEndsTheBodyLate() throws {
+  @Test("A slow close delays the end of the body")
+  func aSlowCloseEndsTheBodyLate() throws {
     let start = ContinuousClock.now
     let (server, client) = try serve(.slowClose)
     let head = try client.readHead()
@@ -112,7 +121,9 @@ import Testing
     _ = server
   }
 
-  @Test(arguments: [OriginFault.truncate(after: 5), .reset(after: 5), .stall(after: 5)])
+  @Test(
+    "A fault inside a chunk leaves the chunk incomplete",
+    arguments: [OriginFault.truncate(after: 5), .reset(after: 5), .stall(after: 5)])
   func aFaultInsideAChunkLeavesItUnfinished(fault: OriginFault) throws {
     let response = OriginResponse(body: .text("0123456789"), chunked: true, chunkSize: 10, fault: fault)
     let server = try OriginServer(content: OriginContent(routes: [OriginRoute(path: "/f", response)]))

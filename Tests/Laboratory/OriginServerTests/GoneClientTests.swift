@@ -3,9 +3,9 @@ import OriginServer
 import TestMachine
 import Testing
 
-/// Clients that send more than anyone reads, and go.
+/// Clients that send more than the server reads, and then disconnect.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct GoneClientTests {
-  @Test("A client that floods empty lines leaves no connection behind")
+  @Test("A client that floods the server with empty lines leaves no connection behind")
   func emptyLines() throws {
     let server = try OriginServer(content: OriginContent())
     let client = try Client(server.port)
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "A client that leaves with queued requests is disconnected",
+    "The server closes the connection of a client that leaves with queued requests",
     arguments: [
       OriginResponse(body: .bytes(10), fault: .stall(after: 1)), OriginResponse(latency: .seconds(3600)),
       OriginResponse(body: .bytes(10), fault: .drip(every: .seconds(3600))),
@@ -29,7 +29,7 @@ import Testing
     #expect(server.wait { $0.connections == 1 && $0.open == 0 })
   }
 
-  @Test("A flood behind a waiting answer is cut off at a megabyte")
+  @Test("The server disconnects a client that floods it with requests behind a pending response")
   func flood() throws {
     let server = try OriginServer(content: OriginContent(fallback: OriginResponse(latency: .seconds(3600))))
     let client = try Client(server.port)
@@ -37,7 +37,7 @@ import Testing
     #expect(server.wait { $0.connections == 1 && $0.open == 0 })
   }
 
-  @Test("Ten thousand requests behind a waiting answer are answered")
+  @Test("The server answers ten thousand requests that are queued behind a slow response")
   func held() throws {
     let responses = [OriginResponse(latency: .milliseconds(100)), OriginResponse()]
     let route = OriginRoute(path: "/", responses: responses)

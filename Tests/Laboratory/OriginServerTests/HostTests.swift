@@ -2,7 +2,7 @@ import OriginServer
 import TestMachine
 import Testing
 
-/// A page of another site can lead its own name to this machine; its requests are known by that name.
+/// A page of another site can resolve its host name to this machine. The Host field identifies its requests.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct HostTests {
   private let content = OriginContent(fallback: OriginResponse(body: .text("answer")))
 
@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test("The names of loopback are answered, with any port")
+  @Test("The server answers requests to every loopback name, with any port")
   func loopback() throws {
     let hosts = [
       "localhost", " LOCALHOST:80 ", "localhost:", "127.0.0.1", "127.0.0.1:65535", "127.255.1.254", "[::1]",
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "Any other name is misdirected",
+    "The server rejects any other host name as misdirected",
     arguments: [
       "evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example", "127.evil.example",
       "127.1",
@@ -50,7 +50,7 @@ import Testing
     #expect(server.counters.malformed == 1)
   }
 
-  @Test("The host of a whole address counts before that of the field")
+  @Test("The host in an absolute target takes precedence over the Host field")
   func wholeAddress() throws {
     let server = try OriginServer(content: content)
     let status = { (target: String, host: String) in
@@ -62,7 +62,7 @@ import Testing
     #expect(try status("http://localhost:8080/", "evil.example") == 200)
   }
 
-  @Test("A client of HTTP/1.0 need not name a host")
+  @Test("An HTTP/1.0 client does not need to send a host")
   func none() throws {
     let server = try OriginServer(content: content)
     let client = try Client(server.port)

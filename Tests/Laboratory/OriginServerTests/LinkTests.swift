@@ -12,7 +12,7 @@ import Testing
   import Darwin
 #endif
 
-/// What a folder may hold that leads elsewhere, or is no file.
+/// Folder entries that lead elsewhere or are not files.
 @Suite(.timeLimit(.minutes(10)), .blocking) final class LinkTests {
   private let root: URL
   private let site: URL
@@ -28,7 +28,7 @@ import Testing
 
   deinit { try? FileManager.default.removeItem(at: root) }
 
-  /// The file `page.txt`, and another one in a folder.
+  /// Creates the file `page.txt` and a copy of it in a subfolder.
   private static func makeSite(_ site: URL) throws {
     let folder = site.appendingPathComponent("folder")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -40,7 +40,7 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
   }
 
-  /// The text of a file, or nil where there is none.
+  /// Returns the text of a file, or nil if the server does not find it.
   private func text(_ target: String) throws -> String? {
     let client = try Client(server.port)
     client.get(target)
@@ -52,7 +52,7 @@ import Testing
     return String(decoding: answer.body, as: UTF8.self)
   }
 
-  @Test("A link that stays inside is followed")
+  @Test("The server follows a link that stays inside the folder")
   func inside() throws {
     for (name, target) in [
       ("file", "page.txt"), ("down", "folder/page.txt"), ("folder/up", "../page.txt"), ("folders", "folder"),
@@ -70,7 +70,7 @@ import Testing
     ] { #expect(try text(target) == "page", "\(target)") }
   }
 
-  @Test("A link that leads out, nowhere or round is not found")
+  @Test("A link that leads outside, to nothing, or in a circle is not found")
   func outside() throws {
     for (name, target) in [
       ("out", "../page.txt"), ("out-folder", ".."), ("absolute", root.path + "/page.txt"), ("root", "/"),
@@ -87,7 +87,7 @@ import Testing
     ] { #expect(try text(target) == nil, "\(target)") }
   }
 
-  @Test("40 links are followed, as in Linux, and not one more", arguments: [40, 41])
+  @Test("The server follows 40 links in a row, as Linux does, and not one more", arguments: [40, 41])
   func longChain(count: Int) throws {
     try link("1", to: "page.txt")
     for number in 2...count { try link("\(number)", to: "\(number - 1)") }
@@ -104,7 +104,7 @@ import Testing
     #expect(try text("/page.txt") == "page")
   }
 
-  @Test("A folder that is made anew is served, a link instead is not")
+  @Test("The server serves a folder that was recreated, but not a link in its place")
   func anew() throws {
     let away = root.appendingPathComponent("away")
     try FileManager.default.moveItem(at: site, to: away)
@@ -116,7 +116,7 @@ import Testing
     #expect(try text("/page.txt") == "page")
   }
 
-  @Test("Each request gets one of two releases that swap at a link")
+  @Test("A link that switches between two folders during requests makes no request fail")
   func releases() throws {
     try Self.makeSite(site.appendingPathComponent("release-1"))
     try Self.makeSite(site.appendingPathComponent("release-2"))
@@ -127,9 +127,9 @@ import Testing
   }
 
   @Test(
-    "No exchange of names lets a file out",
+    "Exchanging names during requests never exposes a file outside the folder",
     arguments: [
-      // A link to the outside changes places with a file, a link and a folder.
+      // A link to the outside is exchanged with a file, a link, and a folder.
       ("page.txt", "../page.txt", "/page.txt"), ("file", "../page.txt", "/file"), ("folder", "..", "/folder/page.txt"),
       ("folders", "..", "/folders/page.txt"),
     ])
@@ -141,9 +141,9 @@ import Testing
     #expect(Set(texts) == ["page", nil])
   }
 
-  /// The results of many calls of `body`, while a thread exchanges two names of the folder.
+  /// Returns the results of many calls of `body` while another thread exchanges two names in the folder.
   ///
-  /// The thread pauses between calls. A thread that never pauses would hold the folder's lock, and other tests would wait.
+  /// The thread pauses between calls, because otherwise it would hold the folder's lock and other tests would wait.
   private func whileExchanging<Result>(_ one: String, _ other: String, _ body: () throws -> Result) throws -> [Result] {
     let (one, other) = (site.appendingPathComponent(one).path, site.appendingPathComponent(other).path)
     let exchanging = Exchanging()
@@ -151,7 +151,7 @@ import Testing
     Thread.detachNewThread {
       while !exchanging.isOver.load(ordering: .relaxed) {
         calls.wait()
-        // An odd number, so that the next call begins with the other name.
+        // Use an odd number, so that the next call begins with the other name.
         for _ in 0..<25 { exchanging.count += exchange(one, other) ? 1 : 0 }
       }
       ended.signal()
@@ -168,19 +168,19 @@ import Testing
     }
   }
 
-  /// The count is the thread's until it has ended.
+  /// Only the exchanging thread uses the count until it ends.
   private final class Exchanging: @unchecked Sendable {
     let isOver = Atomic(false)
     var count = 0
   }
 }
 
-/// Lets two names change places, at once.
+/// Exchanges two names atomically.
 private func exchange(_ one: String, _ other: String) -> Bool {
   #if canImport(Darwin)
     return renamex_np(one, other, UInt32(RENAME_SWAP)) == 0
   #else
-    // The headers have it for programs that ask for the extensions of GNU only.
+    // The C headers declare it only with the GNU extensions.
     typealias Rename = @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
     let rename = dlsym(nil, "renameat2").map { unsafeBitCast($0, to: Rename.self) }
     return rename?(AT_FDCWD, one, AT_FDCWD, other, 2) == 0

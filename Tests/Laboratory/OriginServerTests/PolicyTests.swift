@@ -6,7 +6,7 @@ import Testing
 @testable import OriginServer
 
 @Suite(.blocking, .timeLimit(.minutes(10))) struct PolicyTests {
-  /// Long enough for a client to connect and ask, however busy the machine is.
+  /// Long enough for a client to connect and send a request, even on a busy machine.
   private static let silence = Duration.milliseconds(500)
 
   private func serve(_ policy: OriginPolicy, _ fallback: OriginResponse = .notFound) throws -> (OriginServer, Client) {
@@ -14,7 +14,9 @@ import Testing
     return (server, try Client(server.port))
   }
 
-  @Test("A head that does not end in time gets 408", arguments: ["GET / HTTP/1.1\r\nHost: loc", "\r", "\r\n\r\n"])
+  @Test(
+    "A request head that does not end in time gets status 408",
+    arguments: ["GET / HTTP/1.1\r\nHost: loc", "\r", "\r\n\r\n"])
   func slowHead(start: String) throws {
     let (server, client) = try serve(OriginPolicy(headTimeout: .milliseconds(50)))
     for _ in 0..<2 {
@@ -28,10 +30,10 @@ import Testing
     #expect(server.wait { $0.open == 0 })
   }
 
-  @Test("A head that comes byte by byte has no more time than another")
+  @Test("Sending the head byte by byte does not extend its time limit")
   func drippingHead() throws {
     let (server, client) = try serve(OriginPolicy(headTimeout: .milliseconds(50)))
-    // More bytes than could come one by one in that time, if each waited for the server to take it.
+    // More bytes than the server could receive one by one within the limit.
     client.send("GET / HTTP/1.1\r\nHost: localhost\r\nX: ")
     var sent = 0
     while server.counters.malformed == 0, sent < 30_000 {
@@ -42,7 +44,7 @@ import Testing
     #expect(server.wait { $0.open == 0 })
   }
 
-  @Test("Each request restarts the head timeout, even when pipelined")
+  @Test("A pipelined head gets the head timeout, and the idle timeout applies after its response")
   func headBehindAnother() throws {
     let (server, client) = try serve(OriginPolicy(headTimeout: .seconds(3600), idleTimeout: Self.silence))
     client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\n")
@@ -53,7 +55,7 @@ import Testing
     #expect(server.counters.requests == 2)
   }
 
-  @Test("An idle connection is closed silently, whether new or used", arguments: [0, 2])
+  @Test("The server closes an idle connection without a response, whether it is new or used", arguments: [0, 2])
   func idle(requests: Int) throws {
     let (server, client) = try serve(OriginPolicy(idleTimeout: Self.silence))
     for _ in 0..<requests {
@@ -65,7 +67,7 @@ import Testing
     #expect(server.counters.malformed == 0)
   }
 
-  @Test("A busy server does not close a connection as idle")
+  @Test("A busy server does not mistake a waiting request for an idle connection")
   func busyServer() throws {
     let policy = OriginPolicy(idleTimeout: .milliseconds(50))
     let loop = EventLoop(number: 0, core: ServerCore(content: OriginContent(), policy: policy), open: DispatchGroup())
@@ -84,7 +86,7 @@ import Testing
     // The queue runs this check only after the request and after the limit.
     loop.endLateConnections()
     client.get("/")
-    // This connection began later, so when it ends, the limit of the other one has passed, too.
+    // This connection starts later, so its end proves that the limit of the first one has passed, too.
     let (server, later) = try serve(policy)
     #expect(later.readToEnd() == ([], .closed))
     server.stop()
@@ -94,7 +96,7 @@ import Testing
     loop.open.wait()
   }
 
-  @Test("A body that stops coming gets 408")
+  @Test("A body that stops arriving gets status 408")
   func slowBody() throws {
     let (server, client) = try serve(OriginPolicy(headTimeout: .seconds(3600), idleTimeout: Self.silence))
     client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf")
@@ -103,7 +105,7 @@ import Testing
     #expect(server.counters.bytesReceived == 4)
   }
 
-  @Test("A client that reads nothing of its answer is cut off")
+  @Test("The server disconnects a client that does not read its response")
   func unreadAnswer() throws {
     let policy = OriginPolicy(headTimeout: .seconds(3600), idleTimeout: Self.silence)
     let (server, client) = try serve(policy, OriginResponse(body: .bytes(1_000_000_000)))
@@ -112,7 +114,7 @@ import Testing
     #expect(client.readToEnd().end == .reset)
   }
 
-  @Test("An answer may take longer than any limit of the client")
+  @Test("A response may take longer than the time limits for the client")
   func slowAnswer() throws {
     let policy = OriginPolicy(headTimeout: Self.silence, idleTimeout: Self.silence)
     let routes = [
@@ -127,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("Other names of hosts can be allowed")
+  @Test("A policy can allow further host names")
   func hostNames() throws {
     let (server, other) = try serve(OriginPolicy(hostNames: ["Lab.test", "[fe80::1]"]))
     for host in ["lab.TEST:80", "[FE80::1]:8080", "localhost"] {

@@ -22,14 +22,15 @@ import Testing
     return (status, client.readToEnd().end)
   }
 
-  @Test(arguments: improperRequests)
+  @Test("The server rejects a malformed request and closes the connection", arguments: improperRequests)
   func anImproperRequestIsRefusedAndEndsTheConnection(request: ImproperRequest) throws {
     #expect(try answer(to: request.text) == (request.status, .closed))
     #expect(server.counters.malformed == 1)
     #expect(server.counters.requests == 0)
   }
 
-  @Test func anUnknownMethodIsNotImplemented() throws {
+  @Test("An unknown method gets status 501, and the connection stays usable")
+  func anUnknownMethodIsNotImplemented() throws {
     let client = try Client(server.port)
     client.send("BREW /hello HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(try client.readResponse().head.status == 501)
@@ -37,7 +38,8 @@ import Testing
     #expect(try client.readResponse().head.status == 200)
   }
 
-  @Test func aRouteWithoutAQueryIsFoundByItsDecodedPathAlone() throws {
+  @Test("A route without a query matches only the decoded path of a target")
+  func aRouteWithoutAQueryIsFoundByItsDecodedPathAlone() throws {
     let route = OriginRoute(path: "/a%20b", OriginResponse())
     server.replace(OriginContent(routes: [route]))
     let client = try Client(server.port)
@@ -48,7 +50,8 @@ import Testing
     #expect(statuses == [404, 200, 200])
   }
 
-  @Test func aHundredRequestsShareOneConnection() throws {
+  @Test("A hundred requests share one connection")
+  func aHundredRequestsShareOneConnection() throws {
     let client = try Client(server.port)
     for _ in 0..<100 {
       client.get("/hello")
@@ -61,7 +64,8 @@ import Testing
     #expect(counters.requestsByPath == ["/hello": 100])
   }
 
-  @Test("A route is counted, however many other paths were requested", arguments: [(11_000, 1), (400, 7000)])
+  @Test(
+    "The counters report every route, and the memory for other paths is bounded", arguments: [(11_000, 1), (400, 7000)])
   func otherPaths(count: Int, length: Int) throws {
     let client = try Client(server.port)
     let padding = String(repeating: "x", count: length)
@@ -88,7 +92,8 @@ import Testing
     #expect(server.counters.requestsByPath == ["/new": 1])
   }
 
-  @Test func theResponseIsTheSameByteForByte() throws {
+  @Test("The response matches the expected bytes exactly")
+  func theResponseIsTheSameByteForByte() throws {
     let client = try Client(server.port)
     client.get("/hello", "Connection: close\r\n")
     let (bytes, end) = client.readToEnd()
@@ -99,7 +104,8 @@ import Testing
     #expect(server.counters.bytesSent == expected.utf8.count)
   }
 
-  @Test func pipelinedRequestsAreAnsweredInOrder() throws {
+  @Test("Pipelined requests are answered in order")
+  func pipelinedRequestsAreAnsweredInOrder() throws {
     let client = try Client(server.port)
     let request = "GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n"
     let post = "POST /missing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody"
@@ -112,13 +118,15 @@ import Testing
     #expect(server.counters.bytesReceived == 2000)
   }
 
-  @Test func aRequestMayComeByteByByte() throws {
+  @Test("A request may arrive byte by byte")
+  func aRequestMayComeByteByByte() throws {
     let client = try Client(server.port)
     for byte in "\r\nGET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8 { client.send([byte]) }
     #expect(try client.readResponse().head.status == 200)
   }
 
-  @Test func headHasTheLengthButNoBody() throws {
+  @Test("A response to HEAD has the length but no body")
+  func headHasTheLengthButNoBody() throws {
     let client = try Client(server.port)
     client.send("HEAD /hello HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(try client.readHead().fields["content-length"] == "5")
@@ -126,7 +134,8 @@ import Testing
     #expect(try client.readResponse().head.status == 200)
   }
 
-  @Test func aPostIsReadToItsEndBeforeTheAnswer() throws {
+  @Test("The server reads a POST body to its end before it responds")
+  func aPostIsReadToItsEndBeforeTheAnswer() throws {
     let client = try Client(server.port)
     let body = [UInt8](repeating: 7, count: 3_000_000)
     client.send(
@@ -137,7 +146,8 @@ import Testing
     #expect(server.counters.bytesReceived == body.count)
   }
 
-  @Test func oldClientsGetTheirConnectionClosedUnlessTheyAsk() throws {
+  @Test("The server closes the connection of an HTTP/1.0 client unless it asks for keep-alive")
+  func oldClientsGetTheirConnectionClosedUnlessTheyAsk() throws {
     #expect(try answer(to: "GET /hello HTTP/1.0\r\n\r\n") == (200, .closed))
     let client = try Client(server.port)
     client.send("GET /hello HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n")
@@ -146,9 +156,11 @@ import Testing
     #expect(try client.readResponse().head.status == 200)
   }
 
-  @Test(arguments: [
-    ("/a%20b", "blank"), ("/hello?any=thing", "hello"), ("/q?x=1", "query"), ("http://LocalHost:80/hello", "hello"),
-  ])
+  @Test(
+    "A target with an escape, a query, or an absolute URL finds its route",
+    arguments: [
+      ("/a%20b", "blank"), ("/hello?any=thing", "hello"), ("/q?x=1", "query"), ("http://LocalHost:80/hello", "hello"),
+    ])
   func aTargetFindsItsRoute(target: String, body: String) throws {
     let client = try Client(server.port)
     client.get(target)
@@ -156,12 +168,12 @@ import Testing
   }
 }
 
-/// A request that is not proper HTTP, with the status of its refusal.
+/// A malformed request and the status of the response that rejects it.
 struct ImproperRequest: Sendable, CustomTestStringConvertible {
   let text: String
   let status: Int
 
-  /// Short, because some of them are very long.
+  /// Shortened, because some requests are very long.
   var testDescription: String { "\(String(reflecting: String(text.prefix(70)))) (\(text.utf8.count) bytes)" }
 }
 

@@ -19,17 +19,20 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (OriginRoute.Continuation.repeatLast, [503, 200, 200, 200, 200]), (.cycle, [503, 200, 503, 200, 503]),
-    (.error, [503, 200, 500, 500, 500]),
-  ])
+  @Test(
+    "After its last response, a route repeats it, starts over, or fails, as declared",
+    arguments: [
+      (OriginRoute.Continuation.repeatLast, [503, 200, 200, 200, 200]), (.cycle, [503, 200, 503, 200, 503]),
+      (.error, [503, 200, 500, 500, 500]),
+    ])
   func aRouteContinuesAsItSays(then: OriginRoute.Continuation, expected: [Int]) throws {
     let (server, client) = try serve([OriginResponse(status: 503), OriginResponse()], then: then)
     #expect(try statuses(client, 5) == expected)
     #expect(server.counters.connections == 1)
   }
 
-  @Test func aRouteThatComputesIsAskedForEachRequestByItsNumber() throws {
+  @Test("A computed route receives the number of each request")
+  func aRouteThatComputesIsAskedForEachRequestByItsNumber() throws {
     let route = OriginRoute(path: "/r") { number, _ in OriginResponse(status: 200 + number) }
     let server = try OriginServer(content: OriginContent(routes: [route]))
     let client = try Client(server.port)
@@ -37,7 +40,8 @@ import Testing
     #expect(server.counters.requests == 5)
   }
 
-  @Test func replacedContentCountsForTheNextRequest() throws {
+  @Test("Replaced content applies to the next request")
+  func replacedContentCountsForTheNextRequest() throws {
     let (server, client) = try serve([OriginResponse(status: 503), OriginResponse()])
     #expect(try statuses(client, 2) == [503, 200])
     let route = OriginRoute(path: "/r", responses: [OriginResponse(status: 410), OriginResponse(status: 201)])
@@ -48,7 +52,8 @@ import Testing
     #expect(server.counters.open == 1)
   }
 
-  @Test func aChunkedBodyHasChunksOfTheSizeAsked() throws {
+  @Test("A chunked body has chunks of the requested size")
+  func aChunkedBodyHasChunksOfTheSizeAsked() throws {
     let (server, client) = try serve([OriginResponse(body: .text("0123456789"), chunked: true, chunkSize: 4)])
     client.get("/r", "Connection: close\r\n")
     #expect(try client.readHead().fields["transfer-encoding"] == "chunked")
@@ -58,7 +63,8 @@ import Testing
     _ = server
   }
 
-  @Test func withoutALengthTheConnectionEndsTheBody() throws {
+  @Test("Without a declared length, the end of the connection ends the body")
+  func withoutALengthTheConnectionEndsTheBody() throws {
     let (server, client) = try serve([OriginResponse(body: .text("body"), sendsContentLength: false)])
     client.get("/r")
     let head = try client.readHead()
@@ -68,7 +74,8 @@ import Testing
     _ = server
   }
 
-  @Test(arguments: [204, 304]) func someStatusesHaveNoBody(status: Int) throws {
+  @Test("A response with status 204 or 304 has no body", arguments: [204, 304])
+  func someStatusesHaveNoBody(status: Int) throws {
     let (server, client) = try serve([OriginResponse(status: status, body: .text("body"))])
     for _ in 0..<2 {
       client.get("/r")
@@ -79,7 +86,8 @@ import Testing
     #expect(server.counters.connections == 1)
   }
 
-  @Test func aLineBreakInAHeaderAddsNoHeader() throws {
+  @Test("A line break in a header value does not add a header field")
+  func aLineBreakInAHeaderAddsNoHeader() throws {
     let (server, client) = try serve([OriginResponse(headers: [("X-A", "b\r\nX-Evil: c")])])
     client.get("/r")
     let fields = try client.readHead().fields
@@ -88,7 +96,8 @@ import Testing
     _ = server
   }
 
-  @Test func latencyDelaysTheFirstByteAndNoOtherConnection() throws {
+  @Test("Latency delays the first byte of its response and no other connection")
+  func latencyDelaysTheFirstByteAndNoOtherConnection() throws {
     let slow = OriginRoute(path: "/slow", OriginResponse(latency: .milliseconds(50)))
     let late = OriginRoute(path: "/late", OriginResponse(latency: .seconds(3600)))
     let server = try OriginServer(content: OriginContent(routes: [slow, late]))
@@ -104,7 +113,8 @@ import Testing
     }
   }
 
-  @Test func theDefaultLatencyHoldsWhereThereIsNoOther() throws {
+  @Test("The default latency applies to responses without their own latency")
+  func theDefaultLatencyHoldsWhereThereIsNoOther() throws {
     let server = try OriginServer(content: OriginContent(defaultLatency: .milliseconds(50)))
     let client = try Client(server.port)
     let start = ContinuousClock.now
@@ -113,7 +123,8 @@ import Testing
     #expect(ContinuousClock.now - start >= .milliseconds(50))
   }
 
-  @Test func bandwidthLimitsTheBody() throws {
+  @Test("A response's bandwidth limits the rate of its body")
+  func bandwidthLimitsTheBody() throws {
     let (server, client) = try serve([OriginResponse(body: .bytes(20_000), bytesPerSecond: 100_000)])
     let start = ContinuousClock.now
     client.get("/r")
@@ -122,13 +133,14 @@ import Testing
     _ = server
   }
 
-  @Test func aLargeBodyArrivesWholeAtASlowReader() throws {
+  @Test("A slow reader receives a large body completely")
+  func aLargeBodyArrivesWholeAtASlowReader() throws {
     let count = 20_000_000
     let (server, client) = try serve([OriginResponse(body: .bytes(count))])
     client.get("/r")
     let head = try client.readHead()
     #expect(head.fields["content-length"] == String(count))
-    // The server has filled the socket long before, and must take up sending again by itself.
+    // By now the server has filled the socket buffer, and it must resume sending on its own.
     #expect(server.wait { $0.bytesSent > 100_000 })
     var position = 0
     while position < count {
@@ -141,7 +153,8 @@ import Testing
     #expect(try client.readHead().status == 200)
   }
 
-  @Test func aClientThatLeavesDuringTheLatencyIsForgotten() throws {
+  @Test("The server drops a client that leaves during the latency")
+  func aClientThatLeavesDuringTheLatencyIsForgotten() throws {
     let (server, client) = try serve([OriginResponse(latency: .seconds(3600))])
     client.get("/r")
     #expect(server.wait { $0.requests == 1 })
@@ -149,7 +162,8 @@ import Testing
     #expect(server.wait { $0.open == 0 })
   }
 
-  @Test func aClientThatLeavesDuringTheBodyIsForgotten() throws {
+  @Test("The server drops a client that leaves during the body")
+  func aClientThatLeavesDuringTheBodyIsForgotten() throws {
     let (server, client) = try serve([OriginResponse(body: .bytes(1_000_000_000))])
     client.get("/r")
     _ = try client.readHead()

@@ -10,20 +10,22 @@ import Testing
 #endif
 
 @Suite(.childProcesses, .timeLimit(.minutes(10)), .serialized) struct ServerTests {
-  @Test func aBusyPortIsAnErrorThatNamesIt() throws {
+  @Test("Starting a server on a port in use fails with an error that names the port")
+  func aBusyPortIsAnErrorThatNamesIt() throws {
     let server = try OriginServer(content: OriginContent())
     let port = server.port
     #expect(throws: OriginError.portInUse(port)) { try OriginServer(port: port, content: OriginContent()) }
     #expect(OriginError.portInUse(80).description.contains("80"))
   }
 
-  @Test func theAddressNamesThePort() throws {
+  @Test("The base URL contains the port")
+  func theAddressNamesThePort() throws {
     let server = try OriginServer(content: OriginContent())
     #expect(server.port != 0)
     #expect(server.baseURL.absoluteString == "http://127.0.0.1:\(server.port)/")
   }
 
-  @Test("Counters have bytes per path and answer times with latency")
+  @Test("The counters record the bytes per path and the service time, which includes the latency")
   func recordsService() throws {
     let late = OriginRoute(path: "/late", OriginResponse(body: .bytes(1000), latency: .milliseconds(20)))
     let server = try OriginServer(content: OriginContent(routes: [late]))
@@ -39,7 +41,7 @@ import Testing
     #expect(server.counters.serviceTime == .zero)
   }
 
-  @Test("A refusing server keeps its port and clients, and can resume")
+  @Test("A refusing server keeps its port and its clients, and can resume")
   func refusing() throws {
     let server = try OriginServer(content: OriginContent())
     let early = try Client(server.port)
@@ -63,11 +65,11 @@ import Testing
     }
   }
 
-  // On Darwin, a copy of a listening socket listens until it is closed, too.
+  // On Darwin, a copy of a listening socket also listens until it is closed.
   #if os(Linux)
-    @Test("A server refuses and stops at once despite a copied socket")
+    @Test("A server refuses and stops immediately even if its socket was duplicated")
     func copiedSocket() throws {
-      // A port that the system chose, and one that was asked for: it keeps them differently.
+      // One port that the system chose and one that was requested, because the server keeps them differently.
       var port: UInt16 = 0
       for _ in 0..<2 {
         let server = try OriginServer(port: port, content: OriginContent())
@@ -87,7 +89,7 @@ import Testing
       }
     }
 
-    /// The descriptor of this process that takes connections there.
+    /// Returns the descriptor of this process that listens on the port.
     private func listeningDescriptor(at port: UInt16) -> Int32? {
       (0..<Int32(getdtablesize())).first { descriptor in
         var (isListening, optionSize) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
@@ -103,8 +105,8 @@ import Testing
     }
   #endif
 
-  /// Whether the port of a server is free once it was stopped. A server of another test may get it in that moment: then another
-  /// one is tried.
+  /// Returns whether the port of a server is free after its stop. Another test's server may take the port in between,
+  /// so this method tries several times.
   private func isPortFree(
     _ content: OriginContent = OriginContent(), afterStopping stop: (OriginServer) throws -> Void
   ) throws -> Bool {
@@ -117,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("A server that is stopped while it refuses frees its port")
+  @Test("Stopping a server while it refuses frees its port")
   func stoppedWhileRefusing() throws {
     let isFree = try isPortFree { server in
       try server.setRefusing(true)
@@ -127,7 +129,8 @@ import Testing
     #expect(isFree)
   }
 
-  @Test func stoppingClosesEveryConnectionAndThePort() throws {
+  @Test("A stop closes every connection and frees the port")
+  func stoppingClosesEveryConnectionAndThePort() throws {
     let routes = [
       OriginRoute(path: "/late", OriginResponse(latency: .seconds(3600))),
       OriginRoute(path: "/stall", OriginResponse(body: .bytes(10), fault: .stall(after: 1))),
@@ -149,7 +152,8 @@ import Testing
     #expect(isFree)
   }
 
-  @Test func aReleasedServerIsStopped() throws {
+  @Test("Releasing a server stops it")
+  func aReleasedServerIsStopped() throws {
     var server: OriginServer? = try OriginServer(content: OriginContent())
     let port = server!.port
     let client = try Client(port)
@@ -158,14 +162,15 @@ import Testing
     #expect(throws: Client.Failure.self) { try Client(port) }
   }
 
-  @Test func sixtyFourConnectionsAreServedAtOnce() throws {
+  @Test("The server serves 64 connections at once")
+  func sixtyFourConnectionsAreServedAtOnce() throws {
     let route = OriginRoute(path: "/n", OriginResponse(body: .bytes(10_000)))
     let server = try OriginServer(content: OriginContent(routes: [route]))
     let expected = Array(OriginBody.pattern(10_000))
     let good = Atomic(0)
     let done = DispatchGroup()
     for number in 0..<64 {
-      // Queues of their own: blocking work would starve a shared pool.
+      // Use dedicated queues, because blocking work would starve a shared pool.
       DispatchQueue(label: "client.\(number)").async(group: done) {
         guard let client = try? Client(server.port) else { return }
         for _ in 0..<20 {
@@ -181,13 +186,13 @@ import Testing
     #expect(server.counters.requests == 64 * 20)
   }
 
-  /// In a process of its own, because the lookups do harm to every event source around them.
-  @Test("Every client is heard while the process looks up names")
+  /// Runs in a separate process, because the lookups disturb every event source of the process.
+  @Test("The server answers every client while the process looks up host names")
   func lookingUpNames() async {
     await #expect(processExitsWith: .success) {
       let configuration = URLSessionConfiguration.ephemeral
       let session = URLSession(configuration: configuration, delegate: nil, delegateQueue: OperationQueue())
-      // Too long for any resolver to ask for it: fails at once, and needs no network.
+      // The label is too long for a DNS query, so the lookup fails at once and needs no network.
       let unknown = URL(string: "http://\(String(repeating: "nowhere", count: 10)).invalid/")!
       for number in 0..<2 {
         DispatchQueue(label: "lookup.\(number)").async {
@@ -209,8 +214,9 @@ import Testing
     }
   }
 
-  /// In a process of its own, so that nobody else's threads are counted.
-  @Test func hundredsOfIdleConnectionsCostNoThreadEach() async {
+  /// Runs in a separate process, so that the count includes no threads of other tests.
+  @Test("Hundreds of idle connections do not cost a thread each")
+  func hundredsOfIdleConnectionsCostNoThreadEach() async {
     await #expect(processExitsWith: .success) {
       let route = OriginRoute(path: "/late", OriginResponse(latency: .milliseconds(100)))
       let server = try OriginServer(content: OriginContent(routes: [route]))
@@ -226,8 +232,9 @@ import Testing
   }
 
   #if os(Linux)
-    /// The socket's inode names the descriptor, whatever other tests open meanwhile.
-    @Test func noDescriptorOfAServerStaysOpen() throws {
+    /// Identifies sockets by inode, because other tests open descriptors meanwhile.
+    @Test("A stopped server leaves no descriptor open")
+    func noDescriptorOfAServerStaysOpen() throws {
       let mine = try withServersOfManyEnds()
       let tcp = try String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8).split(separator: "\n").dropFirst()
       let held = try heldInodes()

@@ -9,7 +9,7 @@ import Testing
   import Musl
 #endif
 
-/// Names that Swift takes for one `String`, and HTTP and file systems for two.
+/// Names that compare equal as a Swift `String`, but differ for HTTP and file systems.
 @Suite(.blocking, .timeLimit(.minutes(10))) final class SpellingTests {
   private static let composed = "caf\u{E9}"
   private static let decomposed = "cafe\u{301}"
@@ -83,7 +83,7 @@ import Testing
       #expect(try answers(OriginContent(directory: folder), Self.targets) == ["composed", "decomposed"])
     }
 
-    @Test("A link cannot leave the folder for another spelling of it")
+    @Test("A link cannot leave the folder for a sibling folder with another spelling of its name")
     func siblings() throws {
       for (root, sibling) in [(Self.composed, Self.decomposed), (Self.decomposed, Self.composed)] {
         try write("index", to: root + "/index.html")
@@ -97,7 +97,7 @@ import Testing
       }
     }
 
-    @Test("An invalid UTF-8 name is not repaired into an escaping link")
+    @Test("A name that is not valid UTF-8 is not repaired into a link that escapes")
     func mendedNames() throws {
       try write("inside", to: "site/inside.txt")
       try write("secret", to: "secret.txt")

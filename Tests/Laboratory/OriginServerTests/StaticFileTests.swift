@@ -38,11 +38,13 @@ import Testing
     return try client.readResponse()
   }
 
-  @Test(arguments: [
-    ("/", "index", "text/html; charset=utf-8"), ("/index.html?v=2", "index", "text/html; charset=utf-8"),
-    ("/sub%20folder/%C3%A4.jpeg", "picture", "image/jpeg"), ("/inside", "index", "application/octet-stream"),
-    ("/scripted", "index", "text/html; charset=utf-8"),
-  ])
+  @Test(
+    "The server finds a file by its path and declares its type",
+    arguments: [
+      ("/", "index", "text/html; charset=utf-8"), ("/index.html?v=2", "index", "text/html; charset=utf-8"),
+      ("/sub%20folder/%C3%A4.jpeg", "picture", "image/jpeg"), ("/inside", "index", "application/octet-stream"),
+      ("/scripted", "index", "text/html; charset=utf-8"),
+    ])
   func aFileIsFound(target: String, body: String, type: String) throws {
     let answer = try get(target)
     #expect(answer.head.status == 200)
@@ -50,22 +52,27 @@ import Testing
     if target != "/" { #expect(answer.head.fields["content-type"] == type) }
   }
 
-  @Test(arguments: [
-    "/../secret.txt", "/%2e%2e/secret.txt", "/sub%20folder/../../secret.txt", "/..%2fsecret.txt", "/out/secret.txt",
-    "/file", "/../site-2/secret.txt", "//../secret.txt", "/sub%20folder/../index.html", "/sub%20folder", "/index.html/",
-    "/nothing",
-  ])
+  @Test(
+    "The server finds nothing outside its folder",
+    arguments: [
+      "/../secret.txt", "/%2e%2e/secret.txt", "/sub%20folder/../../secret.txt", "/..%2fsecret.txt", "/out/secret.txt",
+      "/file", "/../site-2/secret.txt", "//../secret.txt", "/sub%20folder/../index.html", "/sub%20folder",
+      "/index.html/",
+      "/nothing",
+    ])
   func nothingOutsideTheFolderIsFound(target: String) throws {
     let answer = try get(target)
     #expect(answer.head.status == 404)
     #expect(!String(decoding: answer.body, as: UTF8.self).contains("secret"))
   }
 
-  @Test func aLargeFileArrivesWhole() throws {
+  @Test("A large file arrives completely")
+  func aLargeFileArrivesWhole() throws {
     #expect(try get("/large.bin").body == Array(OriginBody.pattern(300_000)))
   }
 
-  @Test func headTellsTheLengthOfAFile() throws {
+  @Test("HEAD reports the length of a file, and POST is not allowed")
+  func headTellsTheLengthOfAFile() throws {
     let client = try Client(server.port)
     client.send("HEAD /large.bin HTTP/1.1\r\nHost: localhost\r\n\r\n")
     #expect(try client.readHead().fields["content-length"] == "300000")
@@ -75,7 +82,8 @@ import Testing
     #expect(head.fields["allow"] == "GET, HEAD")
   }
 
-  @Test func aScriptedFileThatIsMissingIsAnErrorOfTheServer() throws {
+  @Test("A request for a scripted file that does not exist gets status 500")
+  func aScriptedFileThatIsMissingIsAnErrorOfTheServer() throws {
     #expect(try get("/gone").head.status == 500)
   }
 }

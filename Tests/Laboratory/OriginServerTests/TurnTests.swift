@@ -8,7 +8,7 @@ import Testing
 
 /// The connections of an event loop take turns.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct TurnTests {
-  /// The number of event loops at most. The server distributes this many connections over all its event loops.
+  /// The maximum number of event loops. The server distributes this many connections over all of them.
   private static let loops = 4
 
   /// The paths of the requests in the order in which the server computed their responses.
@@ -43,7 +43,7 @@ import Testing
     cancelled.wait()
   }
 
-  @Test("A client that pipelines lets waiting clients in between")
+  @Test("The server serves waiting clients between the pipelined requests of another client")
   func pipelining() throws {
     let server = try OriginServer(
       content: OriginContent(routes: [route("/gate", waits: true), route("/flood"), route("/other")]))

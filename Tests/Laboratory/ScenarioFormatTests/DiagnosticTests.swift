@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct DiagnosticTests {
   @Test(
-    "A diagnostic has code, place, line, marks and advice",
+    "A diagnostic has a code, a place, its line, marks, and advice",
     arguments: GoldenDiagnostics.all + GoldenDiagnostics.origin + GoldenDiagnostics.reach + GoldenDiagnostics.language
       + GoldenDiagnostics.firstTries)
   func golden(_ golden: GoldenDiagnostics.Golden) {
@@ -18,12 +18,12 @@ import Testing
     #expect((file.scenario == nil) == !golden.code.isWarning)
   }
 
-  @Test("Every code has a golden message")
+  @Test("Every diagnostic code has a golden report")
   func everyCodeIsCovered() {
     #expect(Set(GoldenDiagnostics.all.map(\.code)) == Set(Diagnostic.Code.allCases))
   }
 
-  @Test("All problems are reported in one pass, in file order")
+  @Test("One pass reports all problems in file order")
   func allInOnePass() {
     let text = """
       {"scenario": 1, "nmae": "x", "images": [{"id": "A", "path": "/a.png",}],
@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test("An unknown key hides nothing that has nothing to do with it")
+  @Test("An unknown key does not hide unrelated problems")
   func unknownKeysHideNothing() {
     let text = """
       {"scenario": 1, "name": "y", "titel": "", "clock": "real", "clocks": ["virtual"], "timing": "exact",
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "A wrong step causes no errors in steps that refer to it",
+    "A wrong step causes no errors in the steps that refer to it",
     arguments: [
       #"{"at": "0ms", "do": "apear", "id": "first"}"#, #"{"at": "0", "do": "appear", "id": "first"}"#,
       #"{"at": "0ms", "id": "first"}"#, #"{"at": "0ms", "do": "appear", "view": 7, "id": "first"}"#,
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "What is advised to write instead of a number is a duration",
+    "The advice for a number without a unit is a valid duration",
     arguments: [
       ("300", "300ms"), ("1e3", "1000ms"), ("-5", nil), ("3600001", nil), ("99999999999", nil),
       ("1e-3", nil), (#""3600001""#, nil), (#""30""#, "30ms"),
@@ -88,7 +88,7 @@ import Testing
     #expect(advice == example ?? #"write it as "250us", "30ms" or "1.5s""#)
   }
 
-  @Test("Of many problems twenty are shown, and the rest is mentioned")
+  @Test("The report shows at most 20 problems and mentions that it omits others")
   func atMostTwenty() {
     let steps = Array(repeating: #"{"at": "0ms", "do": "jump"}"#, count: 50).joined(separator: ",\n")
     let file = SampleScenario.file(#"{"scenario": 1, "name": "x", "steps": ["# + "\n\(steps)\n]}")
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "A diagnostic prints no credentials",
+    "A diagnostic never prints credentials",
     arguments: [
       "http://user:S3CRET@host/a.png", "http:/user:S3C RET@host/", "user:S3C/RET@host", #"http:\/\/user:S3C\"RET@host"#,
       #"http://user:S3CRET\u0040host"#, "http://user:S3C\u{A0}RET@host",
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test("Hidden credentials leave the marks in their position")
+  @Test("Hiding credentials does not shift the marks")
   func marksBehindCredentials() throws {
     let file = SampleScenario.file(#"{"title": "http://üser:S3CRET@h/a@2x.png", "titel": "/a@2x.png"}"#)
     let lines = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines()
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(
-    "Marks are below their text, whatever characters surround it",
+    "Marks align with their text whatever characters surround it",
     arguments: [
       "\u{200B}\u{301}", "\u{200E}\u{301}", "\u{AD}\u{301}", "\u{2028}\u{20DD}", "\u{600}", "\u{301}", "\u{200D}",
     ],
@@ -150,7 +150,7 @@ import Testing
     #expect(DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines().count > 1)
   }
 
-  @Test("A line that begins inside a code point has a normal report", arguments: ["", "{}\n", "{}\n{"])
+  @Test("A line that begins with a partial code point gets a normal report", arguments: ["", "{}\n", "{}\n{"])
   func brokenCodePoint(before: String) {
     let source = SourceText(path: "x.json", bytes: Array(before.utf8) + [0x80, 0xBF, 0x7B, 0x80])
     let file = ScenarioFile(source, vocabulary: .sample)
@@ -159,7 +159,7 @@ import Testing
     #expect(lines.contains { $0.contains("^ save the file as UTF-8") })
   }
 
-  @Test("Unix, Windows and old Mac line ends give the same report")
+  @Test("Unix, Windows, and old Mac line endings give the same report")
   func carriageReturns() {
     let unix = SampleScenario.file("{\n\"scenario\": 1,\n\"nme\": \"x\"\n}")
     let windows = SampleScenario.file("{\r\n\"scenario\": 1,\r\n\"nme\": \"x\"\r\n}")
@@ -170,7 +170,7 @@ import Testing
     #expect(reports[0].contains(" 3 | \"nme\": \"x\""))
   }
 
-  @Test("Nothing in a file can give orders to the terminal")
+  @Test("A report prints no control characters of the file")
   func controlCharactersAreNotPrinted() {
     let file = SampleScenario.file("{\"\u{1B}[31m\u{202E}x\": 1}")
     let text = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines().joined()
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(
-    "Nor can a name that an advice repeats",
+    "Advice that repeats a name prints no control characters",
     arguments: [
       #""steps": [{"at": "0ms", "do": "select", "image": "ID"}, {"at": "0ms", "do": "select", "image": "B"}]"#,
       #""steps": [{"at": "0ms", "do": "wait-idle", "id": "ID"}, {"after": "b", "do": "wait-idle"}]"#,
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(
-    "Only a Location at which Foundation traps is refused",
+    "The format rejects only a Location that makes Foundation trap",
     arguments: [
       ("//[::1]/", false), ("//a%2Fb/x", false), ("//[::1]", false), ("//a%20b?x", false), ("//a.png", true),
       ("http://[::1]/", true), ("/a%2Fb", true), ("//h:80/%20[x]", true), ("b.png", true), ("file:///etc", true),

@@ -1,10 +1,10 @@
 @testable import ScenarioFormat
 
 extension GoldenDiagnostics {
-  /// The reports for what people type first.
+  /// The reports for mistakes that are common in first attempts.
   static let firstTries = [
     Golden(
-      code: .wrongValue, promise: "An image that is only a name is shown as the object to write",
+      code: .wrongValue, promise: "The advice for an image that is only a name shows the object to write",
       text: #"""
         {"scenario": 1, "name": "x", "images": ["A", "B"],
          "steps": [{"at": "0ms", "do": "select", "image": "A"}]}
@@ -23,7 +23,7 @@ extension GoldenDiagnostics {
            |                                              ^^^ write {"id": "B", "path": "/b.png"}
         """#),
     Golden(
-      code: .wrongValue, promise: "A tap on an image is reported once, and select is suggested",
+      code: .wrongValue, promise: "A tap on an image is reported once, and the advice suggests select",
       text: #"""
         {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
          "steps": [{"at": "0ms", "do": "tap", "image": "A"}],
@@ -37,7 +37,7 @@ extension GoldenDiagnostics {
            |                                ^^^^^ write "do": "select"
         """#),
     Golden(
-      code: .durationWithoutUnit, promise: "A fraction without a unit is probably in seconds",
+      code: .durationWithoutUnit, promise: "The advice for a fraction without a unit offers seconds and milliseconds",
       text: #"""
         {"scenario": 1, "name": "x", "limits": {"retries": 1, "retryDelay": 0.1}, "steps": []}
         """#,
@@ -49,7 +49,7 @@ extension GoldenDiagnostics {
            |                                       ^^^ write "100ms" if the number is in seconds, or "0.1ms"
         """#),
     Golden(
-      code: .wrongValue, promise: "An event for retries names the event that shows a retry",
+      code: .wrongValue, promise: "The advice for an unknown retry event names the event that shows a retry",
       text: #"""
         {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
          "steps": [{"at": "0ms", "do": "select", "image": "A"}],
@@ -64,7 +64,7 @@ extension GoldenDiagnostics {
            |                       ^^^^^^^^^^^^^ a retry is another "request.begin" of the same fetch; count those, or compare their times with "apart"
         """#),
     Golden(
-      code: .unknownKey, promise: "A default with responses points to routes and to all",
+      code: .unknownKey, promise: "The advice for a default with responses points to routes and to all",
       text: #"""
         {"scenario": 1, "name": "x",
          "origin": {"default": {"responses": [{"latency": "50ms"}]}}, "steps": []}
@@ -77,7 +77,7 @@ extension GoldenDiagnostics {
            |                         ^^^^^^^^^^^ a list of responses belongs to a path in "routes", or to a step {"do": "origin", "all": [...]}
         """#),
     Golden(
-      code: .unknownStep, promise: "A time limit can only count from a step of the file",
+      code: .unknownStep, promise: "A time limit must refer to a step of the file",
       text: #"""
         {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
          "steps": [{"at": "0ms", "do": "select", "image": "A", "id": "first"}],
@@ -92,7 +92,7 @@ extension GoldenDiagnostics {
            |                                 ^^^^^^^ did you mean "first"?
         """#),
     Golden(
-      code: .wrongValue, promise: "Slack as a word is shown as the object to write",
+      code: .wrongValue, promise: "The advice for slack as a word shows the object to write",
       text: #"""
         {"scenario": 1, "name": "x", "timing": "slack", "steps": []}
         """#,

@@ -1,10 +1,10 @@
 @testable import ScenarioFormat
 
 extension GoldenDiagnostics {
-  /// What is said about repetitions, and about what the model is configured with.
+  /// The reports about repetitions and about the configuration of the model.
   static let language = [
     Golden(
-      code: .undeclaredImage, promise: "A step that is wrong in some round is shown once, where it is written",
+      code: .undeclaredImage, promise: "A step that is wrong in any round is reported once, where it is written",
       text: #"""
         {"scenario": 1, "name": "x", "images": {"count": 3, "id": "p{n}", "path": "/{n}"},
          "steps": [{"repeat": 9, "every": "10ms", "steps": [
@@ -18,7 +18,7 @@ extension GoldenDiagnostics {
            |                                           ^^^^^^ did you mean "p1"?
         """#),
     Golden(
-      code: .timeGoesBackwards, promise: "Rounds that begin at the same time as the first need an interval",
+      code: .timeGoesBackwards, promise: "Rounds that would start at the same time need an interval",
       text: #"""
         {"scenario": 1, "name": "x",
          "steps": [{"repeat": 2, "steps": [{"at": "0ms", "do": "note", "text": "{n}"},
@@ -32,7 +32,7 @@ extension GoldenDiagnostics {
            |                              ^^^^^ the previous round ends at 5ms; increase "every", or do this step one round later, with {n-1}
         """#),
     Golden(
-      code: .unknownKey, promise: "A repetition has keys of its own",
+      code: .unknownKey, promise: "A repetition has its own keys",
       text: #"""
         {"scenario": 1, "name": "x",
          "steps": [{"repeat": 2, "evry": "1ms", "steps": []}]}
@@ -45,7 +45,7 @@ extension GoldenDiagnostics {
            |                          ^^^^^^ did you mean "every"?
         """#),
     Golden(
-      code: .wrongValue, promise: "What is repeated inside each other is not written out beyond all bounds",
+      code: .wrongValue, promise: "Nested repetitions are not expanded beyond the size limit",
       text: #"""
         {"scenario": 1, "name": "x", "steps": [
          {"repeat": 1000, "steps": [
@@ -59,7 +59,7 @@ extension GoldenDiagnostics {
            |             ^^^^ repeat fewer times
         """#),
     Golden(
-      code: .duplicate, promise: "Counted pictures need their number in their id and path",
+      code: .duplicate, promise: "Counted images need their number in the id and the path",
       text: #"""
         {"scenario": 1, "name": "x", "steps": [],
          "images": [{"count": 30, "id": "p", "path": "/{n}.png"}]}
@@ -72,7 +72,7 @@ extension GoldenDiagnostics {
            |                                 ^^^ choose another id
         """#),
     Golden(
-      code: .missing, promise: "A change of the origin is for a path with its answers, or for all",
+      code: .missing, promise: "An origin step needs either a path with its responses or all",
       text: #"""
         {"scenario": 1, "name": "x", "steps": [
          {"at": "0ms", "do": "origin", "responses": [{}]},
@@ -92,7 +92,7 @@ extension GoldenDiagnostics {
            |                                ^^^^^^ keep one of them
         """#),
     Golden(
-      code: .wrongValue, promise: "On the real clock the origin refuses all connections of a phase, or none",
+      code: .wrongValue, promise: "On the real clock, the origin refuses all connections of a phase or none",
       text: #"""
         {"scenario": 1, "name": "x", "steps": [{"at": "0ms", "do": "origin", "all": [{}, {"fault": "refuse"}]},
          {"at": "0ms", "do": "origin", "all": [{"fault": "refuse"}]}]}
@@ -105,7 +105,7 @@ extension GoldenDiagnostics {
            |                                ^^^^^^^^ move the other responses to a separate step, or write "clocks": ["virtual"]
         """#),
     Golden(
-      code: .wrongValue, promise: "Somebody without the header field gets an answer as well",
+      code: .wrongValue, promise: "A list of conditional responses needs one response without a condition",
       text: #"""
         {"scenario": 1, "name": "x", "steps": [],
          "origin": {"routes": [{"path": "/a", "responses": [{"when": {"X-Token": "2"}}]}]}}
@@ -118,7 +118,7 @@ extension GoldenDiagnostics {
            |                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ add a response without "when", such as {"status": 401}
         """#),
     Golden(
-      code: .pointlessExpectation, promise: "A header field that nothing has is no pattern",
+      code: .pointlessExpectation, promise: "A pattern cannot match a header field that no response and no step sends",
       text: #"""
         {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a"}],
          "steps": [{"at": "0ms", "do": "send", "headers": {"X-Token": "2"}},
@@ -133,7 +133,7 @@ extension GoldenDiagnostics {
            |                                     ^^^^^^^^^^^ did you mean "x-token: 2"?
         """#),
     Golden(
-      code: .wrongValue, promise: "Only what ends can be counted at once",
+      code: .wrongValue, promise: "Only events that begin a span can be counted at once",
       text: #"""
         {"scenario": 1, "name": "x", "steps": [],
          "expect": [{"atOnce": {"event": "ui.update", "atMost": 1}}]}
@@ -146,7 +146,7 @@ extension GoldenDiagnostics {
            |                                  ^^^^^^^^^^^ choose from view.appear, fetch.start, request.begin
         """#),
     Golden(
-      code: .pointlessExpectation, promise: "No distance is less than nothing",
+      code: .pointlessExpectation, promise: "A minimum distance of zero can never fail",
       text: #"""
         {"scenario": 1, "name": "x", "steps": [],
          "expect": [{"apart": {"event": "request.begin", "atLeast": "0ms"}}]}
@@ -159,7 +159,7 @@ extension GoldenDiagnostics {
            |                                                             ^^^^^ choose a longer time
         """#),
     Golden(
-      code: .wrongValue, promise: "Main is not kept busy for longer than somebody would wait",
+      code: .wrongValue, promise: "Main cannot be busy for longer than the maximum run time on the real clock",
       text: #"""
         {"scenario": 1, "name": "x", "steps": [{"at": "0ms", "do": "busy", "for": "99s"}]}
         """#,

@@ -1,10 +1,10 @@
 @testable import ScenarioFormat
 
 extension GoldenDiagnostics {
-  /// What is said about the origin.
+  /// The reports about the origin.
   static let origin = [
     Golden(
-      code: .wrongValue, promise: "What frames an answer is the server's own",
+      code: .wrongValue, promise: "A scenario cannot set the header fields that frame a response",
       text: #"""
         {"scenario": 1, "name": "x", "steps": [],
          "origin": {"default": {"headers": {"content-length": "10", "X-Which": "default"}}}}
@@ -17,7 +17,7 @@ extension GoldenDiagnostics {
            |                                     ^^^^^^^^^^^^^^^^ remove it; body, chunks and fault determine its value
         """#),
     Golden(
-      code: .wrongValue, promise: "A line break cannot smuggle in another header field",
+      code: .wrongValue, promise: "A line break cannot add another header field",
       text: #"""
         {"scenario": 1, "name": "x", "steps": [],
          "origin": {"default": {"headers": {"X Which": "a", "X-One": "a\r\nX-Two: b"}}}}
@@ -36,7 +36,7 @@ extension GoldenDiagnostics {
            |                                    ^^^^^^^^^^^^^^^ write one line, without control characters or spaces at either end
         """#),
     Golden(
-      code: .duplicate, promise: "A header field is there once, however it is written",
+      code: .duplicate, promise: "A header field appears only once, whatever its letter case",
       text: #"""
         {"scenario": 1, "name": "x", "steps": [],
          "origin": {"default": {"headers": {"Location": "/a", "location": "/b"}}}}
@@ -49,7 +49,7 @@ extension GoldenDiagnostics {
            |                             ^^^^^^^^^^ keep one of them
         """#),
     Golden(
-      code: .wrongValue, promise: "On the real clock a step can neither begin nor end a refusal",
+      code: .wrongValue, promise: "On the real clock, a step can neither begin nor end a refusal",
       text: #"""
         {"scenario": 1, "name": "x",
          "origin": {"routes": [{"path": "/a", "responses": [{"fault": "refuse"}]}]},
@@ -70,7 +70,7 @@ extension GoldenDiagnostics {
            |                                        ^^^^^^^^ write "clocks": ["virtual"]
         """#),
     Golden(
-      code: .wrongValue, promise: "A path is written as the origin sees it",
+      code: .wrongValue, promise: "A path must be written as the origin sees it",
       text: #"""
         {"scenario": 1, "name": "x", "steps": [],
          "images": [{"id": "A", "path": "/a%20b.png"}],

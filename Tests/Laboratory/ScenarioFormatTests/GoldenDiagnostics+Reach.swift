@@ -1,10 +1,11 @@
 @testable import ScenarioFormat
 
 extension GoldenDiagnostics {
-  /// What is said about expectations that no run can break, or none can fulfil.
+  /// The reports about expectations that no run can break or fulfill.
   static let reach = [
     Golden(
-      code: .pointlessExpectation, promise: "The state of an image that nobody selects is no question",
+      code: .pointlessExpectation,
+      promise: "An expectation about the state of an image that no step selects is rejected",
       text: #"""
         {"scenario": 1, "name": "x",
          "images": [{"id": "A", "path": "/a"}, {"id": "B", "path": "/b"}],
@@ -20,7 +21,7 @@ extension GoldenDiagnostics {
            |                        ^^^^^^^^^ the steps use only "A"
         """#),
     Golden(
-      code: .pointlessExpectation, promise: "What a pattern asks for already is no question",
+      code: .pointlessExpectation, promise: "An expectation of a value that its own pattern requires can never fail",
       text: #"""
         {"scenario": 1, "name": "x",
          "images": [{"id": "A", "path": "/a"}, {"id": "B", "path": "/b"}],
@@ -44,7 +45,7 @@ extension GoldenDiagnostics {
            |                                                         ^^^^^^ remove this expectation
         """#),
     Golden(
-      code: .pointlessExpectation, promise: "More events than a run can have are no limit",
+      code: .pointlessExpectation, promise: "A limit above the maximum number of events can never fail",
       text: #"""
         {"scenario": 1, "name": "x",
          "images": [{"id": "A", "path": "/a"}, {"id": "B", "path": "/b"}],

@@ -2,9 +2,9 @@ import Testing
 
 @testable import ScenarioFormat
 
-/// Scenarios with a mistake, and the whole of what is said about each.
+/// Scenarios with a mistake, and the complete report for each.
 enum GoldenDiagnostics {
-  /// One of them.
+  /// One scenario and its report.
   struct Golden: Sendable, CustomTestStringConvertible {
     let code: Diagnostic.Code
     let promise: String
@@ -16,7 +16,7 @@ enum GoldenDiagnostics {
 
   static let all = [
     Golden(
-      code: .unknownKey, promise: "A misspelt key is shown in its line, cut to the part that matters",
+      code: .unknownKey, promise: "A misspelled key is shown in its line, shortened to the relevant part",
       text: #"""
         { "scenario": 1, "name": "x",
           "images": [{"id": "A", "path": "/a.png"}],
@@ -34,7 +34,7 @@ enum GoldenDiagnostics {
            |                                      ^^^^^^^^ did you mean "latency"?
         """#),
     Golden(
-      code: .syntax, promise: "A bracket that is never closed is pointed at",
+      code: .syntax, promise: "The report points to a bracket that is never closed",
       text: #"""
         {"scenario": 1, "name": "x",
          "steps": [{"at": "0ms", "do": "note", "text": "hi"}
@@ -47,7 +47,7 @@ enum GoldenDiagnostics {
            |           ^
         """#),
     Golden(
-      code: .syntax, promise: "A text without quotes is named",
+      code: .syntax, promise: "A text without quotes is reported with advice",
       text: #"""
         {"scenario": 1, "name": "x",
          "steps": [{"at": 0ms, "do": note, "text": "hi"}]}
@@ -66,7 +66,7 @@ enum GoldenDiagnostics {
            |                              ^^^^ a string needs quotes
         """#),
     Golden(
-      code: .duplicate, promise: "The second of two equal keys is one too many",
+      code: .duplicate, promise: "The second of two equal keys is reported",
       text: #"""
         {"scenario": 1, "name": "x",
          "steps": [],
@@ -80,7 +80,7 @@ enum GoldenDiagnostics {
            |  ^^^^^^ keep one of them
         """#),
     Golden(
-      code: .trailingComma, promise: "A comma before a closing bracket is one too many",
+      code: .trailingComma, promise: "A comma before a closing bracket is reported",
       text: #"""
         {"scenario": 1, "name": "x",
          "steps": [{"at": "0ms", "do": "appear"},]}
@@ -93,7 +93,7 @@ enum GoldenDiagnostics {
            |                                         ^ remove it
         """#),
     Golden(
-      code: .durationWithoutUnit, promise: "A duration is refused without its unit",
+      code: .durationWithoutUnit, promise: "A duration without a unit is rejected",
       text: #"""
         {"scenario": 1, "name": "x",
          "steps": [{"at": 300, "do": "appear"}]}
@@ -106,7 +106,7 @@ enum GoldenDiagnostics {
            |                   ^^^ write "300ms"; the units are us, ms and s
         """#),
     Golden(
-      code: .wrongValue, promise: "A wrong word comes with the right ones",
+      code: .wrongValue, promise: "The report of a wrong word lists the valid words",
       text: #"""
         {"scenario": 1, "name": "x",
          "clock": "virtal", "steps": []}
@@ -119,7 +119,7 @@ enum GoldenDiagnostics {
            |           ^^^^^^^^ did you mean "virtual"?
         """#),
     Golden(
-      code: .wrongValue, promise: "A value of the wrong kind is named",
+      code: .wrongValue, promise: "The report of a value of the wrong type names both types",
       text: #"""
         {"scenario": 1, "name": "x",
          "seed": "seven", "steps": {}}
@@ -138,7 +138,7 @@ enum GoldenDiagnostics {
            |                            ^^
         """#),
     Golden(
-      code: .unknownStep, promise: "A step must refer to a step above",
+      code: .unknownStep, promise: "A step must refer to a step above it",
       text: #"""
         {"scenario": 1, "name": "x",
          "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
@@ -153,7 +153,7 @@ enum GoldenDiagnostics {
            |             ^^^ the only id above is "a"
         """#),
     Golden(
-      code: .timeGoesBackwards, promise: "A step cannot come before the one above it",
+      code: .timeGoesBackwards, promise: "A step cannot start before the step above it",
       text: #"""
         {"scenario": 1, "name": "x",
          "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
@@ -196,7 +196,7 @@ enum GoldenDiagnostics {
            |                               ^^^^^^^^ add "image" (the id of an image)
         """#),
     Golden(
-      code: .pointlessExpectation, promise: "A count of at least nothing can never fail",
+      code: .pointlessExpectation, promise: "A count of at least zero can never fail",
       text: #"""
         {"scenario": 1, "name": "x",
          "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
@@ -211,7 +211,7 @@ enum GoldenDiagnostics {
            |                                                         ^ add "equals", "atMost", or an "atLeast" above 0
         """#),
     Golden(
-      code: .pointlessExpectation, promise: "An event that no step leads to cannot be expected",
+      code: .pointlessExpectation, promise: "A pattern cannot match an event that no step causes",
       text: #"""
         {"scenario": 1, "name": "x",
          "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
@@ -226,7 +226,7 @@ enum GoldenDiagnostics {
            |                                 ^^^^^^^^^^^^^^^^ add such a step, or remove this
         """#),
     Golden(
-      code: .pointlessExpectation, promise: "An image that no step selects cannot be expected",
+      code: .pointlessExpectation, promise: "A pattern cannot match an image that no step selects",
       text: #"""
         {"scenario": 1, "name": "x",
          "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
@@ -241,7 +241,7 @@ enum GoldenDiagnostics {
            |                                                          ^^^ the steps use only "A"
         """#),
     Golden(
-      code: .pointlessExpectation, promise: "A view that no step mentions cannot be expected",
+      code: .pointlessExpectation, promise: "An expectation cannot name a view that no step shows",
       text: #"""
         {"scenario": 1, "name": "x",
          "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
@@ -256,7 +256,8 @@ enum GoldenDiagnostics {
            |                        ^^^^^^^^^^^^^^ did you mean "detail"?
         """#),
     Golden(
-      code: .pointlessExpectation, promise: "Nothing can happen to an image that nobody selects",
+      code: .pointlessExpectation,
+      promise: "An expectation about the outcome of an image that no step selects is rejected",
       text: #"""
         {"scenario": 1, "name": "x",
          "images": [{"id": "A", "path": "/a.png"}],
@@ -271,7 +272,7 @@ enum GoldenDiagnostics {
            |                                   ^^^ add such a step, or remove this
         """#),
     Golden(
-      code: .pointlessExpectation, promise: "To expect no value at all can never fail",
+      code: .pointlessExpectation, promise: "An expectation without any value can never fail",
       text: #"""
         {"scenario": 1, "name": "x",
          "steps": [{"at": "0ms", "do": "appear"}],
@@ -285,7 +286,7 @@ enum GoldenDiagnostics {
            |                                                     ^^ add a value, such as "lane": "main"
         """#),
     Golden(
-      code: .wrongValue, promise: "The clock of a run is one of those on which it holds",
+      code: .wrongValue, promise: "The clock of a run must be one of the scenario's clocks",
       text: #"""
         {"scenario": 1, "name": "x", "clock": "real", "clocks": ["virtual"],
          "steps": []}
@@ -298,7 +299,7 @@ enum GoldenDiagnostics {
            |                                       ^^^^^^ choose a clock from "clocks", or remove this
         """#),
     Golden(
-      code: .pointlessExpectation, promise: "A limit that no run reaches can never fail",
+      code: .pointlessExpectation, promise: "A time limit that is longer than any run can never fail",
       text: #"""
         {"scenario": 1, "name": "x",
          "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
@@ -313,7 +314,7 @@ enum GoldenDiagnostics {
            |                                 ^^^^^ a run takes at most 2010ms
         """#),
     Golden(
-      code: .exactExploration, promise: "Exact timing leaves nothing to explore, which is a warning",
+      code: .exactExploration, promise: "Exact timing leaves almost nothing to explore, which causes a warning",
       text: #"""
         {"scenario": 1, "name": "x",
          "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
@@ -328,7 +329,7 @@ enum GoldenDiagnostics {
            |            ^^^^^^^ write "timing": {"slack": "100ms"}, or "timing": "any"
         """#),
     Golden(
-      code: .unusedRoute, promise: "A route that no image asks for is a warning",
+      code: .unusedRoute, promise: "A route that no image requests causes a warning",
       text: #"""
         {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
          "origin": {"routes": [{"path": "/A.png", "responses": [{}]}]},
@@ -342,7 +343,7 @@ enum GoldenDiagnostics {
            |                                 ^^^^^^^^ did you mean "/a.png"?
         """#),
     Golden(
-      code: .unseenView, promise: "A step for a view that never appears is a warning",
+      code: .unseenView, promise: "A step for a view that never appears causes a warning",
       text: #"""
         {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
          "steps": [{"at": "0ms", "do": "appear"},
@@ -356,7 +357,7 @@ enum GoldenDiagnostics {
            |    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ did you mean "detail"?
         """#),
     Golden(
-      code: .unknownIndex, promise: "An index that no repetition around it has is a warning, once for all rounds",
+      code: .unknownIndex, promise: "An index that no enclosing repetition has causes one warning for all rounds",
       text: #"""
         {"scenario": 1, "name": "x",
          "steps": [{"repeat": 2, "steps": [{"at": "0ms", "do": "note", "text": "{n} of {i}"}]}]}

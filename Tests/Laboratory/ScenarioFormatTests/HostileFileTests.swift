@@ -6,9 +6,9 @@ import Testing
 
 @testable import ScenarioFormat
 
-/// `check` reads what anybody sends.
+/// `check` must survive files from any source.
 @Suite(.computing) struct HostileFileTests {
-  /// Reads a file and reports on it, as `check` does. Returns the time that this thread worked.
+  /// Reads a file and reports on it, as `check` does. Returns the processor time of this thread.
   @discardableResult private static func check(_ text: String) -> Duration {
     let bytes = Array(text.utf8)
     let start = processorTime
@@ -20,38 +20,38 @@ import Testing
     let time = processorTime - start
     #expect(positions.allSatisfy { $0.line > 0 && $0.column > 0 })
     #expect(lines.count <= Diagnostics.most * 6 + 2)
-    #expect(lines.allSatisfy { $0.utf8.count < 10_000 }, "no line of a report grows with the file")
+    #expect(lines.allSatisfy { $0.utf8.count < 10_000 }, "no line of a report may grow with the file")
     return time
   }
 
-  /// What the processor spent on this thread, however busy the machine is.
+  /// The processor time of this thread, which does not depend on the load of the machine.
   private static var processorTime: Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  @Test("Eight times the bytes take at most about 20 times as long", arguments: HostileFile.all)
+  @Test("Reading eight times the bytes takes at most about 20 times as long", arguments: HostileFile.all)
   func linear(_ file: HostileFile) {
     Self.check(file.text(1000))
     let (small, large) = (1500, 12_000)
     let once = (0..<3).map { _ in Self.check(file.text(small)) }.min() ?? .zero
     let eightfold = Self.check(file.text(large))
-    // Whatever is quadratic takes 64 times as long.
+    // A quadratic algorithm takes 64 times as long.
     #expect(eightfold < once * 20 + .milliseconds(10), "\(once) for \(small) bytes, \(eightfold) for \(large)")
   }
 
-  @Test("A small stack suffices to read a mebibyte of any text", .long, arguments: HostileFile.all)
+  @Test("Reading a mebibyte of any text needs only a small stack", .long, arguments: HostileFile.all)
   func mebibyte(_ file: HostileFile) {
     #expect(Self.check(file.text(SourceText.largest - 1000)) < .seconds(60))
   }
 
-  @Test("100,000 meaningless characters do not fill the stack", arguments: [";", "\0", "\u{1F600}"])
+  @Test("A file of 100,000 meaningless characters does not overflow the stack", arguments: [";", "\0", "\u{1F600}"])
   func deepText(_ character: String) {
     Self.check(String(repeating: character, count: 100_000))
   }
 
-  @Test("Errors that are not kept count as errors")
+  @Test("Many warnings do not hide an error that follows them")
   func manyWarnings() {
     let routes = (0..<150).map { #"{"path":"/r\#($0)","responses":[{}]}"# }.joined(separator: ",")
     let file = SampleScenario.file(

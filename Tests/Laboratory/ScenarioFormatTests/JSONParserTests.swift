@@ -20,7 +20,7 @@ import Testing
   private func parse(_ text: String) -> (node: JSONNode?, problems: [String]) { parse(Array(text.utf8)) }
 
   @Test(
-    "What strict JSON allows is read as Foundation reads it",
+    "The parser reads strict JSON as Foundation does",
     arguments: [
       "null", "[]", "{}", "[true,false,null]", "-0.5e+3", "[1, 2 ,3\n]", #""\u00e9\n\t\"\\\/ \ud83d\ude00""#,
       #"{"a": {"b": [1, {"c": "d"}]}, "e": "ü"}"#, "12345678901234567890", " \t\r\n[0] ",
@@ -33,12 +33,12 @@ import Testing
     #expect(try JSONSerialization.jsonObject(with: ours) as? NSArray == theirs)
   }
 
-  @Test("Every key and value knows its bytes")
+  @Test("Every key and value has the range of its bytes")
   func ranges() throws {
     let text = #"{"ä": [10, "x"], "b": {}}"#
     let node = try #require(parse(text).node)
     guard case .object(let object) = node.content else {
-      Issue.record("no object")
+      Issue.record("the node is not an object")
       return
     }
     let source = SourceText(path: "", bytes: Array(text.utf8))
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "An error names its place, and parsing continues after it",
+    "A syntax error has its position, and parsing continues after it",
     arguments: [
       ("", ["1:1 E01 the file is empty"]),
       ("   \n ", ["2:2 E01 the file is empty"]),
@@ -110,7 +110,7 @@ import Testing
     #expect(file.diagnostics.map(\.code) == [.syntax, .syntax])
   }
 
-  @Test("A file is UTF-8 without a BOM, at most 1 MiB and 64 deep")
+  @Test("The parser accepts UTF-8 without a byte order mark, up to 1 MiB and 64 levels deep")
   func limits() {
     #expect(
       parse([0xEF, 0xBB, 0xBF] + Array("[]".utf8)).problems == ["1:1 E01 the file begins with a byte order mark"])
@@ -126,7 +126,7 @@ import Testing
     #expect(parse(padded(1 << 20 + 1)).problems == ["1:1 E01 the file is larger than 1 MiB"])
   }
 
-  @Test("A megabyte of mistakes comes to twenty", .timeLimit(.minutes(10)))
+  @Test("A megabyte of mistakes yields a bounded number of diagnostics", .timeLimit(.minutes(10)))
   func manyMistakes() {
     let mistakes = { (piece: String, bytes: Int) in
       parse(String(repeating: piece, count: bytes / piece.count - 1)).problems.count

@@ -3,12 +3,14 @@ import Testing
 
 @testable import ScenarioFormat
 
-/// Which expectations are refused, as nothing that this file does can break or fulfil them, and which are not.
+/// The expectations that are rejected because no run of the file can break or fulfill them, and those that are
+/// accepted.
 @Suite struct ReachTests {
-  /// A picture `A` that is shown, one `B` that nobody wants, and one `C` that is chosen for a view that never appears.
+  /// Returns the codes for an expectation in a file that shows image `A`, never selects `B`, and selects `C` for a view
+  /// that never appears.
   private static func codes(_ expectation: String) -> [Diagnostic.Code] { errors(expectation).map(\.code) }
 
-  /// One of its views is hidden, which is a warning.
+  /// Omits the warning about the view that never appears.
   private static func errors(_ expectation: String) -> [Diagnostic] {
     file(expectation).diagnostics.filter { $0.code != .unseenView }
   }
@@ -27,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "An expectation that cannot fail or cannot hold is refused",
+    "An expectation that cannot fail or cannot hold is rejected",
     arguments: [
       #"{"never": {"event": "ui.update", "image": "B"}}"#, #"{"never": {"event": "ui.update", "view": "side"}}"#,
       #"{"never": {"event": "memory.warning"}}"#, #"{"never": {"event": "bus.deliver", "topic": "saved"}}"#,
@@ -47,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "An expectation is accepted that a wrong program may break",
+    "An expectation that a wrong program may break is accepted",
     arguments: [
       #"{"never": {"event": "bus.deliver"}}"#, #"{"never": {"event": "bus.post", "subscriber": "none"}}"#,
       #"{"never": {"event": "bus.deliver", "topic": "ImageFetched", "image": "A", "subscriber": "detail"}}"#,
@@ -69,7 +71,7 @@ import Testing
     #expect(Self.codes(expectation) == [])
   }
 
-  @Test("The error says if an expectation never holds or never fails")
+  @Test("The error tells whether an expectation can never hold or never fail")
   func never() {
     let messages = { (expectation: String) in Self.errors(expectation).map(\.message) }
     #expect(messages(#"{"final": {"hidden.shown": "A"}}"#).first?.contains("that can never hold") == true)
@@ -79,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "Unreadable parts cause no claim of impossibility",
+    "An unreadable part of a file does not make an expectation seem impossible",
     arguments: [
       (#""images": [{"id": "A"}, {"id": "B", "path": "/b"}]"#, #"{"never": {"event": "ui.update", "shown": "B"}}"#),
       (

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test("A round is what is written, with its number and its time")
+  @Test("Each round repeats the written steps with its own number and start time")
   func rounds() throws {
     let steps = #"""
       {"repeat": 3, "at": "10ms", "every": "5ms", "steps": [
@@ -36,7 +36,7 @@ import Testing
     #expect(try notes(steps) == ["10ms 5.1", "11ms 5.2", "110ms 0.1", "111ms 0.2"])
   }
 
-  @Test("Counted images join others, with the number as default id")
+  @Test("Counted images can join other images and use their number as the default id")
   func images() throws {
     let images = { (text: String) in
       SampleScenario.file(#"{"scenario": 1, "name": "x", "images": \#(text), "steps": []}"#).scenario?.images
@@ -48,7 +48,7 @@ import Testing
         == ["A /a 64", "p0 /1 8", "p1 /2 8"])
   }
 
-  @Test("Every copy of a step has the place of what was written")
+  @Test("Every copy of a step has the source range of the written step")
   func places() throws {
     let text = #"{"scenario": 1, "name": "x", "steps": [{"repeat": 2, "steps": [{"at": "0ms", "do": "wait-idle"}]}]}"#
     let steps = try #require(SampleScenario.file(text).scenario).steps

@@ -6,7 +6,7 @@ import Testing
 @testable import ScenarioFormat
 
 @Suite(.computing) struct ScenarioFormTests {
-  @Test("Everything that the format has is read")
+  @Test("The decoder reads every element of the format")
   func everything() throws {
     let file = SampleScenario.file(SampleScenario.everything)
     #expect(DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines() == [])
@@ -48,7 +48,7 @@ import Testing
     #expect(file.scenario?.variants == ["last-answer-wins", "fixed"])
   }
 
-  @Test("An unused route is a warning with a suggested path")
+  @Test("An unused route causes a warning that suggests a path")
   func unusedRoutes() {
     let diagnostics = { (routes: String) in
       SampleScenario.file(
@@ -67,7 +67,7 @@ import Testing
     #expect(diagnostics("\(redirect), \(target)") == [])
   }
 
-  @Test("An unknown lesson is rejected if the lessons are known")
+  @Test("An unknown lesson is rejected only if the lessons are known")
   func lessons() {
     let messages = { (members: String, vocabulary: Vocabulary) in
       SampleScenario.file(
@@ -80,7 +80,7 @@ import Testing
     #expect(messages(#""lesson": "L03""#, .sample) == [])
   }
 
-  @Test("Other words for a fetch's end lead to its one valid word")
+  @Test("The advice for a wrong outcome suggests the valid word")
   func outcomes() {
     let advice = { (word: String) in
       SampleScenario.file(
@@ -96,7 +96,7 @@ import Testing
     #expect(advice("laoded") == "did you mean \"loaded\"?")
   }
 
-  @Test("Programs and variants match by name, and a typo has advice")
+  @Test("Programs and variants match by name, and a typo gets advice")
   func programs() {
     let file = { (members: String) in
       SampleScenario.file(
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(
-    "A duration has its unit and is exact",
+    "A duration has a unit and keeps its exact value",
     arguments: [
       ("0ms", Duration.zero), ("250us", .microseconds(250)), ("30ms", .milliseconds(30)), ("1.5s", .milliseconds(1500)),
       ("0.0005ms", .nanoseconds(500)), ("3600s", .seconds(3600)), ("007ms", .milliseconds(7)),
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "What is not a duration is refused",
+    "Text that is not a duration is rejected",
     arguments: [
       "30", "30 ms", "-1ms", "1e3ms", "ms", "0x1ms", "inf s", "3601s", "1.ms", ".5ms", "1h", "1234567890ms", "١ms",
     ])
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(
-    "Fields that do not go together are refused",
+    "An invalid field or combination of fields is rejected",
     arguments: [
       (#""strategy": "async", "strategies": ["async"]"#, Diagnostic.Code.duplicate),
       (#""images": [{"id": "A", "path": "/a"}, {"id": "A", "path": "/b"}]"#, .duplicate),
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(
-    "A path has any characters that a client sends unchanged",
+    "A path may contain any characters that a client sends unchanged",
     arguments: [
       ("/", true), ("/a b.png", true), ("/grüße/👩‍👩‍👧.png", true), ("/a?b=c", true), ("/a//b", true), ("/..a/b..", true),
       ("/.hidden", true), ("/...", true), ("/a\\b", true), ("a.png", false), ("", false), ("/a%20b", false),
@@ -208,15 +208,15 @@ import Testing
     #expect((ValueKind.path.read(node, &reading) != nil) == isValid)
     #expect(reading.diagnostics.all.map(\.code) == (isValid ? [] : [.wrongValue]))
     guard case .string(let pattern)? = ValueKind.path.schema.keywords["pattern"] else {
-      Issue.record("the schema says nothing of paths")
+      Issue.record("the schema has no pattern for paths")
       return
     }
     let regex = try Regex(pattern).matchingSemantics(.unicodeScalar)
-    #expect(path.contains(regex) == isValid, "the schema says otherwise")
+    #expect(path.contains(regex) == isValid, "the schema must agree with the decoder")
   }
 
   @Test(
-    "An escape in a path is reported with its character",
+    "The error for an escape in a path suggests the character itself",
     arguments: [
       ("/a%20b", #"write the character itself, as in "/a b""#), ("/%C3%BC", #"write the character itself, as in "/ü""#),
       ("/100%", "write the character itself"), ("/a%2525", "write the character itself"),
@@ -228,7 +228,7 @@ import Testing
     #expect(file.diagnostics.map(\.advice) == [advice])
   }
 
-  @Test("Thousands of routes are read in no time worth to mention", .timeLimit(.minutes(10)))
+  @Test("Reading thousands of routes takes little time", .timeLimit(.minutes(10)))
   func manyRoutes() {
     let routes =
       (0..<15_000).map { #"{"path": "/\#($0)", "responses": [{}]}"# } + [#"{"path": "/7", "responses": [{}]}"#]
@@ -236,11 +236,11 @@ import Testing
     let file = SampleScenario.file(
       #"{"scenario": 1, "name": "x", "steps": [], "origin": {"routes": [\#(routes.joined(separator: ","))]}}"#)
     #expect(file.diagnostics.map(\.message) == [#"the path "/7" has two routes"#])
-    // To compare each with each takes minutes.
+    // Comparing every pair of routes would take minutes.
     #expect(processorTime() - begin < .seconds(30))
   }
 
-  @Test("A header field may be empty or hold any letters and tabs")
+  @Test("A header field may be empty or contain any letters and tabs")
   func headers() throws {
     let file = SampleScenario.file(
       #"{"scenario": 1, "name": "x", "steps": [], "origin": {"default": {"headers": {"X": "", "Y": "ü\té"}}}}"#)
@@ -248,7 +248,7 @@ import Testing
   }
 
   @Test(
-    "No limit is called pointless if a fetch's time is unknown",
+    "No time limit is called pointless if the duration of a fetch is unknown",
     arguments: [
       #"{"status": 302, "headers": {"Location": "/b"}, "latency": "10s"}"#, #"{"fault": "stall"}"#,
       #"{"status": 401, "headers": {"WWW-Authenticate": "Basic realm=\"x\""}}"#,
@@ -265,7 +265,7 @@ import Testing
   }
 
   @Test(
-    "An attribute that an event does not have is refused",
+    "A pattern with an attribute that its event does not have is rejected",
     arguments: [
       #"{"never": {"event": "note", "image": "A"}}"#, #"{"never": {"event": "ui.update", "status": 200}}"#,
       #"{"always": {"event": "ui.update", "is": {"topic": "t"}}}"#,
@@ -281,7 +281,7 @@ import Testing
   }
 }
 
-/// How long this thread has worked so far, whatever others did meanwhile.
+/// Returns the processor time of this thread so far.
 private func processorTime() -> Duration {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

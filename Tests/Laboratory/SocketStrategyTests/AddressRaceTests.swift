@@ -4,7 +4,7 @@ import Testing
 
 @testable import SocketStrategy
 
-/// When each address of a host is tried, decided without a socket.
+/// The order and timing of connection attempts to the addresses of a host, without a socket.
 @Suite struct AddressRaceTests {
   private static func address(_ number: String) -> SocketAddress {
     SocketAddress.all(of: number, port: 80, isNumber: true)[0]
@@ -14,7 +14,7 @@ import Testing
     (1...4).map { address("127.0.0.\($0)") }, (1...4).map { address("::\($0)") }
   )
 
-  /// The order of the attempts where all of them fail.
+  /// Returns the order of the attempts if all of them fail.
   private func order(_ addresses: [SocketAddress]) -> [SocketAddress] {
     var race = AddressRace(addresses)
     var action = race.start()
@@ -29,7 +29,7 @@ import Testing
     return order
   }
 
-  @Test("The families alternate, that of the first address first")
+  @Test("Attempts alternate between the address families and start with that of the first address")
   func families() {
     let (four, six) = (Self.four, Self.six)
     #expect(order([six[0], six[1], four[0], four[1]]) == [six[0], four[0], six[1], four[1]])
@@ -39,17 +39,17 @@ import Testing
     #expect(order([]) == [])
   }
 
-  @Test("A silent attempt continues beside the next one")
+  @Test("A silent attempt continues while the next one starts")
   func silence() {
     let (a, b, c) = (Self.four[0], Self.four[1], Self.four[2])
     var race = AddressRace([a, b, c])
     #expect(race.start() == .attempt(0, a, isLast: false))
     #expect(race.delayPassed() == .attempt(1, b, isLast: false))
     #expect(race.delayPassed() == .attempt(2, c, isLast: true))
-    #expect(race.delayPassed() == .wait, "there is no fourth")
+    #expect(race.delayPassed() == .wait, "no fourth address exists")
   }
 
-  @Test("A failure is followed at once, whichever attempt it ends")
+  @Test("The next attempt starts immediately after any attempt fails")
   func failure() {
     let (a, b, c) = (Self.four[0], Self.six[0], Self.four[1])
     var race = AddressRace([a, b, c])
@@ -63,7 +63,7 @@ import Testing
     #expect(race.attemptFailed() == .attempt(2, c, isLast: true))
   }
 
-  @Test("The host is refused when the last attempt in flight fails")
+  @Test("The race refuses the host when the last attempt in flight fails")
   func refused() {
     var race = AddressRace([Self.four[0], Self.six[0]])
     _ = race.start()
@@ -72,7 +72,7 @@ import Testing
     #expect(race.attemptFailed() == .refuse)
   }
 
-  @Test("Any sequence tries each address once and ends")
+  @Test("Any sequence of delays and failures tries each address once and ends")
   func anySequence() {
     for pattern in 0..<256 {
       var race = AddressRace(Self.six + Self.four)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SocketStrategy
 
-/// What the end of a connection means, decided without a socket.
+/// The effect of a connection's end on its request, without a socket.
 @Suite struct ConnectionLifeTests {
-  /// A connection that carries its first request, or, after that was answered, its second.
+  /// Returns a connection that carries its first request, or its second after the first was answered.
   private func asking(second: Bool = false, isIdempotent: Bool = true) -> ConnectionLife {
     var life = ConnectionLife()
     life.ask(isIdempotent: isIdempotent)
@@ -22,7 +22,7 @@ import Testing
   private static let losses: [ConnectionLife.Break] = [.ended(.cutInHead), .reset]
 
   @Test(
-    "A request is resent if a reused connection breaks early",
+    "A request is repeated if a reused connection breaks before the response",
     arguments: losses)
   func repeats(loss: ConnectionLife.Break) {
     var life = asking(second: true)
@@ -30,7 +30,9 @@ import Testing
     #expect(life.isClosed)
   }
 
-  @Test("A first, answered or non-idempotent request is not repeated", arguments: losses)
+  @Test(
+    "A request is not repeated if it is the first on its connection, partly answered, or not idempotent",
+    arguments: losses)
   func doesNotRepeat(loss: ConnectionLife.Break) {
     let error = NetworkError(code: loss == .reset ? -1005 : -1011)
     var first = asking()
@@ -42,14 +44,14 @@ import Testing
     #expect(begun.break(loss) == .failed(error))
   }
 
-  @Test("Silence is never a reason to repeat")
+  @Test("A request is never repeated because of silence")
   func silence() {
     var life = asking(second: true)
     #expect(life.break(.silent) == .failed(NetworkError(code: -1001)))
   }
 
   @Test(
-    "Before it is open, each end has its own error",
+    "Each failure before a connection is open has its own error",
     arguments: [(ConnectionLife.Break.refused, -1004), (.unknownHost, -1003), (.silent, -1001)])
   func opening(why: ConnectionLife.Break, code: Int) {
     var life = ConnectionLife()
@@ -57,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "Within an answer, the error says what was cut or wrong",
+    "An error within a response identifies the part that was cut off or malformed",
     arguments: [
       (ConnectionLife.Break.malformed(.notHTTP), false, -1002), (.malformed(.malformedHead), false, -1011),
       (.ended(.cutInHead), false, -1011), (.ended(.cutInBody), true, -1), (.malformed(.malformedBody), true, -1),
@@ -75,7 +77,7 @@ import Testing
     var life = asking(second: true)
     #expect(life.receive() == true)
     #expect(life.finish(isReusable: true) == true)
-    #expect(life.receive() == false, "bytes that nobody asked for")
+    #expect(life.receive() == false, "no request expects these bytes")
     #expect(life.break(.ended(nil)) == .nothing)
     #expect(life.isClosed)
     #expect(life.break(.reset) == .nothing)
@@ -85,7 +87,7 @@ import Testing
     #expect(abandoned.break(.reset) == .nothing)
   }
 
-  @Test("A connection that is not reusable is closed after its answer")
+  @Test("A connection that cannot be reused is closed after its response")
   func notKept() {
     var life = asking()
     _ = life.receive()

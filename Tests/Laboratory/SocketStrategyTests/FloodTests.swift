@@ -8,9 +8,9 @@ import Testing
 @testable import SocketStrategy
 
 extension NetworkSuite {
-  /// What a server that sends as much as it can costs the other users of the sockets' queue.
+  /// The cost of a server that sends at full speed for the other users of the socket queue.
   @Suite struct FloodTests {
-    /// An item on the loader's queue that puts itself behind all others whenever it has run, until it is stopped.
+    /// A work item on the loader's queue that enqueues itself again after each run until it is stopped.
     private final class Bystander: Sendable {
       private struct State {
         var turns = 0
@@ -41,26 +41,26 @@ extension NetworkSuite {
       await TaskListener.load(NetworkRequest(url: server.url, pool: "x"), loader)
     }
 
-    @Test("The chunks of one read reach the delegate in one call")
+    @Test("The delegate receives the chunks of one read in one call")
     func coalescing() async throws {
       let ending = await load(try FloodServer(FloodServer.chunks(100_000)), SocketLoader())
       #expect(ending.error == nil)
       #expect(ending.body == Data(repeating: UInt8(ascii: "a"), count: 100_000))
-      #expect(ending.pieces < 1000, "one call for each chunk would be 100,000")
+      #expect(ending.pieces < 1000, "one call per chunk would make 100,000 calls")
     }
 
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
-    /// Answers of many small parts, each of which fits into the buffers of the system.
+    /// Responses with many small parts. Each response fits into the system's buffers.
     private static let floods: [(answer: Data, parts: Int)] = [
       (FloodServer.chunks(8000), 24_000),
       (Data((String(repeating: "HTTP/1.1 100 C\r\n\r\n", count: 2000) + ok).utf8), 4000),
       (Data(ok.replacing("\r\n\r\n", with: String(repeating: "\r\nA:b", count: 8000) + "\r\n\r\n").utf8), 8000),
     ]
 
-    @Test("Others wait for at most 32 lines and chunks of a flood", arguments: floods)
+    @Test("Other work on the queue waits for at most 32 lines or chunks of a flood", arguments: floods)
     func turns(answer: Data, parts: Int) async throws {
       let (loader, bystander) = (SocketLoader(), Bystander())
-      // All of the answer has arrived when the first turn begins.
+      // The whole response has arrived when the first turn begins.
       let server = try FloodServer(
         answer, beforeAnswer: { loader.queue.suspend() },
         afterAnswer: {
@@ -72,7 +72,7 @@ extension NetworkSuite {
       #expect(bystander.turns >= parts / 32)
     }
 
-    @Test("Others wait for at most 128 KiB of a fast body")
+    @Test("Other work on the queue waits for at most 128 KiB of a fast body")
     func bytes() async throws {
       let size = 8 << 20
       let head = "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n"

@@ -11,9 +11,9 @@ import Testing
 @testable import SocketStrategy
 
 extension NetworkSuite {
-  /// How a connection comes about: its name, its addresses, and servers that hang up at once.
+  /// How the loader opens a connection: the name lookup, the addresses, and servers that hang up immediately.
   @Suite struct OpeningTests {
-    /// Names that hang until the test ends, and how many of them are looked up.
+    /// Name lookups that hang until the test ends, with a count of the concurrent lookups.
     private final class HungNames: Sendable {
       private struct State {
         var running = 0
@@ -24,11 +24,11 @@ extension NetworkSuite {
       private let release = DispatchSemaphore(value: 0)
       private let hung = DispatchSemaphore(value: 0)
 
-      /// The most lookups that ran at once.
+      /// The maximum number of concurrent lookups.
       var most: Int { state.withLock { $0.most } }
       var asked: [String] { state.withLock { $0.asked } }
 
-      /// Blocks for a name that begins with `hung`; the others are 127.0.0.1.
+      /// Blocks for names that begin with `hung`. Other names resolve to 127.0.0.1.
       func resolve(_ host: String, _ port: UInt16) -> [SocketAddress] {
         state.withLock { state in
           state.asked.append(host)
@@ -44,7 +44,7 @@ extension NetworkSuite {
         return SocketAddress.all(of: "127.0.0.1", port: port, isNumber: true)
       }
 
-      /// Waits until so many further lookups hang.
+      /// Waits until this many further lookups hang.
       func hang(_ count: Int) { for _ in 0..<count { hung.wait() } }
 
       func end() { release.signal() }
@@ -61,9 +61,10 @@ extension NetworkSuite {
 
     // MARK: Early hang-ups
 
-    /// A server that listens on one address of `localhost`, so that the others are refused.
+    /// The server listens on one address of `localhost`, so the other addresses refuse.
     @Test(
-      "A hang-up after connecting is never reported as refused", arguments: ["127.0.0.1", "localhost"], [false, true])
+      "A server that hangs up after connecting is never reported as refused", arguments: ["127.0.0.1", "localhost"],
+      [false, true])
     func hangUp(host: String, reset: Bool) async throws {
       let (rounds, atOnce) = (10, 24)
       let server = try LoopbackListener()
@@ -81,7 +82,7 @@ extension NetworkSuite {
 
     // MARK: Several addresses
 
-    @Test("A silent first address costs a moment, not the deadline")
+    @Test("A silent first address delays the fetch only briefly")
     func silentFirst() async throws {
       let (origin, silent) = (try OriginServer(content: Self.picture), try LoopbackListener(isSilent: true))
       let good = SocketAddress.all(of: "127.0.0.1", port: origin.port, isNumber: true)
@@ -91,17 +92,17 @@ extension NetworkSuite {
       #expect(ending.body == Sample.png.bytes)
     }
 
-    @Test("A refused address is followed by the next without a delay")
+    @Test("After a refused address, the loader tries the next one without a delay")
     func refusedFirst() async throws {
       let (origin, silent) = (try OriginServer(content: Self.picture), try LoopbackListener(isSilent: true))
-      // Nobody listens on port 1.
+      // No server listens on port 1.
       let addresses = [1, origin.port].flatMap { SocketAddress.all(of: "127.0.0.1", port: $0, isNumber: true) }
       let loader = SocketLoader(attemptDelay: .seconds(3600)) { _, _ in addresses + [silent.address] }
       #expect(await TaskListener.load(try request("localhost", origin.port), loader).body == Sample.png.bytes)
     }
 
     #if os(Linux)
-      @Test("Where each address is refused or silent, the fetch times out")
+      @Test("A fetch times out if every address refuses or stays silent")
       func allSilent() async throws {
         let silent = try LoopbackListener(isSilent: true)
         let refused = SocketAddress.all(of: "127.0.0.1", port: 1, isNumber: true)
@@ -111,7 +112,7 @@ extension NetworkSuite {
         #expect(await Self.comesTrue(on: loader) { silent.connecting == 0 }, "an attempt is still open")
       }
 
-      @Test("A cancel during the attempts closes all of them")
+      @Test("A cancel during the connection attempts closes all of them")
       func cancelled() async throws {
         let silent = try LoopbackListener(isSilent: true)
         let loader = SocketLoader(attemptDelay: .zero) { _, _ in Array(repeating: silent.address, count: 5) }
@@ -124,7 +125,7 @@ extension NetworkSuite {
       }
     #endif
 
-    /// Looks again after each turn of the loader's queue, up to a minute.
+    /// Checks the condition after each turn of the loader's queue, for up to one minute.
     private static func comesTrue(on loader: SocketLoader, _ condition: @escaping @Sendable () -> Bool) async -> Bool {
       let end = ContinuousClock.now + .seconds(60)
       while ContinuousClock.now < end {
@@ -140,7 +141,7 @@ extension NetworkSuite {
 
     // MARK: Names
 
-    @Test("256 hung names do not delay a fetch from a number")
+    @Test("Hundreds of hung name lookups do not delay a fetch from a numeric address")
     func numberBesideHungNames() async throws {
       let (origin, names) = (try OriginServer(content: Self.picture), HungNames())
       let loader = SocketLoader(resolve: names.resolve)
@@ -154,7 +155,7 @@ extension NetworkSuite {
       #expect(names.asked.count == 256)
     }
 
-    @Test("A ninth name is looked up while eight hang")
+    @Test("A ninth name is looked up while eight lookups hang")
     func nameBesideHungNames() async throws {
       let (origin, names) = (try OriginServer(content: Self.picture), HungNames())
       let loader = SocketLoader(resolve: names.resolve)
@@ -166,7 +167,7 @@ extension NetworkSuite {
       for listener in listeners { _ = await listener.ending() }
     }
 
-    @Test("A waiting name ends with its deadline or a cancel, unasked")
+    @Test("A request that waits for its lookup ends at its deadline or with a cancel, without a lookup")
     func waitingName() async throws {
       let names = HungNames()
       let loader = SocketLoader(resolve: names.resolve)
@@ -179,7 +180,7 @@ extension NetworkSuite {
       #expect(await TaskListener.load(try request("late", 1, timeoutSeconds: 1), loader).error == .silence)
       cancelled.cancel()
       #expect(await cancelled.ending().error == .cancelled)
-      // One whose lookup runs ends as well, though the lookup cannot.
+      // A request whose lookup runs also ends, although the lookup continues.
       listeners[0].cancel()
       #expect(await listeners[0].ending().error == .cancelled)
       names.end()
@@ -188,7 +189,7 @@ extension NetworkSuite {
       #expect(names.asked.filter { !$0.hasPrefix("hung") } == ["kept"])
     }
 
-    @Test("Requests for one name share its lookup, also after a timeout")
+    @Test("Requests for one name share its lookup, even after one of them timed out")
     func sharedLookup() async throws {
       let names = HungNames()
       let loader = SocketLoader(resolve: names.resolve)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SocketStrategy
 
-/// The bytes of a request, and where they go.
+/// The bytes of a request and the endpoint that receives them.
 @Suite struct SocketRequestTests {
   private func request(_ address: String, headers: [(String, String)] = []) throws -> NetworkRequest {
     NetworkRequest(
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "The first line has the path and query as they are written",
+    "The request line contains the path and query as they are written",
     arguments: [
       ("http://localhost", "/"), ("http://localhost/", "/"), ("http://localhost?a", "/?a"),
       ("http://localhost/a%20b/%2F?q=%41&r=a+b#part", "/a%20b/%2F?q=%41&r=a+b"), ("http://localhost/a/", "/a/"),
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "A path is requested without dot segments, as curl does",
+    "The request line omits dot segments from the path, as curl does",
     arguments: [
       ("/a/../b", "/b"), ("/a/./b", "/a/b"), ("/../b", "/b"), ("/a/..", "/"), ("/a/.", "/a/"), ("/a/b/../..", "/"),
       ("/..", "/"), ("/.", "/"), ("/a//../b", "/a/b"), ("//a/../b", "//b"), ("/a/..//b", "//b"), ("/...", "/..."),
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "The Host field has the port unless 80, and IPv6 brackets",
+    "The Host field has a port unless it is 80, and brackets around an IPv6 address",
     arguments: [
       ("http://LocalHost/a", "localhost", 80, "localhost"),
       ("HTTP://127.0.0.1:8080/", "127.0.0.1", 8080, "127.0.0.1:8080"),
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "Only plain http with a possible port has an endpoint",
+    "Only a plain http URL with a valid port has an endpoint",
     arguments: [
       "https://localhost/", "file:///a", "data:,a", "http:///a", "http://localhost:65536/",
       "http://localhost:99999999999999999999/",
@@ -66,7 +66,7 @@ import Testing
     #expect(Endpoint(url, pool: "x") == nil)
   }
 
-  @Test("A body has its length, and no field adds a frame or line")
+  @Test("A body has its own length, and no header field adds framing or another line")
   func frame() throws {
     var post = try request(
       "http://localhost/",
@@ -79,7 +79,7 @@ import Testing
     #expect(lines.suffix(2) == ["", "abc"])
   }
 
-  @Test("A request asks for an unpacked body unless it says otherwise")
+  @Test("A request asks for an uncompressed body unless it specifies an encoding")
   func encoding() throws {
     #expect(try lines(request("http://localhost/")).contains("Accept-Encoding: identity"))
     let own = try lines(request("http://localhost/", headers: [("accept-encoding", "br")]))

@@ -12,11 +12,11 @@ import Testing
 @testable import SocketStrategy
 
 extension NetworkSuite {
-  /// What the network without URLSession does with its connections.
+  /// How the socket loader uses its connections.
   @Suite struct SocketTests {
     private static let picture = OriginResponse(body: .data(Sample.png.bytes))
 
-    /// An origin, and a loader of its own.
+    /// An origin with a separate loader.
     private struct Bench {
       let origin: OriginServer
       let loader: SocketLoader
@@ -31,7 +31,7 @@ extension NetworkSuite {
 
       func url(_ path: String) throws -> URL { try #require(URL(string: path, relativeTo: origin.baseURL)).absoluteURL }
 
-      /// What a request comes to.
+      /// Returns the outcome of a request.
       func load(_ path: String = "/a.png", method: String = "GET", timeoutSeconds: Int = 60) async throws
         -> TaskListener.Ending
       {
@@ -54,7 +54,7 @@ extension NetworkSuite {
       #expect(bench.origin.counters.connections == 1)
     }
 
-    @Test("A reused connection has no bytes of the response before", arguments: 10...40)
+    @Test("A reused connection carries no bytes of the previous response", arguments: 10...40)
     func reuseAfterManyLines(fields: Int) async throws {
       // The head has more lines than one turn reads, so the body is parsed in a later one.
       let headers = (0..<fields).map { (name: "X-\($0)", value: "x") }
@@ -67,7 +67,7 @@ extension NetworkSuite {
       #expect(bench.origin.counters.connections == 1)
     }
 
-    @Test("At most six connections per server serve requests in order")
+    @Test("A loader opens at most six connections per server and pool")
     func bounded() async throws {
       let slow = OriginRoute(path: "/slow", OriginResponse(body: .text("x"), latency: .milliseconds(20)))
       let bench = try Bench([slow])
@@ -77,12 +77,12 @@ extension NetworkSuite {
       for listener in listeners { #expect(await listener.ending().error == nil) }
       #expect(bench.origin.counters.requests == 30)
       #expect(bench.origin.counters.connections == 6)
-      // A seventh pool.
+      // Another pool opens another connection.
       #expect(await TaskListener.load(NetworkRequest(url: url, pool: "y"), bench.loader).error == nil)
       #expect(bench.origin.counters.connections == 7)
     }
 
-    @Test("A connection without a request is closed after its time")
+    @Test("The loader closes a connection that stays idle for its idle time")
     func idle() async throws {
       let bench = try Bench(idleTime: .milliseconds(50))
       #expect(try await bench.load().error == nil)
@@ -91,7 +91,7 @@ extension NetworkSuite {
       #expect(bench.origin.counters.connections == 2)
     }
 
-    @Test("A loader that is released closes its connections")
+    @Test("Releasing a loader closes its connections")
     func release() async throws {
       var bench: Bench? = try Bench()
       #expect(try await bench?.load().error == nil)
@@ -100,7 +100,7 @@ extension NetworkSuite {
       #expect(origin.wait { $0.open == 0 })
     }
 
-    @Test("A drop repeats a request on a kept connection, never a POST")
+    @Test("The loader repeats a request that the server drops on a kept connection, unless it is a POST")
     func stale() async throws {
       let drops = [OriginResponse(fault: .closeBeforeHeaders), Self.picture]
       let bench = try Bench(["/first", "/get", "/post"].map { OriginRoute(path: $0, responses: drops) })
@@ -124,7 +124,7 @@ extension NetworkSuite {
       #expect(bench.origin.counters.requestsByPath["/drop"] == 2)
     }
 
-    @Test("A kept connection that the server closes is not used again")
+    @Test("A kept connection that the server closes is not reused")
     func closedByServer() async throws {
       let bench = try Bench(policy: OriginPolicy(idleTimeout: .milliseconds(50)))
       #expect(try await bench.load().error == nil)
@@ -133,7 +133,7 @@ extension NetworkSuite {
       #expect(bench.origin.counters.connections == 2)
     }
 
-    @Test("The idle timeout ends the request to a silent server")
+    @Test("The idle timeout ends a request to a silent server")
     func silence() async throws {
       let stall = OriginRoute(path: "/stall", OriginResponse(body: .bytes(100), fault: .stall(after: 10)))
       let bench = try Bench([stall])
@@ -143,7 +143,7 @@ extension NetworkSuite {
       #expect(bench.origin.wait { $0.open == 0 })
     }
 
-    @Test("A body that fills every buffer is sent whole, and once")
+    @Test("A body that fills every buffer is sent completely and only once")
     func largeBody() async throws {
       let bench = try Bench([OriginRoute(path: "/post", OriginResponse(status: 201))])
       let body = OriginBody.pattern(8 << 20)
@@ -156,7 +156,7 @@ extension NetworkSuite {
       #expect(counters.connections == 1)
     }
 
-    @Test("The loader tries each address of a name, or a bracketed one")
+    @Test("The loader resolves host names and accepts bracketed IPv6 addresses")
     func names() async throws {
       let bench = try Bench()
       let byName = try #require(URL(string: "http://localhost:\(bench.origin.port)/a.png"))
@@ -167,7 +167,7 @@ extension NetworkSuite {
           == NetworkError(code: -1004))
     }
 
-    @Test("A cancel ends a request in every state with error -999")
+    @Test("A cancel ends a request in every state with the error -999")
     func cancelled() async throws {
       let stall = OriginRoute(path: "/stall", OriginResponse(body: .bytes(100), fault: .stall(after: 10)))
       let bench = try Bench([stall])
@@ -181,7 +181,7 @@ extension NetworkSuite {
         #expect(await listener.ending().error == NetworkError(code: -999))
       }
       #expect(bench.origin.wait { $0.open == 0 })
-      #expect(bench.origin.counters.requests == 6, "who waited never asked")
+      #expect(bench.origin.counters.requests == 6, "a queued request must never be sent")
       let late = TaskListener()
       late.start(NetworkRequest(url: url, pool: "x"), bench.loader)
       late.cancel()
@@ -189,7 +189,7 @@ extension NetworkSuite {
       #expect(try await bench.load().error == nil)
     }
 
-    @Test("Racing requests and cancels end once each on six connections")
+    @Test("Requests that race with cancels end once each, on at most six connections")
     func stress() async throws {
       let bench = try Bench()
       let urls = try ["/a.png", "/none"].map(bench.url)
@@ -212,8 +212,8 @@ extension NetworkSuite {
     }
 
     #if os(Linux)
-      /// In a process of its own, as what other tests have left running is counted, too.
-      @Test("Four requests that wait half a second take no processor time")
+      /// Runs in a separate process, because the work of other tests would count, too.
+      @Test("Four requests that wait half a second use almost no processor time")
       func waiting() async {
         await #expect(processExitsWith: .success) {
           let slow = OriginRoute(path: "/slow", OriginResponse(body: .text("x"), latency: .milliseconds(500)))
@@ -234,9 +234,9 @@ extension NetworkSuite {
 }
 
 extension NetworkSuite {
-  /// What the strategy adds to the network below it.
+  /// The behavior that the strategy adds to the socket loader.
   @Suite struct SocketStrategyTests {
-    @Test("An https URL or redirect is an error that names the strategy")
+    @Test("An https URL or a redirect to one fails with an error that names the strategy")
     func https() async throws {
       let moved = OriginResponse(status: 302, headers: [("Location", "https://localhost/a.png")])
       let workbench = try Workbench("socket", [OriginRoute(path: "/moved", moved)])
@@ -251,7 +251,7 @@ extension NetworkSuite {
       #expect(message.contains("the strategy mine cannot load https"))
     }
 
-    @Test("An unrequested packed body fails, unless the status is bad")
+    @Test("A bad status takes precedence over the error for a compressed body that was not requested")
     func packed() async throws {
       let packed = [("Content-Encoding", "gzip")]
       let workbench = try Workbench(

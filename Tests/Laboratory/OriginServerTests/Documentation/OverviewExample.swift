@@ -3,8 +3,8 @@ import OriginServer
 import TestMachine
 import Testing
 
-@Suite("The overview of the origin", .blocking) struct OverviewExample {
-  @Test("A replaceable script answers and counts requests in order") func script() throws {
+@Suite("The example in the overview of the origin", .blocking) struct OverviewExample {
+  @Test("An origin follows its script in order, counts the requests, and accepts a new script") func script() throws {
     // snippet
     let route = OriginRoute(
       path: "/a.png",

@@ -10,13 +10,13 @@ import ModelFixtures
   import Darwin
 #endif
 
-/// A server that reads one request and answers it with bytes of the test's choice, which may be millions.
+/// A server that reads one request and responds with the test's bytes, which may be millions.
 final class FloodServer: Sendable {
   let url: URL
   private let listening: LoopbackListener
 
-  /// - Parameter beforeAnswer, afterAnswer: called on the server's thread. The system has taken all bytes of a small
-  ///   answer when the second is called.
+  /// - Parameter beforeAnswer, afterAnswer: Called on the server's thread. When the second is called, the system has
+  ///   taken all bytes of a small response.
   init(
     _ answer: Data, beforeAnswer: @escaping @Sendable () -> Void = {}, afterAnswer: @escaping @Sendable () -> Void = {}
   ) throws {
@@ -39,7 +39,7 @@ final class FloodServer: Sendable {
     }
   }
 
-  /// A body of so many chunks, each one byte long.
+  /// Returns a response whose body has this many chunks of one byte.
   static func chunks(_ count: Int) -> Data {
     let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
     return Data((head + String(repeating: "1\r\na\r\n", count: count) + "0\r\n\r\n").utf8)
