@@ -10,7 +10,7 @@ import TutorialApps
 
 @testable import Commands
 
-/// The five systems as `fetcher system` plays them, on the virtual clock.
+/// The five systems as `fetcher system` runs them, on the virtual clock.
 @Suite(.computing) struct SystemFaultTests {
   private static let resources = packageRoot.appending(path: "Sources/FetcherApp/Resources")
   private static let strategies = StrategyOption.program.all
@@ -28,16 +28,16 @@ import TutorialApps
   }
 
   @Test(
-    "Each system's scenario holds with its program and strategies", arguments: SystemExample.all)
+    "Each system's scenario passes with its program and every strategy", arguments: SystemExample.all)
   func holds(_ example: SystemExample) throws {
     for strategy in Self.strategies { #expect(try run(example, strategy).count > 10) }
   }
 
   @Test(
-    "Each fault shows on a page, and the final pages are complete",
+    "Each fault is shown on a page, and the final pages are complete",
     arguments: SystemExample.all, SystemFault.allCases)
   func recovers(_ example: SystemExample, _ fault: SystemFault) throws {
-    // One that sees status and header fields, and one that does not: `FaultTests` has all of them.
+    // One strategy sees the status and the header fields, and the other does not. `FaultTests` tests all strategies.
     for strategy in ["dataTask", "blocking"] {
       let (well, spoilt) = (try run(example, strategy), try run(example, strategy, fault))
       #expect(wrong(spoilt) > wrong(well), "\(strategy)")
@@ -45,7 +45,7 @@ import TutorialApps
     }
   }
 
-  @Test("A short deadline ends stalls", arguments: SystemExample.all)
+  @Test("A short deadline ends a stalled fetch", arguments: SystemExample.all)
   func stall(_ example: SystemExample) throws {
     let events = try run(example, "async", .stall)
     #expect(try #require(events.last).time < .seconds(20))
@@ -55,7 +55,7 @@ import TutorialApps
         && errors.isSubset(of: ["timedOut", "cancelled", "blockedByTransportPolicy", "invalidURL"]))
   }
 
-  @Test("Each system's property list has valid settings for its pages", arguments: SystemExample.all)
+  @Test("Each system's property list contains valid settings for its pages", arguments: SystemExample.all)
   func settings(_ example: SystemExample) throws {
     let file = Self.resources.appending(path: "settings/\(example.name).plist")
     try example.system.validate(ServiceConfiguration(contentsOf: file))
@@ -65,7 +65,7 @@ import TutorialApps
     events.count { $0.kind == .fetchFailed || $0.kind == .pageShow && $0[.error] != nil }
   }
 
-  /// What was shown, whenever that was.
+  /// The texts and pictures that were shown at any time.
   private func shown(_ events: [RunEvent]) -> Set<String> {
     Set(
       events.compactMap { event in
