@@ -71,7 +71,7 @@ extension BuiltProgram {
       try await run()
       """
 
-    @Test("A client without the laboratory does not change its process, and bypasses a proxy for the loopback")
+    @Test("A client without the laboratory does not change its process, and sends no loopback request to a proxy")
     func library() async throws {
       let folder = try TemporaryFolder()
       var client = try await Self.compile(Self.library, Self.sample, in: folder.url)

@@ -481,7 +481,7 @@ enum HTTPSMachine {
   }
 }
 
-/// An nginx with a test certificate in front of an origin. It ends with this value.
+/// An nginx with a test certificate in front of an origin. Releasing this value ends it.
 final class HTTPSFront {
   let port: UInt16
   let certificate: String

@@ -326,7 +326,7 @@ extension BuiltProgram {
       #expect(outcome.output.contains("timedOut") == (code == 1))
     }
 
-    @Test("With --step, items that only queue are labelled, and time checks are omitted")
+    @Test("With --step, items that only queue are labeled, and time checks are omitted")
     func queueing() async throws {
       let command =
         "printf '1\\nf\\n' | '\(Program.built.path)' explore scenarios/bus-late-listener.json --strategy dataTask "

@@ -54,7 +54,7 @@ extension BuiltProgram {
         #expect(outcome.output.ranges(of: "already exists").count == urls.count - count)
       }
       #expect(folder.names == ["image-2.php", "image-3.php", "image.php"])
-      // A number that is free again must not hide another file.
+      // A gap in the numbers must not hide the later files.
       try FileManager.default.removeItem(at: folder.url.appending(path: "image-2.php"))
       origin.resetCounters()
       #expect(try await fetch(urls).code == 0)

@@ -3,7 +3,7 @@ import OriginServer
 import Testing
 
 extension BuiltProgram {
-  /// Every command as a user sees it: the complete exit code, standard output and standard error.
+  /// Every command as a user sees it: its exit code, standard output and standard error.
   ///
   /// Each file in `Golden/transcripts` begins with a line for the shell. The line runs in a separate folder with a copy
   /// of `Golden/files`. `$ORIGIN` and `$PORT` name a server with the pictures. `FETCHER_GOLDEN=write` rewrites the

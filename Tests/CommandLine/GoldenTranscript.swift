@@ -15,7 +15,7 @@ struct GoldenTranscript {
 
   /// The content of the file.
   let text: String
-  /// The line for the shell.
+  /// The command line that the shell runs.
   let command: String
   private let file: URL
 

@@ -145,7 +145,7 @@ import Testing
       ]
 
       @Test(
-        "Odd answers end over https and HTTP/2 as over http",
+        "An odd response ends over https and HTTP/2 as it does over http, or the page states the reason",
         .enabled("nginx and openssl are installed, and a process may trust other certificates") {
           let tools = try await Program(executable: URL(filePath: "/bin/sh"))
             .run("-c", "PATH=$PATH:/usr/sbin; command -v nginx && command -v openssl && command -v setpriv")

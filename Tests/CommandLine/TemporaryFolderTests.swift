@@ -18,7 +18,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "Each command names the folder that cannot hold a download",
+      "Each command reports a temporary folder that cannot store a download",
       arguments: [
         ["fetch", "--strategy", "downloadTask"], ["demo", "--quiet", "--strategy", "downloadTask"],
         ["system", "slideshow", "--strategy", "downloadTask"],

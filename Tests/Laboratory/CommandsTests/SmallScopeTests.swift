@@ -29,7 +29,7 @@ import Testing
     var livingModels: Int { page.livingModels }
   }
 
-  /// The file repeats one select step, and its page disappears only after the picture has arrived.
+  /// A scenario that repeats one selection. Its page disappears only after the picture has arrived.
   private static let calm = #"""
     {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
      "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"},

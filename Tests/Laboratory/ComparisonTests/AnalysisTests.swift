@@ -284,7 +284,7 @@ import Testing
     #expect(many.workloads[0].rows[0].latency(0.99) != nil)
   }
 
-  @Test("Two equal runs agree, and a different run does not") func agreement() {
+  @Test("Two comparisons of the same strategies agree, and a comparison with other speeds does not") func agreement() {
     let second = ComparisonAnalysis(RecordedRun.record(seed: 2))
     let agreement = RunAgreement(analysis, second)
     #expect(agreement.lines.count == 14)

@@ -55,7 +55,7 @@ import Testing
     }
     let share = Double(wrong) / Double(comparisons)
     #expect(share <= error)
-    #expect(share > error / 10, "the bets are not far too careful")
+    #expect(share > error / 10, "the bets are far too careful")
   }
 
   @Test("At most 5 % of the comparisons of equal strategies find a winner") func errorRate() {
@@ -127,7 +127,7 @@ import Testing
     #expect(decision.blocks == 20)
   }
 
-  @Test("A noisy metric leaves its strategies and the reference open") func undecided() throws {
+  @Test("A noisy metric leaves the strategies and the reference undecided") func undecided() throws {
     let decision = try list(analysis(blocks: 12, noise: 0.7))
     #expect(decision.degree == .undecided)
     #expect(decision.open.map(\.name) == ["dataTask", "async"])

@@ -247,8 +247,8 @@ final class PageClient {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// A condition for suites that play sessions in real time. Next to all other tests, main is busy for seconds, and the
-  /// fetches of a session reach their deadline. So these suites run alone: `FETCHER_LIVE=1 swift test --filter
+  /// A condition for suites that play sessions in real time. While all other tests run, main is busy for seconds, and
+  /// the fetches of a session reach their deadline. So these suites run alone: `FETCHER_LIVE=1 swift test --filter
   /// LivePagesTests`.
   static var playsSessions: ConditionTrait {
     .enabled(if: ProcessInfo.processInfo.environment["FETCHER_LIVE"] != nil, "set FETCHER_LIVE=1 and run them alone")

@@ -64,7 +64,7 @@ import VirtualTime
     #expect((marked.first?.ready.count ?? 0) > 1)
   }
 
-  @Test("Flipping the last pair of a schedule removes one deviation") func flipping() {
+  @Test("Flipping the last pair of a schedule lowers its last deviation by one") func flipping() {
     #expect(Deviations("0:1,3:2")?.withLastPairFlipped == Deviations("0:1,3:1"))
     #expect(Deviations("0:1,3:1")?.withLastPairFlipped == Deviations("0:1"))
     #expect(Deviations("-")?.withLastPairFlipped == nil)

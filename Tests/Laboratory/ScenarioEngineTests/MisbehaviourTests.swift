@@ -32,7 +32,7 @@ import Testing
       (self.subject, what, self.expectation, self.bad, self.good) = (subject, expectation, expectation, bad, good)
     }
 
-    /// The view appears, selects A and disappears. The steps between give the program time to act.
+    /// The view appears, selects A and disappears. The time between the steps lets the program act.
     func file() -> ScenarioFile {
       SampleScenario.file(
         #"""

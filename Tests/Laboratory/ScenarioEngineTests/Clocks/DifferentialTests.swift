@@ -13,8 +13,8 @@ extension RunsOverSockets {
       var pair: ClockPair
     }
 
-    /// The maximum number of concurrent plays in each round. It falls, so that in the end only the machine can disturb a
-    /// play. A busy machine swaps two causes in most plays, and a wrong simulation differs in all 20.
+    /// The maximum number of concurrent plays in each round. It falls, so that in the last rounds no other play can
+    /// disturb a play. A busy machine swaps two causes in some plays, but a wrong simulation differs in all 20.
     private static let rounds = [16, 4, 2] + Array(repeating: 1, count: 17)
 
     @Test("Both clocks agree on random scenarios with every strategy")

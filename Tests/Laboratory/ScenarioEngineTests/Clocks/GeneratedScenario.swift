@@ -6,8 +6,8 @@ import SeededNumbers
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// A random scenario from a seed, in which the order of all relevant events is fixed. Slightly later responses do not
-/// change the run, because responses on the real clock are slightly later.
+/// A random scenario from a seed, in which the order of all relevant events is fixed. Slightly later responses must not
+/// change the run, because the real clock delivers them slightly later.
 struct GeneratedScenario: Sendable {
   let seed: Int
   /// The file, as `fetcher run` reads it.
