@@ -74,7 +74,7 @@ import Testing
     return laboratory[module] == nil ? "Sources/\(module)" : "Sources/Laboratory/\(module)"
   }
 
-  @Test("A module imports only the modules of its row", arguments: modules)
+  @Test("A module imports only the modules in its row of the table", arguments: modules)
   func sources(_ module: String) throws {
     let kind = Self.lessons[module]
     let folder = packageRoot.appending(path: Self.sources(of: module))
@@ -95,7 +95,7 @@ import Testing
     "Laboratory.swift": ["Commands"], "Demo": ["OriginServer"], "Main": ["SocketStrategy"],
   ]
 
-  @Test("Only the gate of the program imports the laboratory")
+  @Test("Only the gate of FetcherApp imports the laboratory")
   func gate() throws {
     let folder = packageRoot.appending(path: "Sources/FetcherApp")
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(
-    "A forbidden import is found",
+    "The check reports a forbidden import in any form",
     arguments: [
       ("FetcherModel", "import FetcherViews"), ("EventBus", "package import VirtualTime"),
       ("VirtualTime", "import EventBus"), ("EventBus", "import PlainText"), ("SmallBus", "import Scheduling"),
@@ -137,7 +137,7 @@ import Testing
     #expect(Self.strays(module, "import Foundation\n\(line)\n\nstruct Some {}").count == 1)
   }
 
-  @Test("A layer of the bus names no type of a layer above it")
+  @Test("A layer of the bus does not name a type of a layer above it")
   func layers() throws {
     let bus = packageRoot.appending(path: "Sources/EventBus")
     var below: Set<String> = []
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test("The README of a module names its modules, types and files")
+  @Test("The README of a module lists its imports, and names types and files that exist")
   func readme() throws {
     for module in Self.modules where Self.lessonArrows[module] == nil && !["FetcherApp", "Comparison"].contains(module)
     {

@@ -4,7 +4,7 @@ import Testing
 
 /// The Swift examples on the pages and in the comments of all modules are code that compiles.
 @Suite(.computing) struct ExampleTests {
-  @Test("A test compiles each example, or the sources contain it")
+  @Test("Each Swift example of the documentation is compiled by a test or contained in the sources")
   func examples() throws {
     let snippets = try ExamplePages.compiled(in: "Tests")
     let examples = Set(try ExamplePages.shown(in: "Sources"))
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("The documentation shows each snippet of a test")
+  @Test("Each snippet of a test appears in the documentation")
   func snippets() throws {
     let examples = try ExamplePages.shown(in: "Sources")
     for snippet in Set(try ExamplePages.compiled(in: "Tests")).subtracting(examples) {
@@ -29,14 +29,14 @@ import Testing
     text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  @Test("A block ends where its fence ends, and only Swift counts") func fences() {
+  @Test("A code block ends at its fence, and only Swift blocks count") func fences() {
     let page = "a\n```swift\nlet a = 1\n\nlet b = 2\n```\n```sh\nls\n```\n```swift\nlet c = 3\n```\n"
     #expect(ExamplePages.blocks(in: page) == ["let a = 1\n\nlet b = 2", "let c = 3"])
     #expect(
       ExamplePages.blocks(inComments: "  /// ```swift\n  /// let a = 1\n  /// ```\n  let b = 2\n") == ["let a = 1"])
   }
 
-  @Test("A snippet loses the indentation that all its lines have") func indentation() {
+  @Test("A snippet loses the indentation that all its lines share") func indentation() {
     let start = "// snippet"
     let code = "  func f() {\n    \(start)\n    if a {\n      b()\n    }\n\n    c()\n    // end\n  }\n"
     #expect(ExamplePages.snippets(in: code) == ["if a {\n  b()\n}\n\nc()"])

@@ -4,7 +4,7 @@ import Testing
 
 /// The guide to the modules and the README of the tests refer to files.
 @Suite(.computing) struct GuideTests {
-  @Test("Each file and folder of the guide to the modules exists")
+  @Test("Each file and folder that the guide to the modules names exists")
   func everyNameExists() throws {
     let page = try String(contentsOf: packageRoot.appending(path: "Documentation/modules.md"), encoding: .utf8)
     let start = try #require(page.firstRange(of: "## Where to begin")?.upperBound)
@@ -29,7 +29,7 @@ import Testing
     #expect(lines.map { String($0.1) }.sorted() == targets.sorted())
   }
 
-  @Test("The README of the tests leads to five suites that exist")
+  @Test("The README of the tests links to five suites that exist")
   func everySuiteExists() throws {
     let readme = try Self.testsReadme()
     let suites = readme.matches(of: /\n\| `(\w+)` \| \[[^\]]+\]\(([^)]+)\) \|/)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("The newest changelog release is the version of fetcher")
+  @Test("The newest release in the changelog is the version of fetcher")
   func version() throws {
     let changes = try String(contentsOf: packageRoot.appending(path: "CHANGELOG.md"), encoding: .utf8)
     let source = try String(

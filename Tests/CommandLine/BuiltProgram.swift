@@ -1,5 +1,5 @@
 import TestMachine
 import Testing
 
-/// The suites that run the built program, a few tests at a time: many of them start several processes at once.
+/// The suites that run the built program. Only a few tests run at a time, because many of them start several processes.
 @Suite(.waiting, .atOnce(3), .timeLimit(.minutes(10))) enum BuiltProgram {}

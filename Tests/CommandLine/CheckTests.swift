@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension BuiltProgram {
-  /// `fetcher check`, whole: exit code, standard output, standard error.
+  /// The command `fetcher check`: its exit code, standard output and standard error.
   @Suite struct CheckTests {
     private let valid = #"{"scenario": 1, "name": "good", "steps": [{"at": "0ms", "do": "appear"}]}"#
     private let invalid = """
@@ -24,7 +24,7 @@ extension BuiltProgram {
       try await Program(workingDirectory: folder.url).run(["check"] + words)
     }
 
-    @Test("A valid scenario ends with 0 and one line")
+    @Test("A check of a valid scenario exits with 0 and prints one line")
     func validFile() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(valid, to: "good.json")
@@ -35,7 +35,7 @@ extension BuiltProgram {
       #expect(try await check("--quiet", "good.json", in: folder).output == "")
     }
 
-    @Test("An invalid scenario exits with 3 and explains it on stderr")
+    @Test("A check of an invalid scenario exits with 3 and explains the mistake on standard error")
     func invalidFile() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(invalid, to: "bad.json")
@@ -45,7 +45,7 @@ extension BuiltProgram {
       #expect(outcome.notes == complaint)
     }
 
-    @Test("A scenario may name an existing lesson but no other")
+    @Test("A scenario may name only a lesson that exists")
     func lesson() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(valid.replacing(#""steps""#, with: #""lesson": "L03", "steps""#), to: "good.json")
@@ -56,7 +56,7 @@ extension BuiltProgram {
       #expect(outcome.notes.hasPrefix("error[E15]: unknown lesson \"L99\"; choose from L01, "))
     }
 
-    @Test("check reads every file and folder but skips the schema")
+    @Test("The command check reads every given file and folder, but skips the schema")
     func severalFiles() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(valid, to: "good.json")
@@ -68,7 +68,7 @@ extension BuiltProgram {
       #expect(outcome.notes == complaint.replacing("bad.json", with: "./bad.json"))
     }
 
-    @Test("A warning is printed but does not change the result")
+    @Test("A warning is printed, but does not make a scenario invalid")
     func warning() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(
@@ -83,7 +83,7 @@ extension BuiltProgram {
       #expect(outcome.notes.hasPrefix("warning[W03]: "))
     }
 
-    @Test("The problems come as JSON as well")
+    @Test("With --json, the problems are printed as JSON")
     func json() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(invalid, to: "bad.json")
@@ -101,7 +101,7 @@ extension BuiltProgram {
       #expect(problem["advice"] as? String == "did you mean \"appear\"?")
     }
 
-    @Test("A missing file or a folder without scenarios exits with 4")
+    @Test("A check of a missing file or of a folder without scenarios exits with 4")
     func unreadable() async throws {
       let folder = try TemporaryFolder()
       let missing = try await check("nowhere.json", in: folder)
@@ -112,7 +112,7 @@ extension BuiltProgram {
       #expect(empty.notes == "error: .: the folder contains no .json file\n")
     }
 
-    @Test("check takes only visible files and file links from a folder")
+    @Test("From a folder, check reads only visible regular files and links to files")
     func whatIsNoFile() async throws {
       let folder = try TemporaryFolder()
       for name in [".hidden", "folder.json", "below"] {
@@ -135,7 +135,7 @@ extension BuiltProgram {
       #expect(alone.notes == "error: pipe.json: the file cannot be read: it is not a regular file\n")
     }
 
-    @Test("A folder may be given as a symbolic link")
+    @Test("The command check follows a symbolic link to a folder")
     func linkedFolder() async throws {
       let folder = try TemporaryFolder()
       let real = folder.url.appending(path: "real")
@@ -148,7 +148,7 @@ extension BuiltProgram {
       #expect(outcome.output == "valid    link/good.json\n")
     }
 
-    @Test("A file of only semicolons does not affect other files")
+    @Test("A file of 60,000 semicolons does not affect the check of other files")
     func semicolons() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(String(repeating: ";", count: 60_000), to: "bad.json")
@@ -158,7 +158,7 @@ extension BuiltProgram {
       #expect(outcome.output == "invalid  bad.json\nvalid    good.json\n2 files, 1 invalid\n")
     }
 
-    @Test("A broken link exits with 4, named directly or in a folder")
+    @Test("A check of a broken link exits with 4, whether the link is given directly or in a folder")
     func danglingLink() async throws {
       let folder = try TemporaryFolder()
       let link = folder.url.appending(path: "link.json").path
@@ -171,7 +171,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("check without a file is a usage error; --schema needs none")
+    @Test("Without a file, check is a usage error, but check --schema needs no file")
     func usage() async throws {
       let nothing = try await Program().run("check")
       #expect(nothing.code == 2)

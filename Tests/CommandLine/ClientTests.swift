@@ -71,7 +71,7 @@ extension BuiltProgram {
       try await run()
       """
 
-    @Test("A client without the laboratory leaves its process alone")
+    @Test("A client without the laboratory does not change its process, and sends no loopback request to a proxy")
     func library() async throws {
       let folder = try TemporaryFolder()
       var client = try await Self.compile(Self.library, Self.sample, in: folder.url)
@@ -96,7 +96,7 @@ extension BuiltProgram {
       #expect(proxy.counters.connections == 0)
     }
 
-    @Test("A program of one's own has all commands and its strategy")
+    @Test("A custom program has all commands and its own strategy")
     func program() async throws {
       let code = """
         import FetcherApp
@@ -160,7 +160,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("A search finds the guide's bug, and none after the repair", arguments: [false, true])
+    @Test("A search finds the bug of the guide's strategy, and no bug after the repair", arguments: [false, true])
     func hedging(isRepaired: Bool) async throws {
       let folder = try TemporaryFolder()
       let code = try Self.text("\(Self.hedging)/HedgingStrategy.swift")

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 
 extension BuiltProgram {
-  /// Colour is for terminals, and only for those who want it.
+  /// The program prints colors only on a terminal, and only if the user does not forbid them.
   @Suite struct ColourTests {
     private let scenario = Program.packageRoot.appending(path: "scenarios/late-response.json").path
 
-    /// Runs the program on a terminal of its own.
+    /// Runs the program on a separate terminal.
     private func onTerminal(_ words: [String], _ environment: [String: String] = [:]) async throws -> String {
       let wanted = ["NO_COLOR": "", "TERM": "xterm"].merging(environment) { $1 }
       let python = Program(executable: URL(filePath: "/usr/bin/env"), environment: wanted)
@@ -16,7 +16,7 @@ extension BuiltProgram {
       return outcome.output
     }
 
-    @Test("On a terminal the verdict has a colour")
+    @Test("On a terminal, the verdict has a color")
     func coloured() async throws {
       let output = try await onTerminal(["run", scenario, "--strategy", "async"])
       #expect(output == "\u{1B}[32mpassed\u{1B}[0m  late-response  async  virtual\r\n")
@@ -39,7 +39,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "Whoever refuses colour gets none",
+      "A flag or an environment variable disables colors on a terminal",
       arguments: [
         (["--no-color"], [:]), ([], ["NO_COLOR": "1"]), ([], ["TERM": "dumb"]),
       ] as [([String], [String: String])])

@@ -3,9 +3,9 @@ import OriginServer
 import TestMachine
 import Testing
 
-/// Comparisons as a user runs them. What is made of the numbers is in the transcripts, from a recorded run.
+/// Comparisons as a user runs them. The transcripts test the reports, which they make from a recorded run.
 @Suite(.waiting, .serialized, .timeLimit(.minutes(10))) struct CompareTests {
-  /// A comparison that nobody waits for: each answer takes a minute.
+  /// A comparison that a test must interrupt, because each response takes a minute.
   static let endless = ["compare", "--allow-debug", "--workload", "wait", "--latency", "60s"]
 
   private struct Record: Decodable {
@@ -29,7 +29,7 @@ import Testing
     let rows: [Row]
   }
 
-  /// A folder with one scenario. A comparison that starts in it does not play all scenarios with each strategy, as
+  /// A folder with one scenario. A comparison that starts in it does not run all scenarios with each strategy, as
   /// `behaviour()` does.
   private let oneScenario: TemporaryFolder
 
@@ -41,13 +41,13 @@ import Testing
     let outcome = try await Program(workingDirectory: oneScenario.url)
       .run(["compare", "--allow-debug", "--json", "--blocks", "1"] + words)
     let record = try JSONDecoder().decode(Record.self, from: outcome.bytes)
-    // A run can crash in Foundation. With one block, its workload then has too few.
+    // A run can crash in Foundation. With one block, its workload then has too few valid blocks.
     let hasFailures = record.samples.contains { $0.block > 0 && $0.failure != nil }
     #expect(outcome.code == (hasFailures ? 1 : 0), "\(outcome.notes)")
     return record
   }
 
-  @Test("Each workload measures each strategy and fills its columns")
+  @Test("Each workload measures each strategy and has a value for each of its metrics")
   func allWorkloads() async throws {
     let record = try await record("--images", "4", "--size", "5KB")
     #expect(!record.incomplete)
@@ -77,7 +77,7 @@ import Testing
     #expect(record.rows.contains { $0.workload == "wait" && $0.contender == "bare API" })
   }
 
-  @Test("large-feed scrolls large images, only where asked") func largeFeed() async throws {
+  @Test("The workload large-feed scrolls large images, and runs only if it is named") func largeFeed() async throws {
     let record = try await record(
       "--workload", "large-feed", "--images", "6", "--size", "500KB", "--strategies", "async")
     #expect(Set(record.samples.map(\.workload)) == ["large-feed"])
@@ -85,7 +85,7 @@ import Testing
       for metric in ["wasted", "lastRow", "memory", "wastedRequests"] {
         #expect(sample.values[metric] != nil, "\(sample.contender): \(metric)")
       }
-      // The two rows that stay.
+      // Only the two rows that stay on the screen count.
       #expect(sample.values["arrived"] == 2)
     }
   }
@@ -112,13 +112,13 @@ import Testing
     }
     """
 
-  @Test("The steps of a scenario are measured with each strategy") func scenario() async throws {
+  @Test("A comparison measures the steps of a scenario with each strategy") func scenario() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(Self.scrolling, to: "fast-scrolling.json")
     let words = ["compare", "--allow-debug", "--json", "--blocks", "1", "--strategies", "dataTask,blocking", path]
     let outcome = try await Program().run(words)
     #expect(outcome.code == 0, "\(outcome.notes)")
-    // The prediction comes first. The file names only async.
+    // The first note predicts the duration. The file names only async.
     #expect(outcome.notes.contains(/^[^\n]*fast-scrolling\.json: 6 runs of about [0-9.]+ s, about \d+ s in all\n/))
     let record = try JSONDecoder().decode(Record.self, from: outcome.bytes)
     let samples = record.samples.filter { $0.block == 1 }
@@ -133,7 +133,7 @@ import Testing
     #expect(wasted["blocking", default: 0] > 0)
   }
 
-  /// A scenario that asks for one image after another, and makes the server recover between them.
+  /// A scenario that selects two images, and repairs the server between the two selections.
   private static let recovery = """
     {
       "scenario": 1, "name": "recovery", "title": "A server recovers",
@@ -148,7 +148,9 @@ import Testing
     }
     """
 
-  @Test("A failed expectation is a result; steps change the server") func expectations() async throws {
+  @Test("A failed expectation is a result of the comparison, and steps can change the server") func expectations()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let path = try folder.write(Self.recovery, to: "recovery.json")
     let outcome = try await Program().run(
@@ -159,11 +161,11 @@ import Testing
       outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
         "expectations failed in most runs: dataTask 1, async 1; why: `fetcher run "))
     #expect(outcome.output.contains(/\nrecovery +undecided: too few valid blocks\n/))
-    // A long path has a line of its own, and is not cut.
+    // A long path is on a separate line and is not cut.
     #expect(outcome.output.contains(/recovery\.json( | \\\n +)--until decided/))
   }
 
-  @Test("A simulated network costs each strategy its round trips") func network() async throws {
+  @Test("A simulated network delays each strategy by its round trips") func network() async throws {
     // By default, one strategy of Foundation stands for all.
     let strategies = LongTests.areEnabled ? "blocking,dataTask,downloadTask,async,socket" : "dataTask,socket"
     let record = try await record(
@@ -171,7 +173,7 @@ import Testing
     let measured = record.samples.filter { $0.failure == nil && $0.block == 1 }
     #expect(Set(measured.map(\.workload)) == ["list", "feed"])
     for sample in measured where sample.workload == "list" {
-      // A connection, a request, and 20 ms of the server.
+      // A new connection costs one round trip, the request costs another, and the server takes 20 ms.
       #expect(sample.latencies.allSatisfy { $0 >= 0.07 }, "\(sample)")
       #expect(sample.latencies.contains { $0 >= 0.12 }, "\(sample)")
     }
@@ -181,7 +183,7 @@ import Testing
   }
 
   @Test(
-    "nginx counts the connections and handshakes of each strategy", .enabled(if: HTTPSMachine.isAble),
+    "Over https, nginx counts the connections and handshakes of each strategy", .enabled(if: HTTPSMachine.isAble),
     arguments: ["--http1", "--http2"])
   func https(option: String) async throws {
     let record = try await record(
@@ -201,7 +203,7 @@ import Testing
   }
 
   @Test(
-    "An untrusted certificate is named, and --cacert trusts it", .enabled(if: HTTPSMachine.isAble))
+    "A comparison reports an untrusted certificate, and --cacert makes it trusted", .enabled(if: HTTPSMachine.isAble))
   func rootCertificate() async throws {
     let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
     let folder = try TemporaryFolder()
@@ -232,7 +234,7 @@ import Testing
   }
 
   @Test(
-    "A dead https proxy and an odd TMPDIR change nothing", .enabled(if: HTTPSMachine.isAble),
+    "A dead https proxy and an unusual TMPDIR do not affect a comparison over https", .enabled(if: HTTPSMachine.isAble),
     arguments: ["https_proxy", "HTTPS_PROXY"])
   func environment(proxy: String) async throws {
     let folder = try TemporaryFolder()
@@ -250,7 +252,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: odd.path) == [])
   }
 
-  @Test("A result of failures alone exits 1 and names the workload") func absence() async throws {
+  @Test("A comparison in which every run failed exits with 1 and names the workload") func absence() async throws {
     let file = Program.packageRoot.appending(path: "Tests/CommandLine/Golden/files/comparison.json")
     let text = try String(contentsOf: file, encoding: .utf8).replacing(/"arrived":[0-9]+/, with: "\"arrived\":0")
     let folder = try TemporaryFolder()
@@ -261,7 +263,8 @@ import Testing
     #expect(outcome.output.contains(/\nmany small images \(10 KB\) +no valid run\n/))
   }
 
-  @Test("A bound holds only for complete files, and for both") func loadedBounds() async throws {
+  @Test("A bound fails for an incomplete file, and if either of two files violates it") func loadedBounds() async throws
+  {
     let file = Program.packageRoot.appending(path: "Tests/CommandLine/Golden/files/comparison.json")
     let text = try String(contentsOf: file, encoding: .utf8)
     let folder = try TemporaryFolder()
@@ -278,7 +281,7 @@ import Testing
     #expect(try await Program().run(["compare", "--load", file.path, failed] + words).code == 1)
   }
 
-  @Test("No report of a loaded file shows a password") func loadedTexts() async throws {
+  @Test("A report of a loaded file does not print a password") func loadedTexts() async throws {
     let file = Program.packageRoot.appending(path: "Tests/CommandLine/Golden/files/comparison.json")
     let secret = try String(contentsOf: file, encoding: .utf8)
       .replacing("\"values\":", with: "\"failure\":\"cannot load https://us:s3cr@h/a\",\"values\":")
@@ -292,7 +295,7 @@ import Testing
   }
 
   @Test(
-    "A system that refuses the namespace is told what to do", .enabled(if: HTTPSMachine.isAble))
+    "If the system refuses a namespace, the error names the command that allows it", .enabled(if: HTTPSMachine.isAble))
   func refusedNamespace() async throws {
     let script = #"echo 0 > /proc/sys/user/max_user_namespaces && exec "$@""#
     let words = ["--user", "--map-root-user", "--", "/bin/sh", "-c", script, "sh", Program.built.path]
@@ -302,7 +305,8 @@ import Testing
     #expect(outcome.notes.contains("sudo sysctl -w user.max_user_namespaces="), "\(outcome.notes)")
   }
 
-  @Test("A limit of open files that is too small is named", arguments: [16, 64, 255])
+  @Test(
+    "The error for a limit of open files that is too small names the limit and the remedy", arguments: [16, 64, 255])
   func fewDescriptors(_ most: Int) async throws {
     let outcome = try await Program(executable: URL(filePath: "/bin/sh")).run(
       "-c", #"ulimit -n "$1" && shift && exec "$@""#, "sh", "\(most)", Program.built.path, "compare", "--allow-debug",
@@ -312,7 +316,9 @@ import Testing
     #expect(outcome.notes.contains("`ulimit -n 1024`"))
   }
 
-  @Test("--until decided extends only open strategies, up to --limit") func untilDecided() async throws {
+  @Test("The option --until decided adds blocks only for undecided strategies, until the limit") func untilDecided()
+    async throws
+  {
     let outcome = try await Program(workingDirectory: oneScenario.url).run(
       "compare", "--allow-debug", "--json", "--blocks", "1", "--until", "decided", "--limit", "5s", "--workload",
       "wait", "--strategies", "dataTask,async", "--images", "1", "--latency", "40ms")
@@ -325,7 +331,7 @@ import Testing
     #expect(outcome.notes.contains("undecided after 1 blocks: wait: dataTask, async\n"))
   }
 
-  @Test("An open load times from the plan and counts late arrivals") func openLoad()
+  @Test("With a rate, latencies start at the planned time, and late starts are counted") func openLoad()
     async throws
   {
     let record = try await record("--workload", "list", "--strategies", "async", "--images", "10", "--rate", "200")
@@ -334,7 +340,7 @@ import Testing
     #expect(sample.latencies.count == 10)
   }
 
-  @Test("compare sends the user's server only the announced requests") func ownServer() async throws {
+  @Test("A comparison sends the user's server exactly the announced number of requests") func ownServer() async throws {
     let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
     let url = "\(origin.baseURL)moon-20.gif"
     let outcome = try await Program().run(
@@ -345,7 +351,7 @@ import Testing
     #expect(outcome.output.contains(/\nimages on your server +undecided: too few valid blocks\n/))
   }
 
-  @Test("A comparison prints and keeps no credentials of the address") func credentials() async throws {
+  @Test("A comparison neither prints nor records the credentials of an address") func credentials() async throws {
     let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
     let url = "\(origin.baseURL)moon-20.gif"
     let secret = url.replacing("http://", with: "http://user:S3CRET@")
@@ -357,7 +363,7 @@ import Testing
     #expect(!(outcome.output + outcome.notes).contains("S3CRET"))
   }
 
-  @Test("A server that fails again and again is left alone") func failingServer() async throws {
+  @Test("A comparison stops after three consecutive failures of the user's server") func failingServer() async throws {
     let origin = try OriginServer(content: OriginContent())
     let outcome = try await Program().run(
       "compare", "--allow-debug", "--images", "100", "--strategies", "dataTask", "--url", "\(origin.baseURL)a.png")
@@ -366,12 +372,12 @@ import Testing
       outcome.notes.contains(
         "stopped: 3 fetches in a row failed; the last error: the server responded with status 404")
     )
-    // Two are in flight when the third failure comes.
+    // Two requests are in flight when the third failure occurs.
     #expect(origin.counters.requests <= 6)
     #expect(outcome.output.contains("\nwarning: incomplete: "))
   }
 
-  @Test("Ctrl-C prints incomplete results and leaves no child process") func interrupted()
+  @Test("After Ctrl-C, a comparison prints incomplete results and leaves no child process") func interrupted()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -382,11 +388,11 @@ import Testing
     let output = String(decoding: await program.restOfOutput(), as: UTF8.self)
     #expect(output.contains("\nwarning: incomplete: ended early"))
     #expect(folder.names == ["report.html"])
-    // The child writes its notes to the same pipe: the end comes only when nobody is left to write.
+    // The child writes its notes to the same pipe, which ends only when the last writer has ended.
     _ = await program.restOfNotes()
   }
 
-  @Test("A strategy that crashes is named and decides nothing") func crash() async throws {
+  @Test("A crash of a strategy is reported, and leaves its workload undecided") func crash() async throws {
     let program = try Program(workingDirectory: oneScenario.url).start([
       "compare", "--allow-debug", "--blocks", "1", "--workload", "wait", "--latency", "500ms", "--strategies",
       "dataTask,async",
@@ -407,7 +413,8 @@ import Testing
     #expect(text.contains("failed: wait: fewer than 1 valid block of async: the process was terminated by signal 9"))
   }
 
-  @Test("A killed nginx is named, and its runs count for nothing", .enabled(if: HTTPSMachine.isAble))
+  @Test(
+    "If nginx is killed, the comparison reports it and discards the runs over https", .enabled(if: HTTPSMachine.isAble))
   func killedFront() async throws {
     let folder = try TemporaryFolder()
     let program = try Program(workingDirectory: oneScenario.url, environment: ["TMPDIR": folder.url.path]).start([
@@ -440,7 +447,7 @@ import Testing
     )
   }
 
-  @Test("--behaviour works in debug builds and uses local scenarios")
+  @Test("The option --behaviour works in a debug build and uses the local scenarios")
   func behaviour() async throws {
     let outcome = try await Program(workingDirectory: Program.packageRoot).run("compare", "--behaviour")
     #expect(outcome.code == 0, "\(outcome.notes)")
@@ -453,8 +460,8 @@ import Testing
     #expect(outcome.output.contains("\n  error-page, blocking: never request.end error=transport: it happened"))
   }
 
-  @Test("--behaviour without scenarios exits 1") func noBehaviour() async throws {
-    // Outside the package, whose scenarios the program would find.
+  @Test("The option --behaviour exits with 1 if it finds no scenarios") func noBehaviour() async throws {
+    // The folder is outside the package, because the program would find the scenarios of the package.
     let folder = URL(filePath: "/tmp/\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -480,7 +487,7 @@ enum HTTPSMachine {
     return true
   }()
 
-  /// Whether a process may mount folders for itself and its children.
+  /// Whether a process can mount folders for itself and its children.
   static let allowsNamespaces = run("/usr/bin/unshare", ["--user", "--map-root-user", "--mount", "true"]) == 0
 
   private static func run(_ path: String, _ words: [String]) -> Int32? {
@@ -494,11 +501,11 @@ enum HTTPSMachine {
   }
 }
 
-/// nginx with a test certificate in front of an origin; ends with this value.
+/// An nginx with a test certificate in front of an origin. Releasing this value ends it.
 final class HTTPSFront {
   let port: UInt16
   let certificate: String
-  /// Closing it ends the server, also when this process is killed.
+  /// Closing this pipe ends the server, even if this process is killed.
   private let lifeline = Pipe()
 
   private static let script = #"""
@@ -508,10 +515,10 @@ final class HTTPSFront {
     """#
 
   /// - Parameters:
-  ///   - options: what `listen` has besides, such as `http2`.
-  ///   - locations: what nginx answers by itself.
+  ///   - options: further words of the directive `listen`, such as `http2`.
+  ///   - locations: the locations that nginx answers itself.
   init(before origin: UInt16, in folder: TemporaryFolder, _ options: String = "", locations: String = "") async throws {
-    // A port that was free a moment ago.
+    // Takes a port that was free a moment ago.
     let holder = try OriginServer(content: OriginContent())
     port = holder.port
     holder.stop()
@@ -536,7 +543,7 @@ final class HTTPSFront {
     process.arguments = ["-c", Self.script, "sh", path]
     process.standardInput = lifeline
     try process.run()
-    // It listens before it notes its number.
+    // nginx listens before it writes its process id.
     while !FileManager.default.fileExists(atPath: "\(path)/pid") { try await Task.sleep(for: .milliseconds(10)) }
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension BuiltProgram {
-  /// What shells make of the completions, and `groff` of the manual, where they are installed.
+  /// The completions in each installed shell, and the manual in `groff`.
   @Suite struct CompletionTests {
     private static let environment = [
       "PATH": Program.built.deletingLastPathComponent().path + ":/usr/local/bin:/usr/bin:/bin"
@@ -13,7 +13,7 @@ extension BuiltProgram {
       ["/usr/local/bin", "/usr/bin", "/bin"].contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)") }
     }
 
-    /// What bash offers for the last of some words.
+    /// Returns the completions of bash for the last word.
     private func bash(_ words: String...) async throws -> [String] {
       let list = words.map { "'\($0)'" }.joined(separator: " ")
       let script = """
@@ -25,7 +25,7 @@ extension BuiltProgram {
       return outcome.output.split(separator: "\n").map(String.init)
     }
 
-    @Test("bash completes commands, flags, words and files", .enabled(if: has("bash")))
+    @Test("In bash, the completions cover commands, flags, words and files", .enabled(if: has("bash")))
     func bash() async throws {
       #expect(try await bash("exp") == ["explore"])
       #expect(try await bash("run", "--mat") == ["--matrix"])
@@ -38,7 +38,7 @@ extension BuiltProgram {
       #expect(try await bash("completions", "") == ["bash", "zsh", "fish"])
     }
 
-    @Test("fish completes commands, flags and words", .enabled(if: has("fish")))
+    @Test("In fish, the completions cover commands, flags and words", .enabled(if: has("fish")))
     func fish() async throws {
       let offers = { (line: String) in
         let outcome = try await Self.shell.run(
@@ -52,7 +52,7 @@ extension BuiltProgram {
       #expect(try await offers("fetcher lesson sta") == ["start"])
     }
 
-    @Test("zsh registers the completions as the function _fetcher", .enabled(if: has("zsh")))
+    @Test("In zsh, the completions are registered as the function _fetcher", .enabled(if: has("zsh")))
     func zsh() async throws {
       let script = """
         autoload -Uz compinit; compinit -D -u; fetcher completions zsh >_fetcher && zsh -n _fetcher
@@ -65,11 +65,11 @@ extension BuiltProgram {
       #expect((outcome.code, outcome.output, outcome.notes) == (0, "_fetcher\n", ""))
     }
 
-    @Test("The manual is set without a warning, with every command", .enabled(if: has("groff")))
+    @Test("The manual is formatted without a warning and describes every command", .enabled(if: has("groff")))
     func manual() async throws {
       let outcome = try await Self.shell.run("bash", "-c", "fetcher manual | groff -man -Tutf8 -ww")
       #expect((outcome.code, outcome.notes) == (0, ""))
-      // Bold letters come with escape sequences.
+      // Bold letters are marked with escape sequences.
       let page = outcome.output.replacing(/\u{1B}\[[0-9;]*m/, with: "")
       let help = try await Program().run("--help").output
       for command in help.matches(of: /\n\s\s([a-z]+)\s/).map({ String($0.1) }) {

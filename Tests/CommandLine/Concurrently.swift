@@ -1,6 +1,6 @@
 extension Array where Element: Sendable {
-  /// The results of `body` for all elements, in their order. It works on so many at once that none waits for another that
-  /// only waits, and that none is slowed down by many that work.
+  /// Returns the results of `body` for all elements, in their order. Six elements are processed at a time: enough to
+  /// overlap the waits, and few enough not to slow each other down.
   func concurrently<Result: Sendable>(
     _ body: @escaping @Sendable (Element) async throws -> Result
   ) async throws -> [Result] {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension BuiltProgram {
-  /// `Scripts/run-examples.py`, which runs the examples of the pages: whether it notices when one is wrong.
+  /// Tests that `Scripts/run-examples.py`, which runs the examples of the pages, reports a wrong example.
   @Suite struct ExampleScriptTests {
     private static let script = Program.packageRoot.appending(path: "Scripts/run-examples.py").path
 
@@ -47,7 +47,7 @@ extension BuiltProgram {
 
       """
 
-    @Test("A page with correct examples passes, and leaves no files")
+    @Test("A page with correct examples passes and leaves no files")
     func passes() async throws {
       let folder = try TemporaryFolder()
       let outcome = try await run(good, in: folder)
@@ -57,7 +57,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "A difference from the page is reported with its line",
+      "The script reports a difference from the page with its line",
       arguments: [
         ("one\n  $WORD\ntwo\n", "one\n  $WORD\n2\n", "page.md:26: the output differs\n"),
         ("ci: exit 3", "ci: exit 4", "page.md:20: exit 3 instead of 4 from: sh -c "),
@@ -77,7 +77,7 @@ extension BuiltProgram {
       #expect(outcome.notes.hasPrefix(message), "\(outcome.notes)")
     }
 
-    @Test("With --update, the outputs are written into the page")
+    @Test("With --update, the script writes the outputs into the page")
     func updates() async throws {
       let folder = try TemporaryFolder()
       let page = good.replacing("one\n  $WORD\ntwo\n", with: "something\n")

@@ -2,9 +2,9 @@ import Foundation
 import TestMachine
 import Testing
 
-/// Beside the others: an exhibit waits most of its time.
+/// These tests run next to the others, because an exhibit mostly waits.
 @Suite(.waiting, .timeLimit(.minutes(10))) struct ExhibitTests {
-  @Test("An exhibit shows the starved pool beside its remedy and ends")
+  @Test("An exhibit shows the starved pool next to its remedy, and ends")
   func blockingNaive() async throws {
     let outcome = try await Program().run("strategies", "--exhibit", "blocking-naive")
     #expect(outcome.code == 0, "\(outcome.notes)")
@@ -13,13 +13,13 @@ import Testing
     #expect(lines[3].contains("grows by one thread per second"))
     #if os(Linux)
       let time = lines[1].firstMatch(of: /the last after ([0-9.]+) s/).flatMap { Double($0.1) } ?? -1
-      // As it is printed, with two decimals.
+      // The time is printed with two decimals.
       #expect(time >= 1, "more reads than threads wait for the pool to grow")
     #endif
     #expect(lines[2].contains(/^blocking +(\d+) requests, at once: \1 ended/))
   }
 
-  @Test("An exhibit reports a hang or trap, and the strategy succeeds")
+  @Test("An exhibit reports the hang or trap of the built-in API, and the strategy succeeds")
   func asyncBuiltin() async throws {
     let scratch = try TemporaryFolder()
     let program = Program(environment: ["TMPDIR": scratch.url.path])
@@ -29,7 +29,7 @@ import Testing
     try #require(lines.count == 4, "\(outcome.output)")
     #if os(Linux)
       #expect(lines[1].hasPrefix("async-builtin "))
-      // By chance it may come through: ChildProcessTests has one that surely does not.
+      // The exhibit can succeed by chance. ChildProcessTests has one that always fails.
       let isThrough = lines[1].contains(": 500 ended")
       let ends = ["then the watchdog ended the process after 5 s", "was terminated by signal 4 (Illegal instruction)"]
       #expect(isThrough || ends.contains { lines[1].hasSuffix($0) }, "\(lines[1])")
@@ -44,11 +44,11 @@ import Testing
     let program = try Program().start(["strategies", "--exhibit", "async-builtin"])
     #expect(await program.interruptAtLine().hasPrefix("async-builtin: "))
     #expect(await program.code() == 130)
-    // The child writes its notes to the same pipe: the end comes only when nobody is left to write.
+    // The child writes its notes to the same pipe, which ends only when the last writer has ended.
     _ = await program.restOfNotes()
   }
 
-  @Test("An exhibit as a strategy or an unknown one is a usage error")
+  @Test("An unknown exhibit, or an exhibit that is used as a strategy, is a usage error")
   func unknown() async throws {
     let fetch = try await Program().run("fetch", "--strategy", "async-builtin", "http://127.0.0.1/a.png")
     #expect(fetch.code == 2)

@@ -3,9 +3,10 @@ import TestMachine
 import Testing
 
 extension BuiltProgram {
-  /// `fetcher explore`: what it finds, replays and refuses.
+  /// The command `fetcher explore`: what it finds, replays and rejects.
   @Suite struct ExploreTests {
-    /// Two answers of which the file expects one order: it holds first in, first out, and not in every schedule.
+    /// Two responses for which the file expects an order. The order holds in the default schedule, but not in every
+    /// schedule.
     private static let race = #"""
       {"scenario": 1, "name": "race", "timing": "any",
        "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
@@ -23,7 +24,7 @@ extension BuiltProgram {
       return try await Program(workingDirectory: folder.url).run(["explore"] + words)
     }
 
-    @Test("A token replays the smallest failing schedule that is shown")
+    @Test("The printed token replays the smallest failing schedule")
     func finding() async throws {
       let folder = try TemporaryFolder()
       let outcome = try await explore("race.json", "--budget", "500", in: folder)
@@ -48,14 +49,14 @@ extension BuiltProgram {
       #expect(bent.notes.hasPrefix("error: --replay: the token does not fit race.json ("))
       #expect(bent.notes.contains("fewer than the token"))
       #expect(!bent.notes.contains("ended early"))
-      // Its requests are answered in the same pieces, so that the schedule fits.
+      // The requests of socket are answered in the same pieces, so the schedule fits.
       let other = try await explore("race.json", "--strategy", "socket", "--replay", String(token), in: folder)
       #expect(other.code == 5)
       #expect(other.notes.contains("the token belongs to another program, or the program changed"))
     }
 
     @Test(
-      "A printed command works when it is pasted into a shell",
+      "A printed command works if it is pasted into a shell",
       arguments: [#"-x $(touch x) it's "x""#, "a\u{1B}[31mb\nc"])
     func pasted(_ name: String) async throws {
       let folder = try TemporaryFolder()
@@ -91,7 +92,7 @@ extension BuiltProgram {
       #expect(outcome.output.contains("but it did not happen (event"))
     }
 
-    @Test("The report says that exact timing judges only invariants")
+    @Test("The report states that exact timing judges only the invariants")
     func invariantsOnly() async throws {
       let folder = try TemporaryFolder()
       let calm = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
@@ -105,7 +106,7 @@ extension BuiltProgram {
       #expect(!(try await explore("race.json", "--bound", "0", in: folder)).output.contains("Only the invariants"))
     }
 
-    @Test("JSON reports that all schedules survive a file without order")
+    @Test("The JSON report states that a file without an expected order survives all schedules")
     func surviving() async throws {
       let folder = try TemporaryFolder()
       let text = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
@@ -123,7 +124,7 @@ extension BuiltProgram {
       #expect(run["notVaried"] as? String == Self.page)
     }
 
-    @Test("A report says what it ordered, and names the page once")
+    @Test("A report states what the search ordered, and names the page of its limits once")
     func limits() async throws {
       let folder = try TemporaryFolder()
       let line = "what the search does not vary: \(Self.page)\n"
@@ -145,7 +146,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "What cannot be understood is a usage error",
+      "An invalid flag or value of explore is a usage error",
       arguments: [
         ["--replay", "E1.-", "--bound", "2"], ["--step", "--replay", "E1.-"],
         ["--shard", "5/4"], ["--loose"], ["--variant", "careless"], ["--budget", "none"],
@@ -158,7 +159,7 @@ extension BuiltProgram {
       #expect(outcome.output == "")
     }
 
-    @Test("No report overwrites a scenario", arguments: ["--trace", "--junit", "--html"])
+    @Test("A report cannot overwrite a scenario", arguments: ["--trace", "--junit", "--html"])
     func overwriting(_ option: String) async throws {
       let folder = try TemporaryFolder()
       let outcome = try await explore("race.json", option, "./race.json", in: folder)
@@ -168,7 +169,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "A text that is not a token is refused with the reason",
+      "A text that is not a token is rejected with the reason",
       arguments: [
         ("what", "E1.DECISIONS.CHECK"), ("L1.3:1", "E1.DECISIONS.CHECK"), ("E1.3:0", "the decisions “3:0” are not"),
         ("E1.3:1,2:1", "with ascending choices"), ("E1.3:1.xyz", "the checksum “xyz” is not a hexadecimal number"),
@@ -183,7 +184,7 @@ extension BuiltProgram {
       #expect(outcome.notes.contains(reason))
     }
 
-    /// The report as JSON without what differs from run to run.
+    /// Returns the JSON report without the values that differ between runs.
     private func report(_ output: String) throws -> String {
       let object = try JSONSerialization.jsonObject(with: Data(output.utf8))
       let runs = try #require((object as? [String: Any])?["runs"] as? [[String: Any]]).map { run in
@@ -223,7 +224,7 @@ extension BuiltProgram {
       #expect(missing.notes.contains("cover the shards 1/4, 2/4, 3/4; pass one report for each shard"))
     }
 
-    @Test("Shards of different searches are not put together")
+    @Test("Reports of different searches cannot be merged")
     func strangers() async throws {
       let folder = try TemporaryFolder()
       for (shard, seed) in [("1/2", "1"), ("2/2", "7")] {
@@ -238,7 +239,7 @@ extension BuiltProgram {
           "the reports come from different searches: bounded(1) with seed 1, bounded(1) with seed 7; create all"))
     }
 
-    @Test("The smallest failure becomes a diagram, a trace and JUnit")
+    @Test("The smallest failing run is also written as a diagram, a trace and a JUnit report")
     func otherShapes() async throws {
       let folder = try TemporaryFolder()
       let outcome = try await explore(
@@ -246,7 +247,7 @@ extension BuiltProgram {
       #expect(outcome.code == 1)
       let diagram = outcome.output.split(separator: "\n").filter { !$0.hasPrefix("%%") }
       #expect(diagram.first == "sequenceDiagram")
-      // In the failing run the second image is there first.
+      // In the failing run, the second image arrives first.
       let done = diagram.filter { $0.contains("fetch.done") }
       #expect(
         done.first?.hasSuffix("fetch.done B dataTask") == true && done.last?.hasSuffix("fetch.done A dataTask") == true)
@@ -259,7 +260,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "What goes not together is a usage error",
+      "Flags of explore that exclude each other are a usage error",
       arguments: [["--merge", "--shard", "1/2"], ["--merge", "--mermaid"], ["--json", "--mermaid"]])
     func together(_ words: [String]) async throws {
       let folder = try TemporaryFolder()
@@ -269,7 +270,7 @@ extension BuiltProgram {
       #expect(outcome.notes.contains(words.contains("--merge") ? "--merge does not search" : "not both"))
     }
 
-    @Test("--step lets the user schedule and undo, and prints the token")
+    @Test("With --step, the user chooses and undoes steps, and receives the token of the schedule")
     func step() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(Self.race, to: "race.json")
@@ -301,7 +302,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "Expectations are judged for responses late up to the slack",
+      "With slack, a search judges the expectations for responses that are late by up to the slack",
       arguments: [("1s", 1), ("100ms", 0)])
     func slack(_ slack: String, code: Int32) async throws {
       let folder = try TemporaryFolder()
@@ -315,7 +316,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "With any timing, a deadline passes only if the file asks",
+      "With any timing, a deadline expires early only if the file sets it",
       arguments: [("", 0), (#""limits": {"deadline": "60s"},"#, 1)])
     func deadline(_ limits: String, code: Int32) async throws {
       let folder = try TemporaryFolder()
@@ -327,7 +328,7 @@ extension BuiltProgram {
       #expect(outcome.output.contains("timedOut") == (code == 1))
     }
 
-    @Test("--step labels items that only queue and omits time checks")
+    @Test("With --step, items that only queue are labeled, and time checks are omitted")
     func queueing() async throws {
       let command =
         "printf '1\\nf\\n' | '\(Program.built.path)' explore scenarios/bus-late-listener.json --strategy dataTask "
@@ -343,7 +344,7 @@ extension BuiltProgram {
       #expect(!outcome.output.contains("ran is it"))
     }
 
-    @Test("Ctrl-C ends a search with 130 and reports completed searches")
+    @Test("After Ctrl-C, a search exits with 130 and reports the completed searches")
     func interrupted() async throws {
       let folder = try TemporaryFolder()
       let calm = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
@@ -359,7 +360,8 @@ extension BuiltProgram {
     }
 
     @Test(
-      "Results that cannot be written end the search", .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))
+      "A search ends if its results cannot be written",
+      .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))
     )
     func full() async throws {
       let folder = try TemporaryFolder()
@@ -373,7 +375,7 @@ extension BuiltProgram {
       #expect(outcome.notes.contains("cannot write the results"))
     }
 
-    @Test("--smaller names steps and images that the failure can omit")
+    @Test("The option --smaller names the steps and images that the failure does not need")
     func smaller() async throws {
       let folder = try TemporaryFolder()
       let appear = #"{"at": "0ms", "do": "appear", "view": "left"},"#

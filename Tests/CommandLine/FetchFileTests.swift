@@ -4,11 +4,11 @@ import TestMachine
 import Testing
 
 extension BuiltProgram {
-  /// What `fetch` does with files, with a terminal, and at Ctrl-C.
+  /// The behavior of `fetch` with files, on a terminal, and at Ctrl-C.
   @Suite struct FetchFileTests {
     private static let picture = Program.pictures.appending(path: "moon-20.gif")
 
-    @Test("An address that is given twice is fetched once")
+    @Test("An address that is given several times is fetched once")
     func once() async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let folder = try TemporaryFolder()
@@ -19,7 +19,7 @@ extension BuiltProgram {
       #expect(folder.names == ["moon-20.gif"])
     }
 
-    @Test("Flags select if fetch keeps, replaces or skips a file")
+    @Test("The flags of fetch select whether an existing file is kept, replaced or skipped")
     func present() async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let url = origin.baseURL.absoluteString + "moon-20.gif"
@@ -38,7 +38,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("--skip-existing fetches an address with another query")
+    @Test("The option --skip-existing still fetches an address with a different query")
     func otherQuery() async throws {
       let picture = OriginResponse(body: .file(Self.picture))
       let origin = try OriginServer(content: OriginContent(fallback: picture))
@@ -55,7 +55,7 @@ extension BuiltProgram {
         #expect(outcome.output.ranges(of: "already exists").count == urls.count - count)
       }
       #expect(folder.names == ["image-2.php", "image-3.php", "image.php"])
-      // A number that is free again hides no other file.
+      // A gap in the numbers must not hide the later files.
       try FileManager.default.removeItem(at: folder.url.appending(path: "image-2.php"))
       origin.resetCounters()
       #expect(try await fetch(urls).code == 0)
@@ -63,7 +63,7 @@ extension BuiltProgram {
       #expect(folder.names == ["image-2.php", "image-3.php", "image.php"])
     }
 
-    @Test("--skip-existing says if a file's query is unknown")
+    @Test("The option --skip-existing states if the query of an existing file is unknown")
     func unknownQuery() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write("mine", to: "image.php")
@@ -75,7 +75,7 @@ extension BuiltProgram {
       #expect(folder.names == ["image.php"])
     }
 
-    @Test("--skip-existing skips only files", arguments: ["folder", "pipe"])
+    @Test("The option --skip-existing skips only regular files", arguments: ["folder", "pipe"])
     func noFile(kind: String) async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let folder = try TemporaryFolder()
@@ -95,7 +95,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("A file's attributes contain no part of its address")
+    @Test("The attributes of a file do not reveal any part of its address")
     func attributes() async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let folder = try TemporaryFolder()
@@ -109,7 +109,7 @@ extension BuiltProgram {
       #expect(attributes?.count == 1)
     }
 
-    @Test("A URL sends no control codes to the terminal or file names")
+    @Test("A URL cannot send control codes to the terminal or into file names")
     func escapes() async throws {
       let picture = OriginResponse(body: .file(Self.picture))
       let origin = try OriginServer(content: OriginContent(routes: [OriginRoute(path: "/a\n\u{1B}[2Jb.gif", picture)]))
@@ -122,7 +122,7 @@ extension BuiltProgram {
       #expect(outcome.notes.split(separator: "\n").count == 1)
     }
 
-    @Test("Ctrl-C says how far it came, and leaves whole files only")
+    @Test("After Ctrl-C, fetch reports its progress and leaves only complete files")
     func interrupted() async throws {
       let never = OriginResponse(body: .file(Self.picture), latency: .seconds(3600))
       let origin = try OriginServer(
@@ -137,7 +137,7 @@ extension BuiltProgram {
       #expect(folder.names == ["moon-20.gif"])
     }
 
-    @Test("Ctrl-C while pictures are written leaves whole files only", arguments: [[], ["--overwrite"]])
+    @Test("Ctrl-C during the writing of pictures leaves only complete files", arguments: [[], ["--overwrite"]])
     func interruptedWrites(_ flags: [String]) async throws {
       let picture = try Self.largePicture()
       let origin = try OriginServer(content: OriginContent(fallback: OriginResponse(body: .data(picture))))
@@ -156,7 +156,7 @@ extension BuiltProgram {
       }
     }
 
-    /// A picture of 8 MB, most of it comments.
+    /// A picture of 8 MB, which consists mostly of comments.
     private static func largePicture() throws -> Data {
       let small = try Data(contentsOf: Program.pictures.appending(path: "sunset-10.jpeg"))
       let comment = [0xFF, 0xFE, 0xFF, 0xFF] + [UInt8](repeating: 0x20, count: 65_533)
@@ -183,7 +183,7 @@ extension BuiltProgram {
       #expect(again.output.contains("already exists") == !flags.isEmpty)
     }
 
-    @Test("Ctrl-C during downloads ends with 130 and leaves no files")
+    @Test("After Ctrl-C during downloads, fetch exits with 130 and leaves no incomplete files")
     func interruptedDownloads() async throws {
       let picture = OriginResponse(body: .file(Self.picture), bytesPerSecond: 400_000)
       let origin = try OriginServer(content: OriginContent(fallback: picture))
@@ -200,7 +200,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("A run that writes no file removes what a killed one left")
+    @Test("A run that writes no file still removes the leftovers of a killed run")
     func leftovers() async throws {
       let origin = try OriginServer(content: OriginContent())
       let folder = try TemporaryFolder()
@@ -210,7 +210,7 @@ extension BuiltProgram {
       #expect(folder.names == [])
     }
 
-    @Test("An error about a file prints no password", arguments: ["--trace", "--junit"])
+    @Test("An error about a file does not print a password", arguments: ["--trace", "--junit"])
     func reportName(_ flag: String) async throws {
       let scenario = Program.packageRoot.appending(path: "scenarios/late-response.json").path
       let outcome = try await Program().run("run", "--quiet", flag, "/nowhere/http://user:s3cret@host/a", scenario)
@@ -218,7 +218,7 @@ extension BuiltProgram {
       #expect(!outcome.notes.contains("s3cret"))
     }
 
-    @Test("A report that does not fit leaves the old one", arguments: ["--trace", "--junit"])
+    @Test("If a new report does not fit on the disk, the old report remains", arguments: ["--trace", "--junit"])
     func fullReport(_ flag: String) async throws {
       let folder = try TemporaryFolder()
       let file = try folder.write("old", to: "report")
@@ -231,7 +231,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "A terminal shows pictures in flight, and clears them",
+      "On a terminal, fetch shows the pictures in flight and clears them at the end",
       .enabled(if: CompletionTests.has("script")))
     func terminal() async throws {
       let slow = OriginResponse(

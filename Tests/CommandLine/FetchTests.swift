@@ -21,7 +21,7 @@ extension BuiltProgram {
       let results: [Result]
     }
 
-    @Test(arguments: strategies)
+    @Test("From a foreign server, each strategy fetches the same bytes as curl", arguments: strategies)
     func aServerThatIsNotOursGivesTheSameBytesAsItsFileAndAsCurl(_ strategy: String) async throws {
       let python = Program(executable: URL(filePath: "/usr/bin/env"))
       let server = try python.start([
@@ -43,15 +43,15 @@ extension BuiltProgram {
         let curl = try await Program(executable: URL(filePath: "/usr/bin/env")).run("curl", "-s", base + name)
         #expect(fetched == curl.bytes)
       }
-      #expect(scratch.names == [], "no temporary file is left")
+      #expect(scratch.names == [], "the program left a temporary file")
     }
 
-    @Test(arguments: strategies)
+    @Test("Each address that fails causes one line, and the others are still fetched", arguments: strategies)
     func eachAddressThatFailsIsOneLineAndTheRestGoesOn(_ strategy: String) async throws {
       let html = OriginResponse(headers: [("Content-Type", "image/jpeg")], body: .text("<html>no picture</html>"))
       let origin = try OriginServer(
         content: OriginContent(directory: Program.pictures, routes: [OriginRoute(path: "/page.jpeg", html)]))
-      // Nobody listens on port 1. One that was open a moment ago may be somebody else's next.
+      // No server listens on port 1. A port that was open a moment ago may belong to another process next.
       let refused = "http://127.0.0.1:1/gone.jpeg"
       let page = origin.baseURL.absoluteString + "page.jpeg"
       let good = origin.baseURL.absoluteString + "sunset-13.jpeg"
@@ -68,7 +68,9 @@ extension BuiltProgram {
       #expect(folder.names == ["sunset-13.jpeg"])
     }
 
-    @Test func theResultsAreJSONInTheOrderOfTheAddresses() async throws {
+    @Test("With --json, the results are in the order of the addresses") func theResultsAreJSONInTheOrderOfTheAddresses()
+      async throws
+    {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let base = origin.baseURL.absoluteString
       let folder = try TemporaryFolder()
@@ -86,13 +88,15 @@ extension BuiltProgram {
       #expect(results[0].bytes == results[3].bytes)
     }
 
-    @Test func plainHTTPToAnotherMachineIsRefused() async throws {
+    @Test("Plain http to another machine is rejected, with advice") func plainHTTPToAnotherMachineIsRefused()
+      async throws
+    {
       let outcome = try await Program().run("fetch", "http://example.org/a.png")
       #expect(outcome.code == 1)
       #expect(outcome.notes.contains("--allow-plain-http"))
     }
 
-    @Test("fetch suggests --allow-plain-http only where it helps")
+    @Test("The command fetch suggests --allow-plain-http only where the flag helps")
     func adviceForPlainHTTPOnly() async throws {
       let away = OriginResponse(status: 302, headers: [("Location", "mailto:somebody@example.org")])
       let origin = try OriginServer(content: OriginContent(routes: [OriginRoute(path: "/away", away)]))
@@ -103,7 +107,7 @@ extension BuiltProgram {
       #expect(!outcome.notes.contains("--allow-plain-http"))
     }
 
-    @Test("No address that is refused prints its password", arguments: ["http:/", "http://"])
+    @Test("The error for a rejected address does not print its password", arguments: ["http:/", "http://"])
     func refusedAddresses(_ start: String) async throws {
       let address = start + "user:S3C RET@host:x/"
       for words in [
@@ -126,7 +130,7 @@ extension BuiltProgram {
       private static let unshare = Program(executable: URL(filePath: "/usr/bin/unshare"))
 
       @Test(
-        "socket loads a name whose first address is silent",
+        "The socket strategy loads from a host whose first address does not respond",
         .enabled("a process may have its own hosts file") {
           (try? await unshare.run(withHosts + ["/etc/hosts", "cat", "/proc/net/if_inet6"]))?.output.contains(" lo\n")
             ?? false
@@ -134,7 +138,7 @@ extension BuiltProgram {
       func silentAddress() async throws {
         let origin = try OriginServer(
           content: OriginContent(directory: Program.pictures), policy: OriginPolicy(hostNames: ["two.test"]))
-        // The connections fill the queue, and nobody accepts one.
+        // The connections fill the queue, and the server accepts none of them.
         let silence = """
           import signal, socket
           server = socket.create_server(("::1", \(origin.port)), family=socket.AF_INET6, backlog=0)
@@ -158,7 +162,7 @@ extension BuiltProgram {
       }
     #endif
 
-    @Test func quietSaysNothingOfWhatWentWell() async throws {
+    @Test("With --quiet, a successful fetch prints nothing") func quietSaysNothingOfWhatWentWell() async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let folder = try TemporaryFolder()
       let outcome = try await Program().run(

@@ -3,13 +3,13 @@ import OriginServer
 import Testing
 
 extension BuiltProgram {
-  /// Every command as a user sees it: exit code, standard output and standard error, whole.
+  /// Every command as a user sees it: its exit code, standard output and standard error.
   ///
-  /// Each file in `Golden/transcripts` begins with a line for the shell. It runs in a folder of its own with what is in
-  /// `Golden/files`; `$ORIGIN` and `$PORT` are those of a server with the pictures. `FETCHER_GOLDEN=write` writes the
-  /// transcripts anew; for another case, add a file with its first line.
+  /// Each file in `Golden/transcripts` begins with a line for the shell. The line runs in a separate folder with a copy
+  /// of `Golden/files`. `$ORIGIN` and `$PORT` name a server with the pictures. `FETCHER_GOLDEN=write` rewrites the
+  /// transcripts. To add a case, add a file with its first line.
   @Suite struct GoldenTests {
-    @Test("A command says and returns what its transcript says")
+    @Test("The output and the exit code of a command equal its transcript")
     func transcripts() async throws {
       let found = try await GoldenTranscript.names.concurrently { try await Self.run(GoldenTranscript($0)) }
       for (name, text) in zip(GoldenTranscript.names, found) {
@@ -39,7 +39,7 @@ extension BuiltProgram {
       return transcript.text(of: outcome, in: place)
     }
 
-    @Test("Each command has transcripts of help, misuse and success")
+    @Test("Each command has transcripts of success and of a usage error")
     func coverage() async throws {
       let help = try await Program().run("--help").output
       let commands = help.matches(of: /\n\s\s([a-z]+)\s/).map { String($0.1) }
@@ -49,7 +49,7 @@ extension BuiltProgram {
           $0.command.hasPrefix("fetcher \(command)")
         }
         #expect(own.contains { $0.text.contains("\nexit 2\n") }, "\(command)")
-        // These servers run until somebody ends them: OriginScenarioTests, LivePagesTests.
+        // The commands origin and serve run until a signal ends them. OriginScenarioTests and LivePagesTests test them.
         #expect(
           own.count { $0.text.contains("\nexit 0\n") } >= (["origin", "serve"].contains(command) ? 1 : 2), "\(command)")
       }

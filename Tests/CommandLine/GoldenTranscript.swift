@@ -1,10 +1,10 @@
 import Foundation
 
-/// One command line with all that comes of it, as a file.
+/// A command line with its complete result, as a file.
 struct GoldenTranscript {
   private static let folder = Program.packageRoot.appending(path: "Tests/CommandLine/Golden")
 
-  /// What the commands find in their folder.
+  /// The files that the commands find in their folder.
   static let files = folder.appending(path: "files")
 
   /// All transcripts, in alphabetical order.
@@ -13,9 +13,9 @@ struct GoldenTranscript {
     return (files ?? []).filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }.sorted()
   }()
 
-  /// The whole file.
+  /// The content of the file.
   let text: String
-  /// The line for the shell.
+  /// The command line that the shell runs.
   let command: String
   private let file: URL
 
@@ -25,7 +25,7 @@ struct GoldenTranscript {
     command = String(text.prefix { $0 != "\n" }.dropFirst(2))
   }
 
-  /// The file as it should be after that outcome.
+  /// Returns the expected content of the file for an outcome.
   func text(of outcome: Program.Outcome, in folder: URL) -> String {
     let output = Self.normalised(outcome.output, in: folder)
     let notes = Self.normalised(outcome.notes, in: folder)
@@ -34,8 +34,8 @@ struct GoldenTranscript {
 
   func write(_ text: String) throws { try Data(text.utf8).write(to: file) }
 
-  /// The text without what differs from run to run and from machine to machine: the folder, ports that the system chose, and
-  /// every number with two decimals or more, which is a time that was measured. Times on the virtual clock have fewer.
+  /// Replaces the values that differ between runs and machines: the folder, ports that the system chose, and every
+  /// number with two or more decimals, which is a measured time. Times on the virtual clock have fewer decimals.
   private static func normalised(_ text: String, in folder: URL) -> String {
     text.replacing(folder.path, with: "FOLDER")
       .replacing(folder.resolvingSymlinksInPath().path, with: "FOLDER")

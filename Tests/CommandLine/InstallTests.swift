@@ -7,7 +7,7 @@ extension BuiltProgram {
     private let script = Program.packageRoot.appending(path: "Scripts/install").path
     private let bash = Program(executable: URL(filePath: "/usr/bin/env"))
 
-    @Test("An installed program works anywhere with all its resources")
+    @Test("An installed program works in any folder, with all its resources")
     func install() async throws {
       let folder = try TemporaryFolder()
       let prefix = folder.url.appending(path: "a prefix")
@@ -16,10 +16,10 @@ extension BuiltProgram {
       #expect((outcome.code, outcome.notes) == (0, ""))
       let elsewhere = try TemporaryFolder()
       let program = Program(executable: prefix.appending(path: "bin/fetcher"), workingDirectory: elsewhere.url)
-      // It walks through its own pictures.
+      // The demo uses the installed pictures.
       let system = try await program.run("system", "slideshow")
       #expect(system.code == 0, "\(system.notes)")
-      // Its property lists, with a server where nobody listens.
+      // The system reads the installed property lists. Its server does not exist.
       let own = try await program.run("system", "slideshow", "--base", "http://127.0.0.1:1")
       #expect(own.code == 1, "\(own.notes)")
       #expect(own.output.contains("cannot connect"))
@@ -33,10 +33,10 @@ extension BuiltProgram {
       }
     }
 
-    /// What an installed program can do with lessons, and what it says of the rest.
+    /// Tests which lesson commands an installed program supports, and its errors for the others.
     private func lessons(_ program: Program, _ prefix: URL) async throws {
       var program = program
-      // Outside of any checkout.
+      // The program runs outside of any checkout.
       let own = URL(filePath: "/var/tmp/fetcher-lessons-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: own) }
@@ -53,13 +53,13 @@ extension BuiltProgram {
       #expect(FileManager.default.fileExists(atPath: version.path))
       let broken = try await program.run("lesson", "break", "L03")
       #expect(broken.code == 0, "\(broken.notes)")
-      #expect(broken.output.contains("L03Broken.swift:"), "the part of the program that the failure is about")
+      #expect(broken.output.contains("L03Broken.swift:"), "the output shows the source line of the failure")
       #expect(broken.output.contains("Next: `fetcher lesson start L03`"))
       #expect(try await program.run("lesson", "show", "L03", "--diff").output.contains("+  ours:"))
       let solve = try await program.run("lesson", "solve", "L03")
       #expect(solve.code == 4)
       #expect(solve.notes.contains("L03Broken.swift does not exist: run `fetcher lesson start L03`"), "\(solve.notes)")
-      // The installed modules compile the program as it is, and its repair.
+      // The installed modules compile the unchanged program and its repair.
       #expect(try await program.run("lesson", "solve", "L01").code == 1)
       let repair = Program.packageRoot.appending(path: "scenarios/lessons/L01-main-lane-only/L01Fixed.swift").path
       let solved = try await program.run("lesson", "solve", "L01", "--file", repair)
@@ -70,7 +70,7 @@ extension BuiltProgram {
       #expect(try String(contentsOf: version, encoding: .utf8) == "// mine\n")
     }
 
-    @Test("A wrong command line installs nothing")
+    @Test("The install script installs nothing if its command line is wrong")
     func wrong() async throws {
       let folder = try TemporaryFolder()
       for words in [[], ["--prefix"], ["--prefx", folder.url.path]] {

@@ -3,7 +3,7 @@ import TestMachine
 import Testing
 
 extension BuiltProgram {
-  /// `fetcher lesson`: what a learner sees.
+  /// The command `fetcher lesson`, as a learner sees it.
   @Suite struct LessonCommandTests {
     private static let lessons = Program.packageRoot.appending(path: "scenarios/lessons")
 
@@ -21,7 +21,7 @@ extension BuiltProgram {
       return try String(contentsOf: lessons.appending(path: "\(folder)/\(id)\(variant).swift"), encoding: .utf8)
     }
 
-    /// Untouched, repaired, and with code that does not compile.
+    /// Tests `lesson solve` with unchanged code, with code that does not compile, and with the repair.
     private func solve(_ id: String) async throws {
       let state = try TemporaryFolder()
       let untouched = try await lesson(["solve", id], state: state)
@@ -48,13 +48,15 @@ extension BuiltProgram {
       #expect(try await lesson(["list"], state: state).output.contains("✓ \(id)"))
     }
 
-    @Test("lesson solve shows the table, compiler errors and success")
+    @Test("The command lesson solve shows a failing order, compiler errors and success")
     func solving() async throws { try await solve("L03") }
 
-    @Test("So it is for other lessons", .long, arguments: ["L01", "L04", "L06", "L17", "L18", "L21"])
+    @Test(
+      "The command lesson solve works in the same way for other lessons", .long,
+      arguments: ["L01", "L04", "L06", "L17", "L18", "L21"])
     func solvingMore(_ id: String) async throws { try await solve(id) }
 
-    @Test("lesson solve rejects dropped work and disallowed imports")
+    @Test("The command lesson solve rejects code that drops work or uses a forbidden import")
     func cheating() async throws {
       let state = try TemporaryFolder()
       let code = try Self.code("Broken", of: "L03")
@@ -69,7 +71,7 @@ extension BuiltProgram {
       #expect(refused.output.contains("line 3 uses `import Foundation`"))
     }
 
-    @Test("What a learner's file prints is shown before the verdict")
+    @Test("The output of a learner's code is shown before the verdict")
     func printing() async throws {
       let state = try TemporaryFolder()
       let printing = { (variant: String, call: String) in
@@ -90,7 +92,7 @@ extension BuiltProgram {
           "crash.swift prints (the search runs it many times):\nlast words\n\n✗ your version was terminated by "))
     }
 
-    @Test("Two lessons at the same time keep each other's progress")
+    @Test("Concurrent processes do not overwrite each other's progress in lessons")
     func twoProcesses() async throws {
       for _ in 0..<LongTests.times(4, long: 20) {
         let state = try TemporaryFolder()
@@ -102,7 +104,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("A damaged progress file is named, and the lesson goes on")
+    @Test("A damaged progress file is reported, and the lesson continues")
     func damagedProgress() async throws {
       let state = try TemporaryFolder()
       let folder = state.url.appending(path: "swift-fetcher-lab")
@@ -118,7 +120,7 @@ extension BuiltProgram {
       #expect(try await lesson(["hint", "L03"], state: state).notes == "")
     }
 
-    @Test("lesson step compares with the minimum and can undo a choice")
+    @Test("The command lesson step compares the result with the minimum, and can undo a choice")
     func golf() async throws {
       let state = try TemporaryFolder()
       let step = { (id: String, lines: [String]) in
@@ -140,7 +142,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "lesson step offers overtaking items, and lists the rest",
+      "The command lesson step offers only items that can overtake, and lists the rest of the order",
       arguments: ["f", nil])
     func overtaking(_ end: String?) async throws {
       let state = try TemporaryFolder()
@@ -155,7 +157,7 @@ extension BuiltProgram {
             + "✓ the program passes in this order"))
     }
 
-    @Test("lesson watch judges a changed file again, until Ctrl-C")
+    @Test("The command lesson watch judges a file again after each change, until Ctrl-C")
     func watching() async throws {
       let state = try TemporaryFolder()
       let file = try state.write("import Foundation\n", to: "mine.swift")
@@ -179,7 +181,7 @@ extension BuiltProgram {
       #expect(await watch.code() == 130)
     }
 
-    @Test("Ctrl-C leaves nothing of a version that is being compiled", .timeLimit(.minutes(10)))
+    @Test("Ctrl-C during a compilation leaves no temporary files", .timeLimit(.minutes(10)))
     func interruptedWatch() async throws {
       let (state, temporary) = (try TemporaryFolder(), try TemporaryFolder())
       let watch = try Program(
@@ -189,7 +191,8 @@ extension BuiltProgram {
         "lesson", "watch", "L03", "--file", try state.write(try Self.code("Broken", of: "L03"), to: "mine.swift"),
       ])
       await watch.interrupt {
-        // The program prints nothing when it begins to compile: this file is the first sign, and gone when that has ended.
+        // The program prints nothing when it starts to compile. This file is the first sign, and it disappears when the
+        // compilation ends.
         let paths = FileManager.default.enumerator(atPath: temporary.url.path)?.compactMap { $0 as? String } ?? []
         return paths.contains { $0.hasSuffix("/main.swift") }
       }
@@ -197,7 +200,7 @@ extension BuiltProgram {
       #expect(temporary.names == [])
     }
 
-    @Test("Hints come one at a time, and are forgotten with the lesson")
+    @Test("Each call prints one more hint, and a reset of the lesson restarts the hints")
     func hints() async throws {
       let state = try TemporaryFolder()
       for number in [1, 2, 3, 3] {
@@ -225,7 +228,7 @@ extension BuiltProgram {
       return folder
     }
 
-    @Test("A changed program plays as compiled, and the page says so")
+    @Test("A lesson runs the compiled program even if its source has changed, and says so")
     func changedProgram() async throws {
       let state = try TemporaryFolder()
       let code = try Self.code("Broken", of: "L03")
@@ -242,7 +245,7 @@ extension BuiltProgram {
       #expect(try await lesson(["step", "L03"], state: state, in: changed.url).output.hasPrefix(note))
     }
 
-    @Test("A moved executable breaks a lesson without source lines")
+    @Test("A moved executable still runs a lesson, but without source lines")
     func movedExecutable() async throws {
       let folder = try TemporaryFolder()
       let moved = try await Program(executable: Program.copied(to: folder.url), workingDirectory: Program.packageRoot)
@@ -252,7 +255,8 @@ extension BuiltProgram {
       #expect(!moved.output.contains("\n>"))
     }
 
-    @Test("A missing program is named with the command to restore it", arguments: ["start", "solve"])
+    @Test(
+      "The error for a missing program of a lesson names the command that restores it", arguments: ["start", "solve"])
     func missingProgram(_ action: String) async throws {
       let (state, checkout) = (try TemporaryFolder(), try Self.checkout("L03", nil))
       let outcome = try await lesson([action, "L03"], state: state, in: checkout.url)
@@ -260,7 +264,7 @@ extension BuiltProgram {
       #expect(outcome.notes.contains("the file does not exist. To restore it: git checkout scenarios/lessons/L03"))
     }
 
-    @Test("--file takes a file that exists", arguments: ["solve", "watch"])
+    @Test("The option --file accepts only a Swift file that exists", arguments: ["solve", "watch"])
     func wrongFile(_ action: String) async throws {
       let state = try TemporaryFolder()
       for (path, reason) in [(state.url.path, "is a folder"), (state.url.path + "none.swift", "does not exist")] {
@@ -270,7 +274,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("show --diff labels both sides and reports equal versions")
+    @Test("The command lesson show --diff labels both sides, and reports equal versions")
     func difference() async throws {
       let state = try TemporaryFolder()
       let original = try Self.checkout("L03", Self.code("Broken", of: "L03"))
@@ -282,7 +286,7 @@ extension BuiltProgram {
       #expect(same.output == "Your version equals ours.\n")
     }
 
-    @Test("A lesson starts by name, and each page names the next step")
+    @Test("A lesson can be started by its id or name, and each page names the next step")
     func wayOnward() async throws {
       let state = try TemporaryFolder()
       let edit = "Next: edit scenarios/lessons/L03-last-answer-wins/L03Broken.swift,\nthen `fetcher lesson solve L03`\n"
@@ -299,7 +303,7 @@ extension BuiltProgram {
       #expect(number.notes.contains("did you mean \"L03\"?\n`fetcher lesson --help`"))
     }
 
-    @Test("lesson reset counts solved lessons and tells how to restore")
+    @Test("The command lesson reset counts the solved lessons and explains how to restore the files")
     func forgetting() async throws {
       let state = try TemporaryFolder()
       let folder = state.url.appending(path: "swift-fetcher-lab")
@@ -374,7 +378,8 @@ extension BuiltProgram {
       #expect(try await lesson(["run", "L03", "--json"], state: state).code == 2)
     }
 
-    @Test("What a lesson prints fits 80 columns", arguments: ["start", "predict", "run", "break", "show", "check"])
+    @Test(
+      "The output of a lesson fits into 80 columns", arguments: ["start", "predict", "run", "break", "show", "check"])
     func width(_ action: String) async throws {
       let state = try TemporaryFolder()
       for id in ["L03", "L11", "L13", "L22", "X2", "X3"] {
@@ -384,7 +389,9 @@ extension BuiltProgram {
       }
     }
 
-    @Test("Without a checkout the program says where it looked", arguments: [["list"], ["start", "L03"]])
+    @Test(
+      "Without a checkout, the error names the folder in which the program looked",
+      arguments: [["list"], ["start", "L03"]])
     func noCheckout(_ words: [String]) async throws {
       let folder = URL(filePath: "/tmp/lesson-test-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

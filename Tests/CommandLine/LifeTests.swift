@@ -3,7 +3,7 @@ import Testing
 
 extension BuiltProgram {
   @Suite struct LifeTests {
-    @Test("The demo shows the bus and each strategy in 60 rows")
+    @Test("The demo shows the bus and each strategy in at most 60 rows")
     func demo() async throws {
       let scratch = try TemporaryFolder()
       let outcome = try await Program(environment: ["TMPDIR": scratch.url.path]).run()
@@ -19,10 +19,10 @@ extension BuiltProgram {
       let rows = table.split(separator: "\n").map { $0.split(separator: /\s\s+/).map(String.init) }
       #expect(rows.map { $0[0] } == ["blocking", "dataTask", "downloadTask", "async", "socket"])
       #expect((1..<5).count { column in rows[0][column] != rows[1][column] } >= 3, "\(rows)")
-      #expect(scratch.names == [], "no temporary file is left")
+      #expect(scratch.names == [], "the program left a temporary file")
     }
 
-    @Test("The demo with --all shows each strategy's timeline")
+    @Test("With --all, the demo shows the timeline of each strategy")
     func everyTimeline() async throws {
       let outcome = try await Program().run("demo", "--all", "--strategy", "blocking,async")
       #expect(outcome.code == 0, "\(outcome.notes)")
@@ -30,7 +30,7 @@ extension BuiltProgram {
       #expect(outcome.output.contains("fetch.done sunset async"))
     }
 
-    @Test(arguments: [["demo"], ["origin"]])
+    @Test("After Ctrl-C, the program exits with 130 and leaves no files", arguments: [["demo"], ["origin"]])
     func ctrlCEndsWith130AndLeavesNothing(_ words: [String]) async throws {
       let scratch = try TemporaryFolder()
       let program = try Program(environment: ["TMPDIR": scratch.url.path]).start(words)
@@ -39,16 +39,18 @@ extension BuiltProgram {
       #expect(scratch.names == [])
     }
 
-    @Test func ctrlCEndsTheChildrenToo() async throws {
+    @Test("Ctrl-C also ends the child processes") func ctrlCEndsTheChildrenToo() async throws {
       let program = try Program().start(CompareTests.endless)
       #expect(await program.noteLine().hasPrefix("measuring a slow server (wait): "))
       program.interrupt()
       #expect(await program.code() == 130)
-      // The child writes its notes to the same pipe: the end comes only when nobody is left to write.
+      // The child writes its notes to the same pipe, which ends only when the last writer has ended.
       _ = await program.restOfNotes()
     }
 
-    @Test func aReaderThatHasSeenEnoughIsNoError() async throws {
+    @Test("A reader that closes the output early does not cause an error") func aReaderThatHasSeenEnoughIsNoError()
+      async throws
+    {
       let program = try Program().start(["demo"])
       #expect(await program.line() != "")
       try program.closeOutput()
@@ -56,7 +58,7 @@ extension BuiltProgram {
       #expect(await program.restOfNotes().isEmpty)
     }
 
-    @Test func theOriginServesItsFolder() async throws {
+    @Test("The command origin serves the files of its folder") func theOriginServesItsFolder() async throws {
       let program = try Program().start(["origin", "--directory", Program.pictures.path])
       let line = await program.line()
       #expect(await program.noteLine() == "Ctrl-C stops the server.")

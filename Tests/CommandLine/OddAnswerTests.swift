@@ -5,8 +5,8 @@ import Testing
 
 #if os(Linux)
   extension BuiltProgram {
-    /// Answers that no well-behaved server sends. `odd-answers.py` describes them; the page *Faults* states the reason
-    /// for each difference.
+    /// Responses that no well-behaved server sends. `odd-answers.py` describes them; the page *Faults* states the
+    /// reason for each difference.
     @Suite struct OddAnswerTests {
       private struct Answers: Decodable {
         struct Row: Decodable {
@@ -16,8 +16,8 @@ import Testing
           let isOverHTTP2: Bool
           let differsOverHTTPS: Bool
 
-          /// The end of a fetch of this answer. A cut body is truncated, or its connection is lost if the system has
-          /// already reported a reset: that depends on the moment.
+          /// Normalizes the end of a fetch of this answer. A cut body counts as truncated, or as a lost connection if
+          /// the system has already reported a reset. Which one occurs depends on timing.
           func end(_ end: String) -> String {
             name.contains("cut") && ["truncated ", "transport "].contains(end) ? "cut" : end
           }
@@ -56,7 +56,7 @@ import Testing
         let results: [Result]
       }
 
-      /// What `fetch` makes of each answer, such as `picture` or `badStatus 404`.
+      /// Returns the result of `fetch` for each answer, such as `picture` or `badStatus 404`.
       private func fetch(
         _ rows: [Answers.Row], _ strategy: String, from server: Server, over transport: String = "http"
       ) async throws -> [String] {
@@ -78,7 +78,7 @@ import Testing
         return ends
       }
 
-      /// What curl makes of an answer.
+      /// The result of curl for an answer.
       private struct CurlEnd: Equatable {
         /// The exit code, the status, and fields of the head.
         let line: String
@@ -110,7 +110,7 @@ import Testing
             Array(rows[ends.count...]), from: server, over: transport, followsRedirects: followsRedirects)
       }
 
-      @Test("Strategies end odd answers as curl does, or a page says why")
+      @Test("Each strategy treats an odd response as curl does, or the page states the reason")
       func overHTTP() async throws {
         let server = try await Server()
         let rows = server.answers.answers
@@ -145,7 +145,7 @@ import Testing
       ]
 
       @Test(
-        "Odd answers end over https and HTTP/2 as over http",
+        "An odd response ends over https and HTTP/2 as it does over http, or the page states the reason",
         .enabled("nginx and openssl are installed, and a process may trust other certificates") {
           let tools = try await Program(executable: URL(filePath: "/bin/sh"))
             .run("-c", "PATH=$PATH:/usr/sbin; command -v nginx && command -v openssl && command -v setpriv")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension BuiltProgram {
-  /// `fetcher origin --scenario`: a scenario's responses for whoever asks.
+  /// The command `fetcher origin --scenario`, which serves the responses of a scenario to any client.
   @Suite struct OriginScenarioTests {
     private static let scenario = #"""
       {
@@ -23,7 +23,7 @@ extension BuiltProgram {
       }
       """#
 
-    /// The origin, its first line already read, and its address.
+    /// Starts the origin, reads its first line, and returns it with its address.
     private func serve(_ folder: TemporaryFolder) async throws -> (RunningProgram, String) {
       _ = try folder.write(Self.scenario, to: "shop.json")
       _ = try folder.write("A note.", to: "note.txt")
@@ -37,7 +37,7 @@ extension BuiltProgram {
       try await Program(executable: URL(filePath: "/usr/bin/env")).run(["curl", "-s", "--max-time", "20"] + words)
     }
 
-    @Test("origin lists the address and the answers of each path")
+    @Test("The command origin lists the address and the responses of each path")
     func addresses() async throws {
       let folder = try TemporaryFolder()
       let (program, base) = try await serve(folder)
@@ -71,7 +71,7 @@ extension BuiltProgram {
       let other = try await curl("-w", "%{http_code}", base + "/nowhere")
       #expect(other.output == "{\n  \"gone\" : true\n}410")
       let incomplete = try await curl(base + "/cut.png")
-      #expect(incomplete.code == 18, "curl's code for a body that stops early")
+      #expect(incomplete.code == 18, "curl exits with 18 for a body that stops early")
       #expect(incomplete.bytes.count == 50)
       #expect(try await curl("-w", "%{http_code}", base + "/once").output == "204")
       #expect(try await curl("-w", "%{http_code}", "-o", "/dev/null", base + "/once").output == "500")
@@ -79,7 +79,7 @@ extension BuiltProgram {
       #expect(await program.code() == 130)
     }
 
-    @Test("A body file that became a link to the outside answers 500")
+    @Test("If a body file becomes a link to the outside, its path answers with 500")
     func bodyFileOutside() async throws {
       let folder = try TemporaryFolder()
       let elsewhere = try TemporaryFolder()
@@ -99,7 +99,7 @@ extension BuiltProgram {
       #expect(await program.code() == 130)
     }
 
-    @Test("The index of a folder lists the files that origin serves")
+    @Test("The index of a folder lists exactly the files that origin serves")
     func index() async throws {
       let (folder, elsewhere) = (try TemporaryFolder(), try TemporaryFolder())
       for name in ["a.txt", ".hidden", "50% of?#.txt", "x\u{1B}[2J\n\u{9B}y.txt"] {
@@ -124,7 +124,7 @@ extension BuiltProgram {
       #expect(await program.code() == 130)
     }
 
-    @Test("Requests for another host get 421, unless --host allows it")
+    @Test("A request for another host gets 421, unless --host allows the host")
     func hosts() async throws {
       let folder = try TemporaryFolder()
       let program = try Program(workingDirectory: folder.url).start(["origin", "--host", "lab.test,[fe80::1]"])
@@ -146,7 +146,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("origin serves pictures that fetch accepts")
+    @Test("The command origin serves pictures that fetch accepts")
     func pictures() async throws {
       let folder = try TemporaryFolder()
       let (program, base) = try await serve(folder)
@@ -158,7 +158,7 @@ extension BuiltProgram {
       #expect(await program.code() == 130)
     }
 
-    @Test("origin exits with 3 if invalid, 4 if missing, 2 if ambiguous")
+    @Test("The command origin exits with 3 for an invalid file, 4 for a missing file, and 2 for a usage error")
     func refused() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(Self.scenario.replacing("latency", with: "latncy"), to: "shop.json")

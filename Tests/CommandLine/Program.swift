@@ -1,9 +1,9 @@
 import EventBus
 import Foundation
 
-/// The built program, or another one, run as a user would run it.
+/// The built program or another one, which tests run as a user would.
 struct Program: Sendable {
-  /// What a program left behind when it ended.
+  /// The exit code and the output of a program that ended.
   struct Outcome: Sendable {
     let code: Int32
     let notes: String
@@ -17,7 +17,7 @@ struct Program: Sendable {
   var workingDirectory: URL?
   var environment: [String: String] = [:]
 
-  /// The program beside the test bundle.
+  /// The program next to the test bundle.
   static var built: URL {
     let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
     return (bundle ?? Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
@@ -28,11 +28,11 @@ struct Program: Sendable {
   static let packageRoot = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The pictures that come with the program.
+  /// The pictures that ship with the program.
   static let pictures = packageRoot.appending(path: "Sources/FetcherApp/Resources/pictures")
 
-  /// The program in another folder. Copied by another process: a file that this one writes could stay open in the children that
-  /// tests beside start meanwhile, and could not be run.
+  /// Copies the program to another folder. A separate process makes the copy: a file that this process writes could
+  /// stay open in child processes that other tests start meanwhile, and could then not be executed.
   static func copied(to folder: URL) async throws -> URL {
     let copy = folder.appending(path: "fetcher")
     _ = try await Program(executable: URL(filePath: "/bin/cp")).run(built.path, copy.path)
@@ -62,9 +62,10 @@ struct Program: Sendable {
   }
 }
 
-/// A program that is running. Dropping it ends the program.
+/// A program that is running. Releasing this value ends the program.
 ///
-/// Unchecked because `Process` is not `Sendable`: it is only read, and told to end, after `init`.
+/// The conformance is unchecked because `Process` is not `Sendable`. After `init`, the process is only read and
+/// terminated.
 final class RunningProgram: @unchecked Sendable {
   private enum State {
     case running
@@ -90,7 +91,7 @@ final class RunningProgram: @unchecked Sendable {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
-  /// As Ctrl-C does.
+  /// Sends the signal of Ctrl-C.
   func interrupt() { kill(process.processIdentifier, SIGINT) }
 
   /// Kills each child process whose command line contains the text.
@@ -105,14 +106,14 @@ final class RunningProgram: @unchecked Sendable {
     }
   }
 
-  /// Closes our end of what it writes its results to.
+  /// Closes this side of the pipe for the program's results.
   func closeOutput() throws { try output.fileHandleForReading.close() }
 
-  /// The next line of the results.
+  /// Returns the next line of the results.
   func line() async -> String { await Self.onThread { [output] in Self.line(output.fileHandleForReading) } }
 
-  /// Does as Ctrl-C does as soon as `moment` holds, looking every ten milliseconds. Also when the tests keep all threads of
-  /// async functions busy: the moment might pass.
+  /// Sends the signal of Ctrl-C as soon as `moment` returns true, with a check every ten milliseconds. A dedicated
+  /// thread does this, because the moment could pass while tests keep the cooperative pool busy.
   func interrupt(when moment: @escaping @Sendable () -> Bool) async {
     await Self.onThread { [self] in
       while !moment() { usleep(10_000) }
@@ -120,8 +121,8 @@ final class RunningProgram: @unchecked Sendable {
     }
   }
 
-  /// Does as Ctrl-C does at the next line of the results, and returns the line. At once, also when the tests keep all
-  /// threads of async functions busy: what is interrupted might end by itself.
+  /// Sends the signal of Ctrl-C at the next line of the results, and returns the line. A dedicated thread does this,
+  /// because the program could end by itself while tests keep the cooperative pool busy.
   func interruptAtLine() async -> String {
     await Self.onThread { [self] in
       defer { interrupt() }
@@ -129,20 +130,20 @@ final class RunningProgram: @unchecked Sendable {
     }
   }
 
-  /// The next line of the notes.
+  /// Returns the next line of the notes.
   func noteLine() async -> String { await Self.onThread { [notes] in Self.line(notes.fileHandleForReading) } }
 
-  /// All that is still written to the results, until nobody can write any more.
+  /// Returns the rest of the results, until the last writer closes the pipe.
   func restOfOutput() async -> Data {
     await Self.onThread { [output] in Self.rest(of: output.fileHandleForReading) }
   }
 
-  /// All that is still written to the notes, until nobody can write any more, children included.
+  /// Returns the rest of the notes, until the last writer closes the pipe, including child processes.
   func restOfNotes() async -> Data {
     await Self.onThread { [notes] in Self.rest(of: notes.fileHandleForReading) }
   }
 
-  /// The exit code, when it has ended.
+  /// Waits for the end of the program, and returns its exit code.
   func code() async -> Int32 {
     await withCheckedContinuation { continuation in
       let ended = state.withLock { state -> Int32? in
@@ -163,7 +164,7 @@ final class RunningProgram: @unchecked Sendable {
     waiter?.resume(returning: code)
   }
 
-  /// Closes the handle as well: the thread that reads keeps it for good on Linux.
+  /// Reads the rest and closes the handle, because on Linux the reading thread would keep it forever.
   private static func rest(of handle: FileHandle) -> Data {
     defer { try? handle.close() }
     return handle.readDataToEndOfFile()
@@ -175,7 +176,7 @@ final class RunningProgram: @unchecked Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Reading blocks, and the threads of async functions are few.
+  /// Runs a body on a dedicated thread, because reading blocks and the cooperative pool has few threads.
   private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       Thread { continuation.resume(returning: body()) }.start()
@@ -183,12 +184,12 @@ final class RunningProgram: @unchecked Sendable {
   }
 }
 
-/// A folder for one test, gone with it.
+/// A folder for one test, which is removed with this value.
 final class TemporaryFolder: Sendable {
   let url: URL
 
   init() throws {
-    // Not the temporary directory: other suites of this process move it and count what is in it.
+    // The folder is not in the temporary directory, because other suites of this process move it and count its files.
     url = Program.built.deletingLastPathComponent().appending(path: "test-folders/\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
@@ -212,7 +213,7 @@ final class TemporaryFolder: Sendable {
     ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
   }
 
-  /// Writes a text file into it.
+  /// Writes a text file into the folder, and returns its path.
   func write(_ text: String, to name: String) throws -> String {
     let file = url.appending(path: name)
     try Data(text.utf8).write(to: file)

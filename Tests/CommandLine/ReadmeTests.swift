@@ -2,13 +2,13 @@ import Foundation
 import Testing
 
 extension BuiltProgram {
-  /// README.md, as far as `Scripts/run-examples.py` cannot compare it.
+  /// The parts of README.md that `Scripts/run-examples.py` cannot compare.
   @Suite struct ReadmeTests {
     private static func page() throws -> String {
       try String(contentsOf: Program.packageRoot.appending(path: "README.md"), encoding: .utf8)
     }
 
-    @Test("The walk on the page has rows of the demo, in its order")
+    @Test("The walk in the README consists of rows of the demo, in the same order")
     func walk() async throws {
       // The walk runs on the real clock, so its times and the width of their column vary.
       let row = { (line: Substring) in line.replacing(#/^ *\d+ +/#, with: "").replacing(#/ +/#, with: " ") }
@@ -22,7 +22,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("The search on the page has lines of the report, in its order")
+    @Test("The search in the README consists of lines of the report, in the same order")
     func search() async throws {
       let shown = try #require(try Self.page().firstMatch(of: /--bound 1\n```\n\n```text\n((?s:.)*?)```/)).1
       let outcome = try await Program(workingDirectory: Program.packageRoot).run(
@@ -35,7 +35,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("The view model and its failing order are the tutorial's")
+    @Test("The view model and the failing order in the README equal those of the tutorial")
     func viewModel() throws {
       let tutorial = try String(
         contentsOf: Program.packageRoot.appending(
@@ -51,14 +51,14 @@ extension BuiltProgram {
       #expect(tutorial.contains(order))
     }
 
-    @Test("All links of the pages resolve, on a git host and in DocC")
+    @Test("All links of the pages resolve on a git host and in DocC")
     func pageLinks() async throws {
       let python = Program(executable: URL(filePath: "/usr/bin/env"), workingDirectory: Program.packageRoot)
       let outcome = try await python.run("python3", "Scripts/page-links.py", "check")
       #expect(outcome.code == 0, "\(outcome.output)\(outcome.notes)")
     }
 
-    @Test("The page has at most 220 lines, and its links lead to files")
+    @Test("The README has at most 220 lines, and its links lead to existing files")
     func links() throws {
       let page = try Self.page()
       #expect(page.split(separator: "\n", omittingEmptySubsequences: false).count <= 221)

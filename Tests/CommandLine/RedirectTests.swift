@@ -3,22 +3,23 @@ import OriginServer
 import TestMachine
 import Testing
 
-/// Redirects over HTTP/2, where Foundation on Linux traps if it follows them itself.
+/// Redirects over HTTP/2, which trap if Foundation on Linux follows them itself.
 @Suite(.waiting, .serialized, .timeLimit(.minutes(10)), .enabled(if: HTTPSMachine.isAble)) struct RedirectTests {
-  /// Three redirects to each picture.
+  /// The configuration of three redirects to each picture.
   private static let chain = """
     location ~ ^/1/(.*) { return 303 /2/$1; }
     location ~ ^/2/(.*) { return 302 ../3/$1; }
     location ~ ^/3/(.*) { return 307 https://127.0.0.1:$server_port/moon-20.gif?$1; }
     """
 
-  /// Mounts the file with one more root certificate over the system's file, then runs the program.
+  /// Adds a root certificate, mounts the result over the system's file, and runs the program.
   private static let trusting = #"""
     cat "$1" >> "$2"; mount --bind "$2" /etc/ssl/certs/ca-certificates.crt && shift 2 && exec "$@"
     """#
 
   @Test(
-    "Three hundred chains over HTTP/2 end with their pictures", arguments: ["dataTask", "downloadTask", "async"])
+    "Three hundred chains of redirects over HTTP/2 end with their pictures",
+    arguments: ["dataTask", "downloadTask", "async"])
   func chains(strategy: String) async throws {
     let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
     let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import Testing
 
 extension BuiltProgram {
   @Suite struct ScenarioTests {
-    /// Holds whatever the machine does meanwhile: nothing in it is early or late.
+    /// A scenario that passes on a busy machine, because its expectations do not depend on time.
     private let steady = #"""
       {"scenario": 1, "name": "steady", "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
        "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"},
@@ -12,7 +12,8 @@ extension BuiltProgram {
       """#
     private let shipped = Program.packageRoot.appending(path: "scenarios/late-response.json").path
 
-    @Test func aScenarioThatHoldsEndsWith0AndTheOutcomeIsJSON() async throws {
+    @Test("A run that passes exits with 0, and --json prints its outcome")
+    func aScenarioThatHoldsEndsWith0AndTheOutcomeIsJSON() async throws {
       let folder = try TemporaryFolder()
       let file = try folder.write(steady, to: "steady.json")
       let outcome = try await Program().run("run", "--clock", "real", "--strategy", "async", "--json", file)
@@ -26,7 +27,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "A real run reuses no connection of an earlier run"
+      "A run on the real clock does not reuse a connection of an earlier run"
     )
     func ownConnections() async throws {
       let files = ["first-look", "fault-closed-early"].map { "scenarios/\($0).json" }
@@ -35,7 +36,8 @@ extension BuiltProgram {
       #expect(outcome.code == 0, "\(outcome.output)\(outcome.notes)")
     }
 
-    @Test func theVirtualClockTakesNoTimeAndIsTheSameEveryTime() async throws {
+    @Test("A run on the virtual clock takes no time and gives the same report every time")
+    func theVirtualClockTakesNoTimeAndIsTheSameEveryTime() async throws {
       let folder = try TemporaryFolder()
       let file = try folder.write(
         #"""
@@ -46,14 +48,15 @@ extension BuiltProgram {
         """#, to: "far.json")
       let first = try await Program().run("run", "--strategy", "dataTask", "--json", file)
       let second = try await Program().run("run", "--strategy", "dataTask", "--json", file)
-      #expect(first.code == 1, "the deadline of a fetch, a minute, comes before the answer")
+      #expect(first.code == 1, "the deadline of a fetch, a minute, expires before the response")
       #expect(first.output.contains("did not happen"))
       let wall = /"wallSeconds" : [0-9.e-]+/
       #expect(first.output.contains(wall))
       #expect(first.output.replacing(wall, with: "") == second.output.replacing(wall, with: ""))
     }
 
-    @Test func anExpectationThatFailsEndsWith1() async throws {
+    @Test("A run with a failed expectation exits with 1 and names its location and reason")
+    func anExpectationThatFailsEndsWith1() async throws {
       let folder = try TemporaryFolder()
       let text = try String(contentsOfFile: shipped, encoding: .utf8)
         .replacing(#""detail.shown": "B""#, with: #""detail.shown": "A""#)
@@ -64,17 +67,21 @@ extension BuiltProgram {
       #expect(outcome.output.contains("\n    The view must show the last selection, not the last response.\n"))
     }
 
-    @Test func anInvalidFileEndsWith3AndTheReason() async throws {
+    @Test("A run of an invalid file exits with 3 and states the reason") func anInvalidFileEndsWith3AndTheReason()
+      async throws
+    {
       let folder = try TemporaryFolder()
       let text = try String(contentsOfFile: shipped, encoding: .utf8).replacing("latency", with: "latncy")
       let file = try folder.write(text, to: "late-response.json")
       let outcome = try await Program().run("run", shipped, file)
       #expect(outcome.code == 3)
-      #expect(outcome.output == "", "nothing runs before all files are read")
+      #expect(outcome.output == "", "no scenario may run before all files are read")
       #expect(outcome.notes.contains("error[E07]: unknown key \"latncy\"\n  --> \(file):12:"))
     }
 
-    @Test("A Markdown page is named as such, and does not run", arguments: ["run", "check", "explore"])
+    @Test(
+      "A Markdown page is rejected with an error that says it is not a scenario",
+      arguments: ["run", "check", "explore"])
     func markdown(_ command: String) async throws {
       let outcome = try await Program(workingDirectory: Program.packageRoot).run(command, "scenarios/README.md")
       #expect(outcome.code == 3)
@@ -83,7 +90,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "A page has a name that a browser opens",
+      "A page is written under a name that a browser opens",
       arguments: [
         ("late", ["late-response.json"], "late.html"), ("late.htm", ["late-response.json"], "late.htm"),
         ("pages", ["late-response.json", "cache-hit.json"], "pages/index.html"),
@@ -99,7 +106,8 @@ extension BuiltProgram {
       #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: written).path))
     }
 
-    @Test func aFolderRunsWithASummaryAndAReportForBuildServers() async throws {
+    @Test("A run of a folder prints a summary and writes a JUnit report")
+    func aFolderRunsWithASummaryAndAReportForBuildServers() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(steady, to: "steady.json")
       _ = try folder.write(

@@ -15,7 +15,7 @@ extension BuiltProgram {
 
     private func texts(_ shard: Int) -> [String] { Self.part(SecretAddresses.texts, shard) }
 
-    @Test("No output of a run contains a password of an address", arguments: 0..<shards)
+    @Test("The output of a run does not contain the password of an address", arguments: 0..<shards)
     func run(_ shard: Int) async throws {
       let notes = texts(shard).map { ["at": "0ms", "do": "note", "text": $0] }
       let scenario: [String: Any] = [
@@ -41,14 +41,14 @@ extension BuiltProgram {
       #expect(written.allSatisfy { $0.contains("note") })
     }
 
-    @Test("No message about a file or an address contains a password", arguments: 0..<shards)
+    @Test("A message about a file or an address does not contain a password", arguments: 0..<shards)
     func messages(_ shard: Int) async throws {
       let folder = try TemporaryFolder()
       let keys = Dictionary(texts(shard).prefix(15).map { ($0, 1) }, uniquingKeysWith: +)
       let json = try JSONSerialization.data(withJSONObject: keys, options: shard == 0 ? .prettyPrinted : [])
       _ = try folder.write(String(decoding: json, as: UTF8.self), to: "keys.json")
       let program = Program(workingDirectory: folder.url)
-      // These schemes are refused, so nothing is sent.
+      // These schemes are rejected, so no request is sent.
       let addresses = SecretAddresses.valid.map(\.text).filter { !$0.hasPrefix("https") && !$0.contains("127.0.0.1") }
       let some = Self.part(addresses, shard)
       for words in [["check", "keys.json"], ["fetch", "--json"] + some, ["fetch"] + some] {

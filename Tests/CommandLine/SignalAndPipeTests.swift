@@ -6,7 +6,8 @@ import Testing
   private let shell = Program(executable: URL(filePath: "/bin/sh"), environment: ["FETCHER": Program.built.path])
   private let scenario = Program.packageRoot.appending(path: "scenarios/late-response.json").path
 
-  @Test func ctrlCDuringAComparisonLeavesNoTemporaryDirectory() async throws {
+  @Test("Ctrl-C during a comparison leaves no temporary directory")
+  func ctrlCDuringAComparisonLeavesNoTemporaryDirectory() async throws {
     for _ in 0..<5 {
       let scratch = try TemporaryFolder()
       let program = try Program(environment: ["TMPDIR": scratch.url.path]).start(CompareTests.endless)
@@ -17,27 +18,30 @@ import Testing
     }
   }
 
-  @Test func ctrlCInTheFirstMillisecondsIsNotLost() async throws {
+  @Test("Ctrl-C in the first milliseconds ends the program") func ctrlCInTheFirstMillisecondsIsNotLost() async throws {
     let scratch = try TemporaryFolder()
     for _ in 0..<20 {
       let program = try Program(environment: ["TMPDIR": scratch.url.path]).start(["origin"])
       program.interrupt()
-      // Before `main` the system ends the process, with the number of the signal.
+      // Before `main`, the system ends the process with the number of the signal.
       #expect([130, SIGINT].contains(await program.code()))
       #expect(scratch.names == [])
     }
   }
 
-  @Test func aParentThatIsKilledTakesItsChildAlong() async throws {
+  @Test("If the parent process is killed, its child process ends as well") func aParentThatIsKilledTakesItsChildAlong()
+    async throws
+  {
     let program = try shell.start(["-c", #"echo $$; exec "$FETCHER" \#(CompareTests.endless.joined(separator: " "))"#])
     let identifier = try #require(pid_t(await program.line()))
     #expect(await program.noteLine().hasPrefix("measuring a slow server (wait): "))
     kill(identifier, SIGKILL)
-    // The child writes its notes to the same pipe: the end comes only when nobody is left to write.
+    // The child writes its notes to the same pipe, which ends only when the last writer has ended.
     _ = await program.restOfNotes()
   }
 
-  @Test func aFullDiskAndAClosedStreamAreOneLineAndCode1() async throws {
+  @Test("If the output is full or closed, the program prints one error and exits with 1")
+  func aFullDiskAndAClosedStreamAreOneLineAndCode1() async throws {
     for redirection in [">/dev/full", ">&-"] {
       let outcome = try await shell.run("-c", "\"$FETCHER\" strategies \(redirection)")
       #expect(outcome.code == 1)
@@ -46,7 +50,8 @@ import Testing
     }
   }
 
-  @Test func whoeverChecksGetsTheRealCodeAlsoWhenNobodyReads() async throws {
+  @Test("The exit code is correct even if no process reads the output")
+  func whoeverChecksGetsTheRealCodeAlsoWhenNobodyReads() async throws {
     let program = try Program().start(["fetch", "http://example.org/a.png"])
     try program.closeOutput()
     #expect(await program.code() == 1)
@@ -55,7 +60,7 @@ import Testing
     #expect(await running.code() == 0)
   }
 
-  /// Two scenarios for the real clock: one is over at once, the other takes longer than anybody waits.
+  /// Writes two scenarios for the real clock. One ends at once, and the other outlasts the test.
   private func scenarios(_ folder: TemporaryFolder) throws {
     for (name, latency) in [("a-short", "0ms"), ("b-long", "50s")] {
       _ = try folder.write(
@@ -67,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("Ctrl-C in a real run exits with 130 and reports earlier runs")
+  @Test("After Ctrl-C in a run on the real clock, the program exits with 130 and reports the completed runs")
   func interruptedRun() async throws {
     let folder = try TemporaryFolder()
     try scenarios(folder)
@@ -81,7 +86,7 @@ import Testing
     #expect(report.contains(#"<testsuite name="fetcher run" tests="1" failures="0">"#))
   }
 
-  @Test("Whoever stops reading keeps no report from being written")
+  @Test("A report is written even if the reader closes the output early")
   func reportWithoutReader() async throws {
     let folder = try TemporaryFolder()
     let words = ["run", scenario, "--strategy", "async", "--timeline", "--junit", "report.xml"]
@@ -91,13 +96,13 @@ import Testing
     #expect(folder.names == ["report.xml"])
   }
 
-  @Test func aScenarioThatCannotBeReadEndsWith4() async throws {
+  @Test("A run of a file that does not exist exits with 4") func aScenarioThatCannotBeReadEndsWith4() async throws {
     let outcome = try await Program().run("run", "/nowhere/a.json")
     #expect(outcome.code == 4)
     #expect(outcome.notes.contains("/nowhere/a.json: the file does not exist"))
   }
 
-  @Test func valuesThatCannotBeAreNamed() async throws {
+  @Test("A usage error names an impossible value of a flag") func valuesThatCannotBeAreNamed() async throws {
     let port = try await Program().run("origin", "--port", "-1")
     #expect(port.code == 2)
     #expect(port.notes.contains("from 0 to 65535"))
@@ -107,7 +112,7 @@ import Testing
     #expect(try await Program().run("demo", "--quiet", "--strategies", "async").code == 0)
   }
 
-  @Test func aProxyIsNotAskedForTheLoopback() async throws {
+  @Test("A request to the loopback bypasses the proxy") func aProxyIsNotAskedForTheLoopback() async throws {
     let proxy = "http://127.0.0.1:1"
     let folder = try TemporaryFolder.withOneScenario()
     let program = Program(

@@ -3,13 +3,13 @@ import OriginServer
 import Testing
 
 extension BuiltProgram {
-  /// What a run says word for word is in the transcripts `system-*`, on the virtual clock.
+  /// The transcripts `system-*` test the exact output, on the virtual clock.
   @Suite struct SystemTests {
     private static let systems = ["image-fetcher", "slideshow", "photorama", "soogreyhounds", "ios-concurrency"]
-    /// The keys of whoever runs the tests are not for them.
+    /// The tests must not use the API keys of the user who runs them.
     private static let program = Program(environment: ["PHOTORAMA_API_KEY": "", "SOOGREYHOUNDS_API_KEY": ""])
 
-    @Test("Without a name the five systems are listed")
+    @Test("Without a name, the command system lists the five systems")
     func list() async throws {
       let outcome = try await Self.program.run("system")
       #expect(outcome.code == 0)
@@ -17,7 +17,7 @@ extension BuiltProgram {
       #expect(words == Self.systems)
     }
 
-    @Test("Each system runs each strategy on sockets and leaves no file")
+    @Test("Each system runs with each strategy over sockets and leaves no files")
     func works() async throws {
       let scratch = try TemporaryFolder()
       var program = Self.program
@@ -33,7 +33,7 @@ extension BuiltProgram {
       #expect(scratch.names == [])
     }
 
-    @Test("A system runs on a user's server with its own property list")
+    @Test("A system runs against a user's server and with a user's property list")
     func ownServer() async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let base = origin.baseURL.absoluteString
@@ -44,13 +44,13 @@ extension BuiltProgram {
       let favourites = try await Self.program.run("system", "image-fetcher", "--base", base)
       #expect(favourites.code == 0, "\(favourites.notes)")
       #expect(favourites.output.contains("detail: shows “Mountains at dawn”"))
-      // It serves no users.
+      // The server has no list of users.
       let users = try await Self.program.run("system", "ios-concurrency", "--base", base)
       #expect(users.code == 1)
       #expect(users.notes.contains("failed: dataTask: the server responded with status 404; verify the address\n"))
     }
 
-    @Test("A property list with arbitrary loads permits remote http")
+    @Test("A property list that allows arbitrary loads permits http to another host")
     func transportSecurity() async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let folder = try TemporaryFolder()
@@ -76,7 +76,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("An API key from a file or variable is sent but never shown")
+    @Test("An API key from a file or a variable is sent but never printed")
     func key() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write("very+secret\n", to: "key")
@@ -106,7 +106,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "Settings that cannot be used are named with their file",
+      "The error for unusable settings names their file",
       arguments: [
         ("<dict/>", "configuration: “ImageBaseUrl” is missing; add it"),
         (
@@ -125,7 +125,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "What is unknown is named, with a guess",
+      "An unknown name or an invalid combination of flags is a usage error with a suggestion",
       arguments: [
         (["slidshow"], "unknown system \"slidshow\"; did you mean \"slideshow\"?"),
         (["xyz"], "unknown system \"xyz\"; choose from image-fetcher, slideshow, photorama"),

@@ -3,7 +3,7 @@ import OriginServer
 import TestMachine
 import Testing
 
-/// What the commands say where Foundation could not write the file of a download, and would end the process.
+/// The errors of the commands if the file of a download cannot be written, where Foundation would end the process.
 extension BuiltProgram {
   @Suite(.enabled(if: HTTPSMachine.allowsNamespaces)) struct TemporaryFolderTests {
     /// Mounts an empty file system over a folder, with these options, and runs the program there.
@@ -18,7 +18,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "Each command names the folder that cannot hold a download",
+      "Each command reports a temporary folder that cannot store a download",
       arguments: [
         ["fetch", "--strategy", "downloadTask"], ["demo", "--quiet", "--strategy", "downloadTask"],
         ["system", "slideshow", "--strategy", "downloadTask"],

@@ -20,7 +20,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("Each run of the page prints the lines that stand beside it") func lines() async throws {
+    @Test("Each command on the page prints the lines that the page shows for it") func lines() async throws {
       let runs = try Self.runs()
       #expect(runs.count > 15)
       let program = Program(

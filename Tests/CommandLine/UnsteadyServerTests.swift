@@ -4,7 +4,7 @@ import Testing
 
 #if os(Linux)
   extension BuiltProgram {
-    /// The `dataTask` strategy over HTTP/2, and a server that comes and goes.
+    /// The `dataTask` strategy over HTTP/2, with a server that restarts repeatedly.
     @Suite struct UnsteadyServerTests {
       private static let perRun = 500
       /// Runs a program with other root certificates: file, program, its arguments. The shell turns a signal into an exit code.
@@ -14,13 +14,14 @@ import Testing
       ]
       private static let unshare = Program(
         executable: URL(filePath: "/usr/bin/unshare"), environment: ["SWIFT_BACKTRACE": "enable=yes,color=no"])
-      /// Words of a message of Foundation's known traps, as the page "Faults" lists them.
+      /// Excerpts of the messages of Foundation's known traps, which the page "Faults" lists.
       private static let traps = ["Transfer completed, but there's no response.", "in the registry"]
-      /// Refused, lost, closed before the answer, and cut. Foundation does not notice each loss.
+      /// The expected errors: refused, lost, closed before the response, and truncated. Foundation does not notice
+      /// every loss, so a deadline can also expire.
       private static let causes = ["code -1004", "code -1005", "code -1011", "is truncated", "before the deadline"]
 
       @Test(
-        "HTTP/2 fetches end once each beside an nginx that restarts",
+        "Each fetch over HTTP/2 ends exactly once while nginx restarts",
         .enabled(if: UnsteadyNginx.isInstalled, "nginx, openssl or python3 is not installed"),
         .enabled("a process may have its own root certificates") {
           (try? await unshare.run(withRoots + ["/etc/ssl/certs/ca-certificates.crt", "true"]))?.code == 0
@@ -39,7 +40,7 @@ import Testing
             ]
               + ["--overwrite", "--output", folder.url.path] + addresses)
           guard outcome.code < 2 else {
-            // A crash that the page lists is shown. Any other one fails.
+            // A crash that the page lists is printed. Any other crash fails the test.
             print(outcome.notes)
             #expect(Self.traps.contains(where: outcome.notes.contains), "\(outcome.notes)")
             crashes += 1

@@ -6,7 +6,7 @@ extension BuiltProgram {
   @Suite struct UsageTests {
     private let program = Program()
 
-    @Test func anUnknownCommandIsGuessed() async throws {
+    @Test("The error for an unknown command suggests a similar one") func anUnknownCommandIsGuessed() async throws {
       let outcome = try await program.run("fetchh")
       #expect(outcome.code == 2)
       #expect(outcome.output == "")
@@ -18,7 +18,8 @@ extension BuiltProgram {
           """)
     }
 
-    @Test func anUnknownFlagAndAMissingValueAreUsageErrors() async throws {
+    @Test("An unknown flag, a missing value and an unknown strategy are usage errors")
+    func anUnknownFlagAndAMissingValueAreUsageErrors() async throws {
       let flag = try await program.run("compare", "--imagse", "3")
       #expect(flag.code == 2)
       #expect(flag.notes.hasPrefix("error: unknown flag \"--imagse\"; did you mean \"--images\"?\n"))
@@ -30,7 +31,8 @@ extension BuiltProgram {
       #expect(strategy.notes.contains("did you mean \"dataTask\"?"))
     }
 
-    @Test func theHelpListsTheCommandsAndEachOneHasAnExample() async throws {
+    @Test("The help lists the commands, and the help of each command has an example")
+    func theHelpListsTheCommandsAndEachOneHasAnExample() async throws {
       let overview = try await program.run("--help")
       #expect(overview.code == 0)
       #expect(overview.notes == "")
@@ -43,13 +45,14 @@ extension BuiltProgram {
       for name in ["measure", "exhibit"] { #expect(!overview.output.contains("\n  \(name) ")) }
     }
 
-    @Test func theVersionIsALine() async throws {
+    @Test("The version is printed in one line") func theVersionIsALine() async throws {
       let outcome = try await program.run("--version")
       #expect(outcome.code == 0)
       #expect(outcome.output.wholeMatch(of: /fetcher \d+\.\d+\.\d+\n/) != nil)
     }
 
-    @Test func theStrategiesAreATableAndJSON() async throws {
+    @Test("The command strategies prints a table, or JSON on request") func theStrategiesAreATableAndJSON() async throws
+    {
       let table = try await program.run("strategies")
       #expect(table.code == 0)
       let lines = table.output.split(separator: "\n")
@@ -77,14 +80,15 @@ extension BuiltProgram {
       let exhibits: [Exhibit]
     }
 
-    @Test func aBusyPortIsNamed() async throws {
+    @Test("The error for a busy port names the port") func aBusyPortIsNamed() async throws {
       let busy = try OriginServer(content: OriginContent())
       let outcome = try await program.run("origin", "--port", "\(busy.port)")
       #expect(outcome.code == 4)
       #expect(outcome.notes.contains("port \(busy.port) is in use"))
     }
 
-    @Test func aCopyWithoutItsResourcesSaysWhereItLooked() async throws {
+    @Test("A copy of the program without its resources names the folders in which it looked")
+    func aCopyWithoutItsResourcesSaysWhereItLooked() async throws {
       let folder = try TemporaryFolder()
       let copy = try await Program.copied(to: folder.url)
       let moved = Program(executable: copy, workingDirectory: folder.url)
@@ -96,7 +100,8 @@ extension BuiltProgram {
       #expect(outcome.notes.contains("\(real)/.build/debug/\(place)"))
     }
 
-    @Test func aCopyBesideItsResourcesFindsThem() async throws {
+    @Test("A copy of the program next to its resources finds them") func aCopyBesideItsResourcesFindsThem() async throws
+    {
       let folder = try TemporaryFolder()
       let copy = try await Program.copied(to: folder.url)
       let bundle = "swift-fetcher-lab_FetcherApp.resources"

@@ -53,7 +53,7 @@ def chunked(body, size=1000):
 LAST = b"0\r\n\r\n"
 CHUNKED = "Transfer-Encoding: chunked"
 
-# What a server can say about the coding of a body.
+# The content codings and transfer codings of a body.
 for coding in [
     "identity", "identity, identity", "IDENTITY", "identity,", ", identity", "", "utf-8", "UTF-8", "aws-chunked",
     "aws-chunked, identity", "binary", "none", "8bit", "7bit", "base64", "image/png", "identity;q=1", "*",
@@ -97,7 +97,7 @@ row("gzip as identity", sized(PACKED, "Content-Encoding: identity"))
 row("aws-chunked, gzip", sized(PACKED, "Content-Encoding: aws-chunked, gzip"))
 row("gzip as transfer coding", head("Transfer-Encoding: gzip, chunked") + chunked(PACKED) + LAST)
 
-# Where a body ends.
+# The framing of a body.
 N = len(SMALL)
 row("no length", head() + SMALL)
 row("no length, then a reset", head() + SMALL, "reset")

@@ -6,7 +6,7 @@ import Testing
 @testable import CommandLineTool
 
 @Suite struct FileWriterTests {
-  /// A folder for one test, gone with it.
+  /// A folder for one test, which is removed with this value.
   private final class Folder: Sendable {
     let url = FileManager.default.temporaryDirectory.appending(path: "writer-\(UUID().uuidString)")
 
@@ -23,7 +23,7 @@ import Testing
 
   private let bytes = Data("new".utf8)
 
-  @Test("The end of the process leaves neither half a file nor a part", arguments: [false, true])
+  @Test("Closing the writer leaves no half-written file and no temporary file", arguments: [false, true])
   func end(replacing: Bool) throws {
     let folder = try Folder()
     if replacing { try Data("old".utf8).write(to: folder.file("a")) }
@@ -42,7 +42,7 @@ import Testing
     gate.withLock { $0 = nil }
   }
 
-  @Test("A file that comes between the write and the move is kept")
+  @Test("A file that appears between the write and the rename is kept")
   func collision() throws {
     let folder = try Folder()
     let writer = FileWriter(willRename: { try? Data("theirs".utf8).write(to: folder.file("a")) })
@@ -53,7 +53,7 @@ import Testing
     #expect(folder.names == ["a"])
   }
 
-  @Test("Only temporary files that no process writes are removed")
+  @Test("A write removes only temporary files that no process is writing")
   func sweep() throws {
     let folder = try Folder()
     let living = ".fetcher-\(UUID().uuidString).part"
@@ -67,7 +67,7 @@ import Testing
     #expect(folder.names == [living, ".fetcher-mine.part", "a"].sorted())
   }
 
-  @Test("A write follows a link and keeps the file's permissions")
+  @Test("A write follows a symbolic link and keeps the file's permissions")
   func links() throws {
     let folder = try Folder()
     try Data("old".utf8).write(to: folder.file("a"))
@@ -83,7 +83,7 @@ import Testing
     #expect(try FileManager.default.attributesOfItem(atPath: folder.file("a").path)[.posixPermissions] as? Int == 0o640)
   }
 
-  @Test("Of many writers of one name, one has it")
+  @Test("If many tasks write to one name, exactly one succeeds")
   func race() async throws {
     let folder = try Folder()
     let writer = FileWriter()

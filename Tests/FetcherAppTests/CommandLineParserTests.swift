@@ -12,7 +12,7 @@ import Testing
     #expect(throws: UsageError.self) { try parser.parse(words) }?.description
   }
 
-  @Test func withoutAWordTheDemoRuns() throws {
+  @Test("Without a command, the parser selects the demo") func withoutAWordTheDemoRuns() throws {
     for words in [[], ["--quiet"], ["demo"]] {
       guard case .run(let command, _) = try parser.parse(words) else {
         Issue.record("\(words) runs nothing")
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func aValueFollowsItsFlagOrAnEqualsSign() throws {
+  @Test("A value follows its flag after a space or an equals sign") func aValueFollowsItsFlagOrAnEqualsSign() throws {
     for words in [["fetch", "--output", "a", "u", "v"], ["fetch", "u", "--output=a", "--", "v"]] {
       guard case .run(_, let parsed) = try parser.parse(words) else { continue }
       #expect(parsed[FetchCommand.output] == "a")
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func mistakesAreExplained() {
+  @Test("The parser explains each mistake, and suggests a similar command or flag") func mistakesAreExplained() {
     #expect(error("fetchh") == #"unknown command "fetchh"; did you mean "fetch"?"#)
     #expect(error("banana") == #"unknown command "banana""#)
     #expect(error("fetch", "u", "--outptu", "a") == #"unknown flag "--outptu"; did you mean "--output"?"#)
@@ -41,7 +41,7 @@ import Testing
     #expect(error("strategies", "x") == #"strategies takes no arguments, but got "x""#)
   }
 
-  @Test("A list has each name once, as each would run once more")
+  @Test("A list that names an item twice is rejected, because the item would run twice")
   func namesAreThereOnce() throws {
     let option = CommandOption("--strategy", "A,B", "")
     var arguments = ParsedArguments(of: [option])
@@ -53,7 +53,7 @@ import Testing
     #expect(error?.description == #"--strategy lists "a" twice; list each name once"#)
   }
 
-  @Test("No two flags of a command share a name or an alias", arguments: Application.commands.map(\.name))
+  @Test("The flags of a command have distinct names and aliases", arguments: Application.commands.map(\.name))
   func names(_ name: String) throws {
     let command = try #require(Application.commands.first { $0.name == name })
     let names = command.allOptions.flatMap { [$0.name] + ($0.alias.map { [$0] } ?? []) }
@@ -61,7 +61,7 @@ import Testing
     #expect(names.allSatisfy { $0.hasPrefix("--") })
   }
 
-  @Test("A flag that a command does not list cannot be read") func undeclared() async {
+  @Test("Reading a flag that a command does not declare traps") func undeclared() async {
     await #expect(processExitsWith: .failure) {
       _ = ParsedArguments(of: CheckCommand.command.allOptions).has(RunCommand.matrix)
     }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func everyCommandHasAnExampleThatItUnderstands() throws {
+  @Test("Every command accepts the example in its help") func everyCommandHasAnExampleThatItUnderstands() throws {
     for command in Application.commands {
       let words = command.example.split(separator: " ").dropFirst().map(String.init)
       guard case .run(let parsed, _) = try parser.parse(words) else {

@@ -10,7 +10,7 @@ import Testing
 @Suite(.computing) struct DemoTests {
   private static let folder = packageRoot.appending(path: "Sources/FetcherApp/Resources/pictures")
 
-  @Test("No row of the walk precedes its cause")
+  @Test("No row of the demo's walk precedes its cause")
   func causes() async throws {
     for _ in 0..<LongTests.times(3, long: 200) {
       let origin = try OriginServer(content: DemoWalk.content(of: Self.folder))
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("The walk reports a wrong picture")
+  @Test("The demo's walk reports a wrong picture")
   func wrongPicture() async throws {
     var content = DemoWalk.content(of: Self.folder)
     content.routes[0].responses[0].body = .file(Self.folder.appending(path: "moon-20.gif"))

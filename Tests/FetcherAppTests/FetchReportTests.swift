@@ -9,13 +9,13 @@ import Testing
     #expect(FileNames.name(for: "http://h/a/x%2F%CC%81y.png").file(.png) == "x_\u{301}y.png")
   }
 
-  @Test("No report of a fetch prints credentials", arguments: addresses)
+  @Test("A report of a fetch does not print credentials", arguments: addresses)
   func credentials(_ address: String, _ shown: String) {
     #expect(FetchReport(url: address, strategy: "async").url == shown)
   }
 
   private static let addresses: [(String, String)] = [
-    // A password with any character.
+    // A password can contain any character.
     ("http://user:PASSWORD@host/a?b@c", "http://host/a?b@c"),
     ("http://user@host/", "http://host/"),
     ("http://user:s3 cret@host/", "http://host/"),
@@ -36,7 +36,7 @@ import Testing
     ("http://user:s3\u{301}/cret@\u{301}host/", "http://\u{301}host/"),
     ("http://user:s3cret@[::1]:8080/a.png", "http://[::1]:8080/a.png"),
     ("http://user:s3cret@", "http://"),
-    // What only resembles an address.
+    // These texts only resemble an address.
     ("http:/user:s3cret@host/", "http:/host/"),
     ("http:user:s3cret@host/", "host/"),
     ("http:///user:s3cret@host/", "http:///host/"),
@@ -51,11 +51,11 @@ import Testing
     ("http://user:s3cret%40host/", "http://host/"),
     ("http://user:s3cret\u{FF20}host/", "http://host/"),
     ("http://user:s3cret@ho st/", "http://ho st/"),
-    // An address in an address.
+    // These addresses contain another address.
     ("http://host/http://user:s3cret@inner/", "http://host/http://inner/"),
     ("http://host/?to=//user:s3/cret@inner/", "http://host/?to=//inner/"),
     ("http://host/?to=http%3A%2F%2Fuser%3As3cret%40inner%2F", "http://host/?to=http%3A%2F%2Finner%2F"),
-    // No credentials.
+    // These addresses contain no credentials.
     ("http://h/a@2x.png", "http://h/a@2x.png"),
     ("http://h:80/a b@2x.png", "http://h:80/a b@2x.png"),
     ("http://h//a@2x.png", "http://h//a@2x.png"),

@@ -6,7 +6,7 @@ import Testing
 @testable import Commands
 
 @Suite struct BehaviourTests {
-  @Test("The verdict on strategies ignores a folder of user scenarios")
+  @Test("The verdict on strategies ignores scenarios in a subfolder")
   func ownScenarios() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     let own = folder.appending(path: "mine")

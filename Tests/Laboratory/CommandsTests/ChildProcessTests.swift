@@ -7,9 +7,9 @@ import Testing
 
 @testable import Commands
 
-/// Each in a process of its own: `Shutdown` takes over the signals.
-@Suite("Child processes", .childProcesses) struct ChildProcessTests {
-  @Test("The end of a child names its exit code, signal or watchdog") func ends() async {
+/// Each test runs in a separate process, because `Shutdown` takes over the signals.
+@Suite("Child processes of the laboratory's commands", .childProcesses) struct ChildProcessTests {
+  @Test("The end of a child process states its exit code, its signal or the watchdog") func ends() async {
     await #expect(processExitsWith: .success) {
       let child = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: Shutdown())
       let exited = try await child.run(["-c", "echo 1; exit 3"])
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("An exhibit reports a crash like a hang, then its remedy")
+  @Test("An exhibit reports a crash in the same way as a hang, and then shows its remedy")
   func crashingExhibit() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
       try await Self.show(#"case "$*" in *"--contender async-builtin"*) echo 7; kill -ILL $$;; *) echo 9;; esac"#)
@@ -37,11 +37,11 @@ import Testing
         """))
   }
 
-  @Test("A remedy that crashes is a failure") func crashingRemedy() async {
+  @Test("An exhibit fails if its remedy crashes") func crashingRemedy() async {
     await #expect(processExitsWith: .success) {
       do {
         try await Self.show(#"case "$*" in *"--contender async-builtin"*) echo 7;; *) kill -SEGV $$;; esac"#)
-        preconditionFailure("It was taken for a remedy.")
+        preconditionFailure("The crash counted as a remedy.")
       } catch {
         precondition("\(error)".contains("child process for async was terminated by signal 11 (Segmentation fault)"))
       }
@@ -51,7 +51,7 @@ import Testing
   /// Shows the exhibit with children that run a script instead of the program.
   private static func show(_ script: String) async throws {
     var exhibit = try Exhibit.named("async-builtin")
-    // A script ends at once, but on a busy machine it may begin late.
+    // A script ends at once, but on a busy machine it may start late.
     exhibit.limit = .seconds(600)
     let executable = FileManager.default.temporaryDirectory.appending(path: "child-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: executable) }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Commands
 
-@Suite("What a comparison is asked for") struct CompareOptionsTests {
+@Suite("The options of a comparison") struct CompareOptionsTests {
   private func options(_ words: String...) throws -> CompareOptions { try options(words) }
 
   private func options(_ words: [String]) throws -> CompareOptions {
@@ -19,7 +19,9 @@ import Testing
     return try CompareOptions(arguments)
   }
 
-  @Test("All workloads run in ten blocks against dataTask by default") func defaults() throws {
+  @Test("By default, a comparison measures all standard workloads in ten blocks against dataTask") func defaults()
+    throws
+  {
     let options = try options()
     #expect(options.workloads.map(\.workload) == Workload.standard)
     #expect(options.blocks == 10)
@@ -29,19 +31,19 @@ import Testing
       ])
   }
 
-  @Test("large-feed is measured only where asked") func largeFeed() throws {
+  @Test("A comparison measures the workload large-feed only if it is named") func largeFeed() throws {
     #expect(try !options().workloads.contains { $0.workload == .largeFeed })
     let settings = try options("--workload", "large-feed").workloads
     #expect(settings.map(\.workload) == [.largeFeed] && settings[0].size == 4_000_000)
   }
 
-  @Test("Without dataTask the first named strategy is the reference") func reference() throws {
+  @Test("Without dataTask, the first named strategy is the reference") func reference() throws {
     let contenders = try options("--strategies", "async,blocking").contenders
     #expect(contenders.map(\.name) == ["async", "async (2)", "blocking", "bare API"])
     #expect(contenders.map(\.role) == [.reference, .control, .strategy, .bare])
   }
 
-  @Test("Sizes apply to every workload that runs, a rate to the list") func sizes() throws {
+  @Test("Sizes apply to every selected workload, but a rate applies only to list") func sizes() throws {
     let options = try options(
       "--workload", "wait,list", "--images", "7", "--size", "1.5KB", "--latency", "40ms", "--in-flight", "3", "--rate",
       "50")
@@ -56,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "Options without effect are refused before the measurement",
+    "Invalid options and options without effect are rejected before the measurement",
     arguments: [
       ["--rate", "10", "--workload", "wait"], ["--load", "a.json", "--blocks", "3"],
       ["--load", "a.json", "--workload", "list"],
@@ -101,7 +103,7 @@ import Testing
     _ = try CompareOptions(arguments)
   }
 
-  @Test("--help has the ten common flags, and --help-all has all") func help() throws {
+  @Test("The option --help lists the ten common flags, and --help-all lists all flags") func help() throws {
     let short = HelpPage.page(CompareCommand.command)
     let names = ["workload", "strategies", "https", "until", "rtt", "bandwidth", "url", "html", "json", "details"]
     let listed = short.compactMap { $0.firstMatch(of: /^  --([a-z-]+)/).map { String($0.1) } }
@@ -119,33 +121,37 @@ import Testing
     }
   }
 
-  @Test("A record keeps the words that the next command repeats") func repeated() throws {
+  @Test("A record keeps the options that the suggested next command repeats") func repeated() throws {
     let words = ["--strategies", "dataTask,async", "--size", "2KB", "--rtt", "10ms"]
     #expect(try options(words + ["--workload", "list", "--blocks", "3"]).words == words)
     #expect(try options().words == [])
   }
 
-  @Test("A time has a unit and a bound", arguments: ["10", "1h", "-1ms", "61s", ""]) func times(_ text: String) {
+  @Test("A time without a unit or beyond its bounds is rejected", arguments: ["10", "1h", "-1ms", "61s", ""])
+  func times(_ text: String) {
     #expect(throws: UsageError.self) { try Amount.seconds(text, CompareOptions.latency) }
   }
 
-  @Test("A size has a bound on both sides", arguments: ["99", "65MB", "1TB", "-1KB", "KB"]) func sizes(_ text: String) {
+  @Test("A size without a number or beyond its bounds is rejected", arguments: ["99", "65MB", "1TB", "-1KB", "KB"])
+  func sizes(_ text: String) {
     #expect(throws: UsageError.self) { try Amount.bytes(text, CompareOptions.size) }
   }
 
-  @Test("Until decided has a limit of six minutes, or the given one") func until() throws {
+  @Test("The option --until decided has a limit of six minutes, or the given limit") func until() throws {
     #expect(try options().until == nil)
     #expect(try options("--until", "decided").until?.limit == 360)
     let until = try #require(try options("--until", "decided", "--limit", "90s").until)
     #expect(until.limit == 90 && until.error == 0.05)
   }
 
-  @Test("A rate has a unit and a bound", arguments: ["10", "10MB", "99Kbit", "11Gbit", "-1Mbit", ""])
+  @Test(
+    "A rate without a unit or beyond its bounds is rejected",
+    arguments: ["10", "10MB", "99Kbit", "11Gbit", "-1Mbit", ""])
   func rates(_ text: String) {
     #expect(throws: UsageError.self) { try Amount.bitsPerSecond(text, CompareOptions.bandwidth) }
   }
 
-  @Test("A workload's default is all images and no simulated network") func loopback() throws {
+  @Test("By default, a workload has all its images and no simulated network") func loopback() throws {
     for settings in try options().workloads {
       #expect(settings.network == nil)
       #expect(settings.images == WorkloadDefaults.settings(settings.workload).images)
@@ -153,7 +159,7 @@ import Testing
   }
 
   @Test(
-    "A simulated network has images that arrive within 2 s",
+    "With a simulated network, a workload shrinks so that its images arrive within 2 s",
     arguments: [["--rtt", "40ms"], ["--bandwidth", "10Mbit"], ["--rtt", "300ms", "--bandwidth", "500Kbit"]])
   func fits(_ words: [String]) throws {
     for settings in try options(words).workloads {
@@ -167,7 +173,7 @@ import Testing
     }
   }
 
-  @Test("Over https, each workload except flaky follows its http twin") func https() throws {
+  @Test("With https, each workload except flaky is measured over http and then over https") func https() throws {
     let options = try options("--https", "--workload", "list,flaky,wait", "--rtt", "10ms")
     #expect(
       options.workloads.map(\.situation) == [
@@ -178,20 +184,20 @@ import Testing
     #expect(try self.options("--https", "--strategies", "socket,async").contenders.first?.name == "async")
   }
 
-  @Test("A strategy without cancel or status is unfit") func unfit() throws {
+  @Test("A strategy that cannot cancel or does not see the status is unfit") func unfit() throws {
     let unfit = try options().contenders.filter { $0.unfit != nil }
     #expect(unfit.map(\.name) == ["blocking", "socket"])
     #expect(unfit.first?.unfit == "cannot cancel and does not see the HTTP status")
   }
 
-  @Test("The socket strategy is no contender for an https address") func httpsAddress() throws {
+  @Test("The socket strategy does not compete for an https address") func httpsAddress() throws {
     let words = ["--url", "https://example.org/a.png", "--cacert", "root.pem"]
     let options = try options(words)
     #expect(!options.contenders.contains { $0.name == "socket" })
     #expect(options.rootCertificate == "root.pem")
   }
 
-  @Test("A simulated network changes no number that the user chose") func chosen() throws {
+  @Test("A simulated network does not change a number that the user chose") func chosen() throws {
     let words = ["--rtt", "100ms", "--bandwidth", "1Mbit", "--workload", "list"]
     let images = try #require(try options(words + ["--images", "60"]).workloads.first)
     #expect(images.images == 60 && images.size < 10_000)
@@ -200,7 +206,7 @@ import Testing
     #expect(both.network == NetworkSettings(roundTrip: 0.1, bandwidth: 1e6))
   }
 
-  @Test("A URL workload keeps two requests in flight and obeys policy") func urls() throws {
+  @Test("A workload of URLs keeps two requests in flight and obeys the transport policy") func urls() throws {
     let settings = try #require(
       try options("--url", "https://example.org/a.png", "http://127.0.0.1/b.png").workloads.first)
     #expect(settings.workload == .url)
@@ -211,7 +217,7 @@ import Testing
     #expect(throws: UsageError.self) { try options("--url", "https://example.org/a.png", "--workload", "list") }
   }
 
-  @Test("The progress says how far it is and how long it takes") func progress() {
+  @Test("The progress line shows the completed share and the time left") func progress() {
     #expect(
       ProgressLine.line(share: 0.58, secondsLeft: 62.4, "list, block 4 of 10, async")
         == "[############--------]  58 %  1:02 left  list, block 4 of 10, async")
@@ -219,14 +225,14 @@ import Testing
     #expect(ProgressLine.line(share: 0.01, secondsLeft: nil, "x") == "[--------------------]   1 %  x")
   }
 
-  @Test("The progress fits in one line of a narrow terminal") func narrow() {
+  @Test("The progress line fits into a narrow terminal") func narrow() {
     let line = { ProgressLine.line(share: 0.5, secondsLeft: 62, "late-response, dataTask, 300 schedules/s", width: $0) }
     #expect(line(40) == " 50 %  1:02 left  late-response, dataTa")
     #expect(line(75).count == 74)
     #expect(line(75).hasPrefix("[##########----------]  50 %  1:02 left  late-response"))
   }
 
-  @Test("The defaults are expected to take less than 150 s") func expected() throws {
+  @Test("The default comparison is expected to take between 40 s and 140 s") func expected() throws {
     let options = try options()
     let settings = ComparisonRecord.Settings(
       seed: 1, blocks: 10, contenders: options.contenders, workloads: options.workloads)
@@ -237,7 +243,7 @@ import Testing
     #expect((40...140).contains(seconds), "\(seconds)")
   }
 
-  @Test("A feed serves a large picture beside its thumbnails") func feed() {
+  @Test("The workload feed serves a large picture next to its thumbnails") func feed() {
     let content = WorkloadContent(WorkloadDefaults.settings(.feed))
     #expect((3_900_000...4_000_000).contains(content.settings.pictureSize ?? 0))
     #expect((9_000...10_000).contains(content.settings.size))
@@ -245,14 +251,14 @@ import Testing
     #expect(route?.responses.first?.body.count == content.settings.pictureSize)
   }
 
-  @Test("A fifth of flaky answers fail, each way briefly and forever") func flaky() {
+  @Test("A fifth of the images in flaky fail, once or always, in each of five ways") func flaky() {
     let good = OriginResponse(body: .bytes(2000))
     let routes = FlakyAnswers.routes(50, good)
     #expect(routes.count == 10)
     #expect(routes.map(\.responses.count) == [2, 2, 2, 2, 2, 1, 1, 1, 1, 1])
   }
 
-  @Test("A run that loses images has failed, except in flaky") func failingRun() {
+  @Test("A run that loses images fails, except in the workload flaky") func failingRun() {
     let plan = MeasurePlan(
       settings: WorkloadDefaults.settings(.list), strategy: nil, base: nil, keepsSeries: false,
       allowsPlainHTTP: false, hasRootCertificate: false)
@@ -277,7 +283,7 @@ import Testing
     #expect(result.failure == nil)
   }
 
-  @Test("An untrusted issuer alone leads to --cacert") func advice() {
+  @Test("Only an untrusted issuer causes advice about --cacert") func advice() {
     let stopped = { (code: Int, hasRootCertificate: Bool) -> String in
       let plan = MeasurePlan(
         settings: WorkloadDefaults.settings(.url), strategy: nil, base: nil, keepsSeries: false,

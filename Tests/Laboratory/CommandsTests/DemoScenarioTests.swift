@@ -11,7 +11,7 @@ import Testing
   private static let folder = packageRoot.appending(path: "Sources/FetcherApp/Resources/pictures")
 
   @Test(
-    "The scenarios of the demo hold on the virtual clock", arguments: DemoScenarios.Walk.allCases,
+    "The scenarios of the demo pass on the virtual clock with every strategy", arguments: DemoScenarios.Walk.allCases,
     StrategyOption.program.all)
   func holds(_ walk: DemoScenarios.Walk, _ strategy: String) throws {
     let file = try ScenarioPaths.read(Self.folder.appending(path: walk.rawValue).path)

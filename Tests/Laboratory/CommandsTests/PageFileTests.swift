@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PageFileTests {
   @Test(
-    "A page quotes the line that a position names",
+    "A page quotes the line to which a position refers",
     arguments: ["\u{2028}", "\u{2029}", "\u{85}", "\u{B}", "\u{C}", "\n", "\r", "\r\n"])
   func marked(_ separator: String) throws {
     let bytes = Array("// a\(separator)b\n// c\r\n// d\r// marked\n".utf8)

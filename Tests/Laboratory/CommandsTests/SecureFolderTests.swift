@@ -7,7 +7,7 @@ import Testing
 
 @testable import Commands
 
-/// Each in a process of its own: `Shutdown` takes over the signals.
+/// Each test runs in a separate process, because `Shutdown` takes over the signals.
 @Suite("The files of a comparison over https", .childProcesses, .enabled(if: Tools.areInstalled))
 struct SecureFolderTests {
   /// Calls `body` with a folder of this name, and removes it.
@@ -42,7 +42,7 @@ struct SecureFolderTests {
     }
   }
 
-  @Test("A damaged root certificate is refused, a whole one read") func certificates() async {
+  @Test("A damaged root certificate is rejected, and a complete one is read") func certificates() async {
     await #expect(processExitsWith: .success) {
       try await SecureFolderTests.withFolder("roots") { folder in
         let shutdown = Shutdown()

@@ -8,7 +8,7 @@ import Testing
 
 /// The pure parts of a comparison over https.
 @Suite struct SecureTests {
-  @Test("A log counts requests, bytes, protocols and resumed sessions") func log() {
+  @Test("The log of nginx gives the counts of requests, bytes, protocols and resumed sessions") func log() {
     let log = FrontLog(
       """
       HTTP/2.0 2 . 1100 /image-0
@@ -25,14 +25,16 @@ import Testing
     #expect(log.unreadable == 0)
   }
 
-  @Test("A log line of a malformed request is not a request", arguments: [" 3 . 157 ", "HTTP/1.1 x . 1 /a", "GET"])
+  @Test(
+    "The log line of a malformed request does not count as a request",
+    arguments: [" 3 . 157 ", "HTTP/1.1 x . 1 /a", "GET"])
   func malformed(_ line: String) {
     let log = FrontLog(line + "\nHTTP/1.1 4 . 10 /a b\n")
     #expect(log.requestsByPath == ["/a b": 1])
     #expect(log.unreadable == 1)
   }
 
-  @Test("The page of the server's state has its connections") func status() throws {
+  @Test("The status page of nginx gives the number of connections") func status() throws {
     let page = "HTTP/1.1 200 OK\r\n\r\nActive connections: 3 \nserver accepts handled requests\n 12 12 40 \nReading: 0"
     let status = try #require(FrontStatus(page))
     #expect(status.open == 3 && status.accepted == 12)
@@ -55,21 +57,21 @@ import Testing
     #expect(sample.protocols == ["HTTP/2.0"])
   }
 
-  @Test("A missing tool is named, with the package to install") func missing() {
+  @Test("The error for a missing tool names the package to install") func missing() {
     let failure = #expect(throws: CommandFailure.self) { try SystemTool.nginx.find(in: ["/nowhere"]) }
     #expect(failure?.message?.contains("`sudo apt-get install nginx`") == true)
     let unshare = #expect(throws: CommandFailure.self) { try SystemTool.unshare.find(in: []) }
     #expect(unshare?.message?.contains("util-linux") == true)
   }
 
-  @Test("A refused namespace has a remedy for each cause") func refusals() {
+  @Test("The error for a refused namespace has a remedy for each cause") func refusals() {
     #expect(Refusal(most: 0).remedy.contains("sysctl -w user.max_user_namespaces="))
     #expect(Refusal(most: 100, isRestricted: true).remedy.contains("apparmor_restrict_unprivileged_userns=0"))
     #expect(Refusal(most: 100, isContainer: true).remedy.contains("--security-opt seccomp=unconfined"))
     #expect(Refusal().remedy.contains("allow user namespaces"))
   }
 
-  @Test("The server speaks HTTP/2 only if it is asked for", arguments: [Transport.https1, .https2])
+  @Test("The front server offers HTTP/2 only if the transport asks for it", arguments: [Transport.https1, .https2])
   func settings(_ transport: Transport) {
     let text = TLSFront.settings(8443, before: 8080, transport)
     #expect(text.contains(" http2 ") == (transport == .https2))

@@ -10,9 +10,9 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// The scenarios that the steps of one can be put together to.
+/// The search through all short sequences of a scenario's steps.
 @Suite struct SmallScopeTests {
-  /// Goes on drawing when its page has disappeared.
+  /// A program that continues to draw after its page has disappeared.
   private final class Deaf: Program {
     private let page: ListAndPicture
 
@@ -29,7 +29,7 @@ import Testing
     var livingModels: Int { page.livingModels }
   }
 
-  /// Two selects of one image are one step; nobody disappears before the picture is there.
+  /// A scenario that repeats one selection. Its page disappears only after the picture has arrived.
   private static let calm = #"""
     {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
      "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"},
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("Every sequence comes once, the shortest first")
+  @Test("The scope generates every sequence once, the shortest first")
   func sequences() {
     let scope = SmallScope(SampleScenario.file(Self.calm, vocabulary: .shipped).source)
     #expect(scope.count(upTo: 2) == 12)
@@ -63,7 +63,7 @@ import Testing
     #expect(scope.lines([1]) == [#"{"at":"0ms","do":"select","image":"A"}"#])
   }
 
-  @Test("Repeated steps count with their first round")
+  @Test("Steps in a repetition count once, as in its first round")
   func repeatedSteps() {
     let text = #"""
       {"images": {"count": 3, "path": "/p{n}.png"},
@@ -73,7 +73,7 @@ import Testing
     #expect(scope.lines([0, 1]) == [#"{"at":"0ms","do":"select","image":"p2"}"#, #"{"at":"0ms","do":"appear"}"#])
   }
 
-  @Test("A search shows an unscripted bug in the fewest steps")
+  @Test("A search finds a bug that the file does not script, in the fewest steps")
   func finding() throws {
     let outcome = try search("--small-scope", "3", "--bound", "1") { Deaf($0) }
     #expect(!outcome.ok)
@@ -82,7 +82,7 @@ import Testing
     #expect(steps.count <= 3 && steps.contains { $0.contains("disappear") })
   }
 
-  @Test("The shipped program passes, and the budget ends the search")
+  @Test("The shipped program survives the search, and a budget ends the search early")
   func surviving() throws {
     let whole = try search("--small-scope", "2", "--bound", "1") { ListAndPicture($0) }
     #expect(whole.ok && whole.smallScope?.tried == 12)

@@ -10,7 +10,7 @@ import TutorialApps
 
 @testable import Commands
 
-/// The five systems as `fetcher system` plays them, on the virtual clock.
+/// The five systems as `fetcher system` runs them, on the virtual clock.
 @Suite(.computing) struct SystemFaultTests {
   private static let resources = packageRoot.appending(path: "Sources/FetcherApp/Resources")
   private static let strategies = StrategyOption.program.all
@@ -28,13 +28,13 @@ import TutorialApps
   }
 
   @Test(
-    "Each system's scenario holds with its program and strategies", arguments: SystemExample.all)
+    "Each system's scenario passes with its program and every strategy", arguments: SystemExample.all)
   func holds(_ example: SystemExample) throws {
     for strategy in Self.strategies { #expect(try run(example, strategy).count > 10) }
   }
 
   @Test(
-    "Each fault shows on a page, and the final pages are complete",
+    "Each fault is shown on a page, and the final pages are complete",
     // One that sees status and header fields, and one that does not: `FaultTests` has all of them.
     arguments: SystemExample.all, ["dataTask", "blocking"])
   func recovers(_ example: SystemExample, _ strategy: String) throws {
@@ -46,7 +46,7 @@ import TutorialApps
     }
   }
 
-  @Test("A short deadline ends stalls", arguments: SystemExample.all)
+  @Test("A short deadline ends a stalled fetch", arguments: SystemExample.all)
   func stall(_ example: SystemExample) throws {
     let events = try run(example, "async", .stall)
     #expect(try #require(events.last).time < .seconds(20))
@@ -56,7 +56,7 @@ import TutorialApps
         && errors.isSubset(of: ["timedOut", "cancelled", "blockedByTransportPolicy", "invalidURL"]))
   }
 
-  @Test("Each system's property list has valid settings for its pages", arguments: SystemExample.all)
+  @Test("Each system's property list contains valid settings for its pages", arguments: SystemExample.all)
   func settings(_ example: SystemExample) throws {
     let file = Self.resources.appending(path: "settings/\(example.name).plist")
     try example.system.validate(ServiceConfiguration(contentsOf: file))
@@ -66,7 +66,7 @@ import TutorialApps
     events.count { $0.kind == .fetchFailed || $0.kind == .pageShow && $0[.error] != nil }
   }
 
-  /// What was shown, whenever that was.
+  /// The texts and pictures that were shown at any time.
   private func shown(_ events: [RunEvent]) -> Set<String> {
     Set(
       events.compactMap { event in

@@ -14,12 +14,12 @@ import Testing
     return try #require(found.rows.first { $0.contender.name == contender }?.cells[metric])
   }
 
-  /// Without the line breaks.
+  /// Joins the lines, without line breaks.
   private static func joined(_ lines: [String]) -> String {
     lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
   }
 
-  @Test("A slower strategy is worse; an equal one shows no difference")
+  @Test("A slower strategy is judged worse, and an equal one shows no difference")
   func judgements() throws {
     #expect(try cell(.list, "blocking", .throughput).judgement == .worse(isSure: true))
     #expect(try cell(.list, "async", .throughput).judgement == .same)
@@ -28,7 +28,7 @@ import Testing
     #expect((interval.low...interval.high).contains(0.4))
   }
 
-  @Test("The warm-up counts for nothing") func warmUp() throws {
+  @Test("The warm-up block does not count in the analysis") func warmUp() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].block == 0 {
       record.samples[index][.throughput] = 1e9
@@ -45,12 +45,12 @@ import Testing
     #expect(cell.judgement == .worse(isSure: true))
   }
 
-  @Test("The choice is the unbeaten strategies and is marked as sure") func choice() throws {
+  @Test("The choice consists of the unbeaten strategies and is marked as sure") func choice() throws {
     #expect(analysis.decisions.map(\.strategies) == [["dataTask", "async"], ["dataTask", "async"]])
     #expect(analysis.decisions.allSatisfy { $0.isSure })
   }
 
-  @Test("A small gain, however sure, decides no choice") func smallGain() throws {
+  @Test("A small gain does not decide the choice, even if it is sure") func smallGain() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].contender == "async" {
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.06 }
@@ -62,12 +62,12 @@ import Testing
     #expect(analysis.decisions[0].isSure)
   }
 
-  @Test("A loss within noise or doubt excludes no strategy")
+  @Test("A loss within the noise of the reference does not exclude a strategy")
   func unclear() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].workload == .list {
       let sample = record.samples[index]
-      // The reference is up to 1.5 times itself, and async 1.3 times as slow, in each block.
+      // The reference differs from itself by up to 1.5 times, and async is 1.3 times as slow in each block.
       if sample.contender == "dataTask (2)" {
         record.samples[index][.throughput] = sample[.throughput].map { $0 * (sample.block % 2 == 0 ? 1.5 : 0.7) }
       }
@@ -80,7 +80,7 @@ import Testing
     #expect(analysis.decisions[0].leaders.map(\.name) == ["dataTask", "async"])
   }
 
-  @Test("A tie states the largest difference its intervals may hide")
+  @Test("A tie states the largest difference that its intervals may hide")
   func ties() throws {
     guard case .level(let width, _) = analysis.decisions[0].basis else {
       Issue.record("\(String(describing: analysis.decisions[0].basis))")
@@ -103,15 +103,15 @@ import Testing
     #expect(!lines.contains("list choose"))
   }
 
-  @Test("An imperceptible stall excludes nothing, but a long one does") func shortStalls()
+  @Test("An imperceptible stall does not exclude a strategy, but a long stall does") func shortStalls()
     throws
   {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].workload == .list {
       let sample = record.samples[index]
-      // Ten times as long in every second block, and still far below a frame.
+      // The stall is ten times as long in every second block, and still far below a frame.
       let short = sample.block % 2 == 0 ? 0.0001 : 0.001
-      // The reference differs from itself, and nobody sees that either.
+      // The reference also differs from itself by an imperceptible amount.
       record.samples[index][.poolStall] =
         switch sample.contender {
         case "blocking": 0.13
@@ -133,7 +133,7 @@ import Testing
     #expect(ComparisonAnalysis(record).decisions[0].strategies == ["dataTask"])
   }
 
-  @Test("A tied choice mentions gains by metrics that do not decide") func asides() throws {
+  @Test("A tied choice mentions gains in metrics that do not decide") func asides() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].workload == .scroll {
       record.samples[index][.cpu] = record.samples[index].contender == "async" ? 1 : 3
@@ -145,7 +145,7 @@ import Testing
         == "better in CPU for 1,000 images, which is not a deciding metric here: async 1.00 CPU s (0.33x [0.33, 0.33])")
   }
 
-  @Test("A sole choice is ahead of the best of the others") func alone() throws {
+  @Test("A sole choice is compared with the best of the other strategies") func alone() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].contender == "async" {
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 / 2 }
@@ -160,7 +160,7 @@ import Testing
     #expect(decision.runnerUp?.name == "async")
   }
 
-  @Test("The sentence names an equal strategy that breaks scenarios") func misbehaving() throws {
+  @Test("The sentence names a strategy that is equally good but breaks scenarios") func misbehaving() throws {
     var record = RecordedRun.record()
     record.behaviour = record.behaviour.map { cell in
       var cell = cell
@@ -192,7 +192,7 @@ import Testing
         && decision.sentence.hasSuffix("; async is better here, but never recommended"))
   }
 
-  @Test("One lost image counts, but 5 % less throughput does not") func leastGain() throws {
+  @Test("The loss of one image counts, but 5 % less throughput does not") func leastGain() throws {
     let values = (0..<10).map { 44 + Double($0) / 1000 }
     func counts(_ factor: Double, _ metric: Metric) throws -> Bool {
       let effect = try #require(PairedEffect(values.map { $0 * factor }, to: values))
@@ -234,7 +234,7 @@ import Testing
     #expect(lines.contains { $0.contains("UNPROVEN") })
   }
 
-  @Test("A blind tie in one metric leaves no choice to the next") func blind() throws {
+  @Test("If noise hides the winner in one metric, the next metric does not decide the choice") func blind() throws {
     var record = RecordedRun.record()
     var generator = SplitMix64(seed: 4)
     for index in record.samples.indices where record.samples[index].workload == .list {
@@ -251,7 +251,7 @@ import Testing
     #expect(decision.visible[0].hasPrefix("async is better in CPU for 1,000 images (0.33x ["))
   }
 
-  @Test("A noisy strategy that is never chosen makes no tie blind") func noisyUnfit() {
+  @Test("Noise in a strategy that is never recommended does not hide the winner") func noisyUnfit() {
     var record = RecordedRun.record()
     var generator = SplitMix64(seed: 4)
     for index in record.samples.indices where record.samples[index].workload == .list {
@@ -264,7 +264,7 @@ import Testing
     #expect(decision.isSure)
   }
 
-  @Test("Below an unfit strategy, a lead is over the reference") func leadBelowUnfit() {
+  @Test("If an unfit strategy is best, a lead is stated over the reference") func leadBelowUnfit() {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].workload == .list {
       record.samples[index][.throughput] = 250
@@ -275,7 +275,7 @@ import Testing
     #expect(decision.basis == .ahead("10x", of: "dataTask", by: .cpu))
   }
 
-  @Test("A percentile with too few latencies is n/a, with the reason") func percentiles() {
+  @Test("The report omits a percentile of too few latencies and states the reason") func percentiles() {
     let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
     #expect(analysis.workloads[0].rows[0].latency(0.5) != nil)
     #expect(analysis.workloads[0].rows[0].latency(0.95) == nil)
@@ -284,7 +284,7 @@ import Testing
     #expect(many.workloads[0].rows[0].latency(0.99) != nil)
   }
 
-  @Test("Two equal runs agree, and a different run does not") func agreement() {
+  @Test("Two comparisons of the same strategies agree, and a comparison with other speeds does not") func agreement() {
     let second = ComparisonAnalysis(RecordedRun.record(seed: 2))
     let agreement = RunAgreement(analysis, second)
     #expect(agreement.lines.count == 14)
@@ -297,7 +297,7 @@ import Testing
     #expect(disagreement.map(\.contender) == ["async"])
   }
 
-  @Test("A failed run is named and drops only its contender's block") func failures()
+  @Test("A failed run is reported, and removes only its contender's value from the block") func failures()
     throws
   {
     var record = RecordedRun.record()
@@ -312,7 +312,7 @@ import Testing
     #expect(lines.contains("async: 1 of 10 runs have no result"))
   }
 
-  @Test("An outlier is reported and still counts") func outlier() throws {
+  @Test("An outlier is reported, and still counts") func outlier() throws {
     var record = RecordedRun.record()
     let index = try #require(
       record.samples.firstIndex { $0.block == 5 && $0.contender == "async" && $0.workload == .list })

@@ -3,8 +3,8 @@ import Foundation
 import TestMachine
 import Testing
 
-@Suite("A record that was changed by hand", .childProcesses) struct DamagedRecordTests {
-  @Test("A value that no run has is named with its place") func places() {
+@Suite("A comparison record that was changed by hand", .childProcesses) struct DamagedRecordTests {
+  @Test("Validation names an impossible value and its place in the record") func places() {
     let changes: [(String, (inout ComparisonRecord) -> Void)] = [
       ("samples[3].latencies[1] is -0.5; expected 0.0 to 1000000000.0", { $0.samples[3].latencies[1] = -0.5 }),
       ("samples[0].values.throughput is -1.0; expected", { $0.samples[0][.throughput] = -1 }),
@@ -27,14 +27,14 @@ import Testing
   }
 
   /// By default, each value is changed to every third of ``values``, in turn.
-  @Test("No changed number or text traps in a report") func fuzz() async {
+  @Test("A changed number or text in a record never crashes a report") func fuzz() async {
     await #expect(processExitsWith: .success) {
       let record = DamagedRecordTests.fullRecord
       let original = try JSONSerialization.jsonObject(with: JSONEncoder().encode(record))
       var shapes: Set<String> = []
       var reports = 0
       for path in DamagedRecordTests.leaves(original) {
-        // One value of each kind is enough: all samples are processed alike.
+        // One leaf of each shape is enough, because all samples are processed alike.
         let shape = path.map { $0 is Int ? "[]" : "\($0)" }.joined(separator: ".")
         guard shapes.insert(shape).inserted else { continue }
         let step = LongTests.times(3, long: 1)

@@ -1,12 +1,12 @@
 import Comparison
 import Testing
 
-@Suite("Bounds for --fail-if") struct FailConditionTests {
+@Suite("Bounds of the option --fail-if") struct FailConditionTests {
   private let analysis = ComparisonAnalysis(RecordedRun.record())
 
   private func failures(_ text: String) throws -> [String] { try FailCondition(text).failures(in: analysis) }
 
-  @Test("A bound names each strategy beyond it, with its median") func failing() throws {
+  @Test("A failed bound names each strategy beyond it, with its median") func failing() throws {
     let failures = try failures("scroll.wasted > 1MB")
     #expect(failures.count == 1)
     #expect(failures.first?.hasPrefix("blocking: scroll.wasted is 2.0 MB, above 1.0 MB") == true)
@@ -17,7 +17,7 @@ import Testing
     #expect(try self.failures("scroll.lastRow > 1 ms").count == 3)
   }
 
-  @Test("What was not measured cannot pass") func missing() throws {
+  @Test("A bound on a metric that was not measured fails") func missing() throws {
     #expect(try failures("wait.waiting > 1") == ["wait.waiting: nothing was measured"])
     #expect(try failures("list.throughput.downloadTask < 1") == ["list.throughput: nothing was measured"])
   }

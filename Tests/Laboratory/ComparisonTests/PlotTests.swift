@@ -9,13 +9,13 @@ import Testing
     return try #require(RatioChart.svg(analysis.workloads[0], metric, "dataTask"))
   }
 
-  @Test("Ratios that are close have a linear axis from zero") func linear() throws {
+  @Test("Ratios that are close to each other are plotted on a linear axis from zero") func linear() throws {
     let chart = try chart(RecordedRun.record(), .throughput)
     #expect(chart.contains(">0x</text>"))
     #expect(!chart.contains("log scale"))
   }
 
-  @Test("Ratios over 10x apart have separate dots on a log axis")
+  @Test("Ratios more than 10x apart are plotted as separate dots on a logarithmic axis")
   func logarithmic() throws {
     var record = RecordedRun.record()
     let factors = ["blocking": 1000.0, "async": 0.1]
@@ -26,14 +26,14 @@ import Testing
     let chart = try chart(record, .throughput)
     #expect(chart.contains(">times dataTask, log scale</text>"))
     for tick in ["0.1x", "1x", "10x", "100x", "1000x"] { #expect(chart.contains(">\(tick)</text>"), "\(tick)") }
-    #expect(!chart.contains("<rect x=\"96\""), "no bars: there is no zero")
+    #expect(!chart.contains("<rect x=\"96\""), "a logarithmic axis has no zero, so it has no bars")
     let dots = chart.matches(of: /<circle cx="([0-9.]+)"/).compactMap { Double($0.1) }
     // dataTask (2), blocking, async, bare API.
     #expect(dots.count == 4)
     #expect(dots[2] < dots[0] - 20 && dots[0] < dots[1] - 100)
   }
 
-  @Test("A logarithmic axis has few ticks, at equal ratios") func ticks() {
+  @Test("A logarithmic axis has few ticks, and equal ratios have equal distances") func ticks() {
     let narrow = Axis(left: 0, right: 100, logarithmic: 0.3...4) { "\($0)" }
     #expect(narrow.ticks.map { $0.decimals(1) } == ["0.2", "0.5", "1.0", "2.0", "5.0"])
     let wide = Axis(left: 0, right: 100, logarithmic: 0.001...5000) { "\($0)" }
@@ -41,7 +41,7 @@ import Testing
     #expect(abs(wide.x(1) - wide.x(0.1) - (wide.x(10) - wide.x(1))) < 0.001)
   }
 
-  @Test("The band reaches as far as what decides nothing") func band() throws {
+  @Test("The plot has a band for the differences that are too small to decide") func band() throws {
     let analysis = ComparisonAnalysis(RecordedRun.record()).workloads[0]
     #expect(analysis.leastThatCounts(.throughput) == Metric.usualLeastGain)
     #expect(try chart(RecordedRun.record(), .throughput).contains("class=\"band\""))

@@ -3,8 +3,8 @@ import Foundation
 import TestMachine
 import Testing
 
-@Suite("The record of a comparison") struct RecordTests {
-  @Test("What was written is read again, and says the same") func roundTrip() throws {
+@Suite("The file format of a comparison record") struct RecordTests {
+  @Test("A record that is written and read again gives the same report") func roundTrip() throws {
     let record = RecordedRun.record()
     let data = try JSONEncoder().encode(record)
     let again = try JSONDecoder().decode(ComparisonRecord.self, from: data)
@@ -12,7 +12,7 @@ import Testing
     #expect(lines(again) == lines(record))
   }
 
-  @Test("A record with keys and metrics of a later version is read") func laterVersion() throws {
+  @Test("The decoder accepts a record with keys and metrics of a later version") func laterVersion() throws {
     var object = try #require(
       try JSONSerialization.jsonObject(with: JSONEncoder().encode(RecordedRun.record())) as? [String: Any])
     object["later"] = ["a": 1]

@@ -2,7 +2,7 @@ import Comparison
 import PlainText
 import SeededNumbers
 
-/// A comparison that was never measured: its numbers are made from a seed, so that what follows from them is known.
+/// A synthetic comparison. Its numbers come from a seed, so that the correct conclusions are known.
 enum RecordedRun {
   static let contenders = [
     Contender("dataTask", .reference), .control(of: "dataTask"), Contender("blocking", .strategy),
@@ -59,8 +59,8 @@ enum RecordedRun {
 }
 
 extension ComparisonRecord {
-  /// The same with each workload over https as well. There, no strategy for http alone was measured, and `change` is
-  /// applied to each sample.
+  /// Returns the record with each workload over https as well. There, no strategy for http alone was measured, and
+  /// `change` is applied to each sample.
   func measuredOverHTTPS(
     _ transport: Transport = .https2, _ change: (inout Sample) -> Void = { _ in }
   ) -> ComparisonRecord {

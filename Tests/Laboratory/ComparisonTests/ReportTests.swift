@@ -6,7 +6,7 @@ import Testing
 @Suite("Reports of a recorded comparison", .computing) struct ReportTests {
   private let analysis = ComparisonAnalysis(RecordedRun.record(latencies: 100))
 
-  @Test("The text begins with the answer and fits into 98 columns") func text() {
+  @Test("The text report begins with the answer and fits into 100 columns") func text() {
     let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
     #expect(lines[0] == "Measured on Linux, 2 cores, server on this machine, no network, 10 blocks, 61 s.")
     #expect(lines.contains("What decides"))
@@ -35,7 +35,7 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("| strategy | images/s | vs dataTask |") })
   }
 
-  @Test("CSV has one line per metric and contender, with equal fields") func csv() {
+  @Test("The CSV has one line per metric and contender, and all lines have the same number of fields") func csv() {
     let lines = ComparisonRow.csv(ComparisonRow.rows(analysis))
     let fields = Set(lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count })
     #expect(fields == [20])
@@ -43,7 +43,7 @@ import Testing
       lines.contains { $0.hasPrefix("list,throughput,1/s,higher,blocking,strategy,10,") && $0.contains(",worse,") })
   }
 
-  @Test("The page is self-contained: no scripts, links or other files") func page() {
+  @Test("The HTML page is self-contained, without scripts, links or other files") func page() {
     let page = HTMLReport.page(analysis, ReportDocument(analysis))
     for word in ["<script", "http:", "https:", "src=", "@import", "url("] { #expect(!page.contains(word), "\(word)") }
     #expect(page.contains("prefers-color-scheme: dark"))
@@ -51,14 +51,14 @@ import Testing
     #expect(!page.contains("NaN") && !page.lowercased().contains("inf\""))
   }
 
-  @Test("The page is well-formed and needs no browser repair") func wellFormed() {
+  @Test("The HTML page is well-formed, so a browser does not have to repair it") func wellFormed() {
     let page = HTMLReport.page(analysis, ReportDocument(analysis))
     let body = page.replacing("<!DOCTYPE html>\n", with: "").replacing(/<meta [^>]*>/) { "\($0.output.dropLast())/>" }
     let parser = XMLCheck()
     #expect(parser.problem(in: body) == nil)
   }
 
-  @Test("The page opens with the screen; contents, then plots follow") func order() throws {
+  @Test("The HTML page begins with the screen, followed by the contents and the plots") func order() throws {
     let page = HTMLReport.page(analysis, ReportDocument(analysis))
     let positions = ["<table class=\"screen\">", "<nav>", "<h2 id=\"plots\">", "<svg", "<h2 id=\"part-0\">"].map {
       page.firstRange(of: $0)?.lowerBound
@@ -70,7 +70,7 @@ import Testing
     #expect(targets == names && names.count > 5)
   }
 
-  @Test("No command on the page is in backticks, even one that is cut") func backticks() throws {
+  @Test("The HTML page has no backticks around a command, even if the command is cut") func backticks() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].contender == "async" {
       record.samples[index].failure = "run `a` and `b"
@@ -80,7 +80,7 @@ import Testing
     #expect(!page.contains("`") && page.contains("<code>b</code>"))
   }
 
-  @Test("Every bar begins at zero, and its interval is drawn") func bars() throws {
+  @Test("Every bar begins at zero and has its interval") func bars() throws {
     let page = HTMLReport.page(analysis, ReportDocument(analysis))
     let bars = page.matches(of: /<rect x="([0-9.]+)"[^>]*class="bar s/)
     #expect(bars.count == 18)
@@ -90,7 +90,7 @@ import Testing
     #expect(page.contains(">MB</text>"))
   }
 
-  @Test("Each table cell carries its column title for narrow screens") func narrow() {
+  @Test("Each table cell contains its column title, for narrow screens") func narrow() {
     let page = HTMLReport.page(analysis, ReportDocument(analysis))
     let cells = page.matches(of: /<td([^>]*)>/)
     #expect(!cells.isEmpty)
@@ -99,7 +99,7 @@ import Testing
     #expect(page.contains("content: attr(data-label)"))
   }
 
-  @Test("A cell has the color of its verdict, not of its words") func verdicts() {
+  @Test("The color of a cell depends on its verdict, not on its text") func verdicts() {
     var record = RecordedRun.record()
     for index in record.behaviour.indices { record.behaviour[index].scenario = "breaks" }
     let analysis = ComparisonAnalysis(record)
@@ -109,7 +109,7 @@ import Testing
     #expect(page.contains("<td class=\"sure\" data-label=\"http\">sure: dataTask or async</td>"))
   }
 
-  @Test("What a name may contain does not become markup") func escaping() {
+  @Test("Special characters in a text do not become markup") func escaping() {
     var record = RecordedRun.record()
     record.behaviour[0].why = "<script>alert(1)</script> & | more"
     let analysis = ComparisonAnalysis(record)
@@ -119,7 +119,7 @@ import Testing
     #expect(markdown.contains("\\<script\\>"))
   }
 
-  @Test("A report states the network that each workload stands for") func network() {
+  @Test("The report states the network that each workload simulates") func network() {
     var record = RecordedRun.record()
     record.settings.workloads[0].network = NetworkSettings(roundTrip: 0.04, bandwidth: 1.5e6)
     let text = ReportDocument(ComparisonAnalysis(record)).blocks.map { "\($0)" }.joined(separator: "\n")
@@ -129,7 +129,7 @@ import Testing
     #expect(!text.contains("there is no network between them."))
   }
 
-  @Test("A simulated network limits the stated images per second") func most() {
+  @Test("The stated limit of images per second accounts for a simulated network") func most() {
     var settings = WorkloadSettings(.list, images: 100, size: 10_000, latency: 0.02, inFlight: 6)
     #expect(settings.summary.hasSuffix("so 300 images/s at most"))
     settings.network = NetworkSettings(roundTrip: 0.04)
@@ -138,7 +138,7 @@ import Testing
     #expect(settings.summary.hasSuffix("so 50 images/s at most"))
   }
 
-  @Test("Scenarios that only an unfit strategy breaks get one line") func omitted() {
+  @Test("Scenarios that only an unfit strategy breaks are summarized in one line") func omitted() {
     let lines = Self.joined(TextReport(ReportDocument(analysis)).lines.map(\.text))
     #expect(lines.contains("Of 1 scenarios, 0 pass with every strategy, and 1 fail only with blocking."))
     #expect(!lines.contains("scenario blocking"))
@@ -146,13 +146,13 @@ import Testing
     #expect(all.contains("scenario blocking dataTask async"))
   }
 
-  /// Without the line breaks.
+  /// Joins the lines, without line breaks.
   private static func joined(_ lines: [String]) -> String {
     lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
   }
 }
 
-/// The first problem of an XML text by a stack of its tags: enough for a page that this module writes.
+/// Finds the first unbalanced tag of an XML text. This is enough for a page that this module writes.
 private struct XMLCheck {
   func problem(in text: String) -> String? {
     var open: [Substring] = []

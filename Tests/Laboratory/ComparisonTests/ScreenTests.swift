@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("Every form of the report begins with the screen") func forms() throws {
+  @Test("Every format of the report begins with the screen") func forms() throws {
     for record in Self.records {
       let analysis = ComparisonAnalysis(record)
       let screen = try screen(record)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("A row names its strategies, and those that lost") func sure() throws {
+  @Test("A row names the chosen strategies") func sure() throws {
     #expect(try cells(RecordedRun.record()) == [["sure: dataTask or async"], ["sure: dataTask or async"]])
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].contender == "async" {
@@ -86,7 +86,7 @@ import Testing
     #expect(try cells(record)[0] == ["sure: async; not dataTask"])
   }
 
-  @Test("A visible lead is probable; without one, all names are open") func degrees() throws {
+  @Test("A visible lead is called probable, and without a lead all strategies stay undecided") func degrees() throws {
     let open = noisy(0.5...1.8)
     #expect(try cells(open)[0] == ["undecided: dataTask, async"])
     let lean = noisy(0.7...1.4, async: 0.6)
@@ -97,7 +97,7 @@ import Testing
     #expect(try !self.text(open).contains("Probably"))
   }
 
-  @Test("A lead in a less important metric makes nothing probable") func lesserMetric() throws {
+  @Test("A lead in a less important metric does not make a strategy probable") func lesserMetric() throws {
     var record = noisy(0.5...1.8)
     for index in record.samples.indices where record.samples[index].contender == "async" {
       record.samples[index][.cpu] = record.samples[index][.cpu].map { $0 / 3 }
@@ -106,7 +106,7 @@ import Testing
     #expect(try text(record).contains("trade-off many small images: async is better in CPU for 1,000 images ("))
   }
 
-  @Test("A strategy that an unreliable metric excludes stays possible") func possible() throws {
+  @Test("A metric that is unreliable does not exclude a strategy") func possible() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].workload == .list {
       let name = record.samples[index].contender
@@ -141,7 +141,7 @@ import Testing
     #expect(!text.contains("not known"))
   }
 
-  @Test("Without https, one line names the flag instead of a column") func flag() throws {
+  @Test("Without https, one line names the flag that adds the column") func flag() throws {
     let plain = try text(RecordedRun.record())
     #expect(plain.contains("situation http many small images (10 KB) "))
     #expect(plain.contains("https is not measured; `--https` adds a column for it"))
@@ -152,13 +152,13 @@ import Testing
     #expect(both.contains("https by nginx."))
   }
 
-  @Test("A failing server over https reads not measured") func flaky() throws {
+  @Test("The cell for a failing server over https reads \"not measured\"") func flaky() throws {
     let screen = try screen(Self.golden("undecided"))
     let row = try #require(screen.rows.first { $0.workload == .flaky })
     #expect(row.situation == "a failing server" && row.cells.map(\.text).last == "not measured")
   }
 
-  @Test("The advice on each row is its own, without a common winner") func different() throws {
+  @Test("Without a common winner, each row has its own advice") func different() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices {
       let isAsync = record.samples[index].contender == "async"
@@ -173,7 +173,7 @@ import Testing
     #expect(take.subject == "take" && !take.text.contains("async") && !take.text.contains("dataTask"))
   }
 
-  @Test("A screen states what to never take, and what is not measured") func sentences() throws {
+  @Test("A screen states which strategy to avoid and what is not measured") func sentences() throws {
     let text = try text(RecordedRun.record().measuredOverHTTPS())
     #expect(text.contains("never blocking: it breaks scenarios."))
     #expect(text.contains("not measured iPhone and Mac: their URLSession is another one"))
@@ -191,7 +191,7 @@ import Testing
     return record
   }
 
-  @Test("The command measures what is open, over https only if needed") func command() throws {
+  @Test("The suggested command measures the open workloads, over https only if needed") func command() throws {
     let secure = try screen(open { $0.transport != nil }).command
     #expect(secure == "fetcher compare --https --workload list --until decided")
     #expect(try screen(open { $0.transport == nil }).command == "fetcher compare --workload list --until decided")
@@ -205,7 +205,7 @@ import Testing
         + "--strategies 'a b'")
   }
 
-  @Test("A long command continues on the next line, as in a shell") func longCommand() throws {
+  @Test("A long command continues on the next line with a backslash, as in a shell") func longCommand() throws {
     let command = "fetcher compare " + Array(repeating: "--workload list", count: 8).joined(separator: " ")
     let lines = TextReport(ReportDocument([.command(command)])).lines.map(\.text)
     #expect(lines.count == 2 && lines[0].hasSuffix(" \\") && lines.allSatisfy { $0.count <= 100 })
@@ -231,7 +231,7 @@ import Testing
     return record
   }
 
-  @Test("A scenario has the same screen with its figures and file") func scenario() throws {
+  @Test("A comparison of a scenario has the same screen, with its own metrics and file") func scenario() throws {
     let screen = try screen(steps(failing: ["blocking"]))
     let lines = screen.lines.map(\.text)
     #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 100 && !$0.contains("…") })
@@ -251,13 +251,13 @@ import Testing
       try self.screen(open).command == "fetcher compare scenarios/fast-scrolling.json --until decided")
   }
 
-  @Test("Failed runs are named, and too few blocks decide nothing") func failures() throws {
+  @Test("The screen names failed runs, and too few valid blocks do not decide") func failures() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices
     where record.samples[index].contender == "async" && record.samples[index].workload == .list
       && record.samples[index].block > 5
     {
-      // The values of a failed run do not count.
+      // The values of a failed run must not count.
       record.samples[index].failure = "the process crashed"
       record.samples[index][.throughput] = 1e9
     }
@@ -269,7 +269,7 @@ import Testing
     #expect(try text(record).contains("warning: list: 5 of 50 runs failed (async 5): the process crashed"))
   }
 
-  @Test("If every run of a strategy failed, no other is sure") func absent() throws {
+  @Test("If every run of a strategy failed, no other strategy is sure") func absent() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].contender == "async" {
       record.samples[index].failure = "the process crashed"
@@ -280,7 +280,7 @@ import Testing
     #expect(analysis.shortfalls.count == 2)
   }
 
-  @Test("Failed runs that leave enough blocks are named, and decide") func fewFailures() throws {
+  @Test("A failed run is reported, but the remaining valid blocks can still decide") func fewFailures() throws {
     var record = RecordedRun.record()
     let index = try #require(
       record.samples.firstIndex { $0.block == 3 && $0.contender == "async" && $0.workload == .list })

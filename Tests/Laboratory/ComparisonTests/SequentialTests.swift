@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test("The interval holds the values that the bets do not refute") func interval() throws {
+  @Test("The interval contains exactly the values that the bets do not refute") func interval() throws {
     let values = (1...40).map(Double.init)
     let interval = try #require(MedianInterval(values, .anytime(error: 0.05)))
     let isRefuted = { (median: Double) in
@@ -29,14 +29,14 @@ import Testing
     #expect(interval.coverage == 0.95)
   }
 
-  @Test("Few values have no interval; ten decide eight comparisons") func fewest() {
+  @Test("Five values have no interval, but ten values decide eight comparisons") func fewest() {
     #expect(MedianInterval([1, 2, 3, 4, 5], .anytime(error: 0.05)) == nil)
     #expect(MedianInterval(Array(repeating: 2, count: 10), .anytime(error: 0.05 / 8)) != nil)
     #expect(MedianInterval(Array(repeating: 2, count: 2000), .anytime(error: 0.05)) != nil)
   }
 
   /// By default 3000 comparisons, and 10,000 in a long run.
-  @Test("Of all comparisons that never stop, at most 5 % ever err", arguments: [0.05, 0.05 / 8])
+  @Test("At most 5 % of the comparisons of equal strategies find a winner", arguments: [0.05, 0.05 / 8])
   func errorRate(error: Double) {
     let blocks = 200
     let ranks = (0...blocks).map { MedianBet.rank(of: $0, error: error) }
@@ -56,10 +56,10 @@ import Testing
     }
     let share = Double(wrong) / Double(comparisons)
     #expect(share <= error)
-    #expect(share > error / 10, "The bets would be far too careful")
+    #expect(share > error / 10, "the bets are far too careful")
   }
 
-  @Test("At most 5 % of comparisons of equal strategies find a winner") func errorRate() {
+  @Test("At most 5 % of the comparisons of equal strategies find a winner") func errorRate() {
     let comparisons = LongTests.times(8, long: 10_000)
     var wrong = 0
     var blocks = 0
@@ -89,7 +89,7 @@ import Testing
     for block in 1...40 {
       for (position, name) in names.enumerated() {
         var sample = Sample(workload: .list, block: block, position: position, contender: name)
-        // Noise of up to 30 %, and a long tail.
+        // The noise is up to 30 % and has a long tail.
         let noise = { (generator: inout SplitMix64) in
           exp(Double.random(in: -0.15...0.15, using: &generator))
             - log(Double.random(in: 0.01..<1, using: &generator)) * 0.1
@@ -121,14 +121,14 @@ import Testing
     try #require(analysis.decisions.first { $0.situation == Situation(.list) })
   }
 
-  @Test("Strategies within the bound are equal and need no more data") func equal() throws {
+  @Test("Strategies within the bound count as equal and need no more blocks") func equal() throws {
     let decision = try list(analysis(blocks: 20))
     #expect(decision.isEqual)
     #expect(decision.open.isEmpty)
     #expect(decision.blocks == 20)
   }
 
-  @Test("A noisy metric leaves its strategies and the reference open") func undecided() throws {
+  @Test("A noisy metric leaves the strategies and the reference undecided") func undecided() throws {
     let decision = try list(analysis(blocks: 12, noise: 0.7))
     #expect(decision.degree == .undecided)
     #expect(decision.open.map(\.name) == ["dataTask", "async"])
@@ -145,12 +145,12 @@ import Testing
     return ComparisonAnalysis(record)
   }
 
-  @Test("A question that cannot change the choice needs no blocks") func irrelevant() throws {
-    // Near the bound by throughput: level, or ahead. It is the choice either way, as CPU time decides after a tie.
+  @Test("A question that cannot change the choice needs no further blocks") func irrelevant() throws {
+    // In throughput, async is level or ahead. It is the choice either way, because CPU time decides after a tie.
     let decided = try list(analysis(throughput: 1.1, cpu: 0.2))
     #expect(decided.isAhead)
     #expect(decided.open.isEmpty)
-    // The choice only after a tie, so the question matters.
+    // Here, the question decides whether dataTask is also a choice, so it matters.
     let open = try list(analysis(throughput: 1.1, cpu: 1))
     #expect(!open.isSure)
     #expect(open.open.map(\.name) == ["dataTask", "async"])
@@ -165,18 +165,18 @@ import Testing
     }
   }
 
-  @Test("Enough blocks decide what few leave open") func enough() throws {
+  @Test("Enough blocks decide a question that few blocks leave open") func enough() throws {
     #expect(try list(analysis(blocks: 12, noise: 0.2)).degree == .undecided)
     #expect(try list(analysis(blocks: 200, noise: 0.2)).isEqual)
   }
 
-  @Test("Too few blocks decide nothing") func tooFew() throws {
+  @Test("Too few blocks do not decide anything") func tooFew() throws {
     let decision = try list(analysis(blocks: 3))
     #expect(decision.degree == .none)
     #expect(decision.open.map(\.name) == ["dataTask", "async"])
   }
 
-  @Test("A fixed number of blocks asks for no further blocks") func fixed() {
+  @Test("A comparison with a fixed number of blocks asks for no further blocks") func fixed() {
     #expect(ComparisonAnalysis(RecordedRun.record(blocks: 3)).decisions.allSatisfy { $0.open.isEmpty })
   }
 

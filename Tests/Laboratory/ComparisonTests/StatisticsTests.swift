@@ -24,15 +24,15 @@ import Testing
     #expect(SignFlipTest.p([0, 0, 0]) == 1)
   }
 
-  @Test("A ratio and its inverse share their rank") func tiedRatios() {
-    // The last bits of these logarithms differ.
+  @Test("A ratio and its inverse have the same rank") func tiedRatios() {
+    // The last bits of these two logarithms differ.
     let isAhead = [true, false, true, true, false, true, true, true]
     let ratios: [Double] = isAhead.map { $0 ? log(9.0 / 8.0) : log(8.0 / 9.0) }
     let signs: [Double] = isAhead.map { $0 ? 1 : -1 }
     #expect(SignFlipTest.p(ratios) == SignFlipTest.p(signs))
   }
 
-  @Test("Comparisons of equal counts reject at most 5 %") func counts() {
+  @Test("The test rejects at most 5 % of the comparisons of equal counts") func counts() {
     var generator = SplitMix64(seed: 7)
     let comparisons = LongTests.times(300, long: 10_000)
     let wrong = (0..<comparisons).count { _ in
@@ -49,7 +49,7 @@ import Testing
     #expect(wrong > 0)
   }
 
-  @Test("For many pairs a repeatable sample approximates the p-value")
+  @Test("For many pairs, a repeatable sample approximates the p-value")
   func drawnSignFlip() {
     let many = (1...20).map { Double($0 % 3 == 0 ? -$0 : $0) }
     let p = SignFlipTest.p(many)
@@ -57,17 +57,17 @@ import Testing
     #expect(p == SignFlipTest.p(many))
   }
 
-  @Test("The interval of ten values is the 2nd to 9th, with 97.9 %")
+  @Test("The interval of ten values reaches from the 2nd to the 9th value and covers 97.9 %")
   func interval() throws {
     let interval = try #require(MedianInterval(ten))
     #expect(interval.low == -0.03)
     #expect(interval.high == 0.44)
     #expect(interval.coverage == 0.978515625)
-    #expect(MedianInterval(Array(repeating: 1, count: 5)) == nil, "no five values cover 95 %")
+    #expect(MedianInterval(Array(repeating: 1, count: 5)) == nil, "five values cannot cover 95 %")
   }
 
   @Test(
-    "The rank and the coverage of an interval are SciPy's",
+    "The rank and the coverage of an interval equal the values of SciPy",
     arguments: [
       (6, 1, 0.96875), (7, 1, 0.984375), (20, 6, 0.9586105346679688), (31, 10, 0.9705506265163422),
     ])
@@ -78,7 +78,7 @@ import Testing
     #expect(abs(interval.coverage - coverage) < 1e-12)
   }
 
-  @Test("Holm's correction is that of statsmodels, ties included") func holm() {
+  @Test("Holm's correction equals that of statsmodels, including ties") func holm() {
     let adjusted = Holm.adjusted([0.012, 0.00195, 0.34, 0.021, 0.00195])
     for (own, known) in zip(adjusted, [0.036, 0.00975, 0.34, 0.042, 0.00975]) { #expect(abs(own - known) < 1e-12) }
   }
@@ -95,7 +95,7 @@ import Testing
     #expect(Percentile.of(Array(samples.prefix(199)), 0.95) == nil)
   }
 
-  @Test("Each block has each contender once, in a seeded order") func order() {
+  @Test("Each block contains each contender once, in an order that the seed determines") func order() {
     let contenders = ["a", "b", "c", "d", "e"]
     let orders = BlockOrder.orders(of: contenders, blocks: 40, seed: 7)
     #expect(orders.count == 40)

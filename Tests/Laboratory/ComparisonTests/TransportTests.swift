@@ -6,7 +6,7 @@ import Testing
 
 /// Reports of a comparison over http and https, and the rules of a recommendation.
 @Suite(.computing) struct TransportTests {
-  /// A recorded run in which `async` stands for `socket`: it is twice as fast, and does not load https.
+  /// A recorded run in which `async` behaves like `socket`: it is twice as fast, and does not load https.
   private func record() -> ComparisonRecord {
     var record = RecordedRun.record()
     for index in record.settings.contenders.indices {
@@ -22,16 +22,16 @@ import Testing
     TextReport(ReportDocument(ComparisonAnalysis(record))).lines.map(\.text)
   }
 
-  /// Without the line breaks.
+  /// The text of the report, without line breaks.
   private func text(_ record: ComparisonRecord) -> String {
     lines(record).joined(separator: " ").split(separator: " ").joined(separator: " ")
   }
 
-  @Test("A strategy that loads no https is named") func noHTTPS() {
+  @Test("The report names a strategy that does not load https") func noHTTPS() {
     #expect(text(record().measuredOverHTTPS()).contains("async: not over https."))
   }
 
-  @Test("A sentence for each workload covers both transports") func sentence() {
+  @Test("The sentence for a workload covers both transports") func sentence() {
     let text = text(record().measuredOverHTTPS())
     #expect(text.contains("list over http, choose async: it loads at least 1."))
     #expect(text.contains("; over https (HTTP/2), choose dataTask: it loads at least 2."))
@@ -50,7 +50,7 @@ import Testing
       try FailCondition("list.throughput.dataTask < 100").failures(in: analysis)[0].hasSuffix("over https (HTTP/2)"))
   }
 
-  @Test("The tables over https have the protocol and the handshakes") func table() {
+  @Test("The tables for https contain the protocol and the handshakes") func table() {
     let text = text(record().measuredOverHTTPS())
     #expect(text.contains("list over https (HTTP/2): many small images"))
     #expect(text.contains("HTTP version of the requests, as logged by the server in front: HTTP/2.0."))
@@ -58,7 +58,7 @@ import Testing
     #expect(text.contains("https: nginx/1.22.1 terminates TLS"))
   }
 
-  @Test("An unfit strategy is never recommended without scenarios") func unfit() throws {
+  @Test("An unfit strategy is never recommended, even without scenario results") func unfit() throws {
     var record = RecordedRun.record()
     record.behaviour = []
     let index = try #require(record.settings.contenders.firstIndex { $0.name == "async" })
@@ -71,7 +71,7 @@ import Testing
     #expect(text(record).contains("never async: it cannot cancel"))
   }
 
-  @Test("If only unfit strategies were measured, none is recommended") func onlyUnfit() {
+  @Test("If only unfit strategies were measured, the report recommends none") func onlyUnfit() {
     var record = RecordedRun.record()
     record.settings.contenders = [Contender("blocking", .reference, unfit: "cannot cancel")]
     let analysis = ComparisonAnalysis(record)
@@ -82,7 +82,7 @@ import Testing
     #expect(!text(record).contains("choose blocking"))
   }
 
-  @Test("A workload that the blocks cannot decide reads undecided") func undecided() {
+  @Test("A workload that the blocks cannot decide is reported as undecided") func undecided() {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].contender == "dataTask (2)" {
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.5 }
@@ -93,7 +93,7 @@ import Testing
     #expect(text.contains("(unproven: dataTask differs from itself by up to 1.5"))
   }
 
-  @Test("A report of too few blocks is short, and recommends nothing") func short() {
+  @Test("A report of too few blocks is short and recommends no strategy") func short() {
     let lines = lines(RecordedRun.record(blocks: 2))
     #expect(lines.contains("Too few blocks to choose"))
     #expect(lines.count < 40)

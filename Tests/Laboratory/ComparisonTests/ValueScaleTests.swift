@@ -2,8 +2,8 @@ import Testing
 
 @testable import Comparison
 
-@Suite("The unit of a column") struct ValueScaleTests {
-  @Test("Values shown side by side share one unit, even if 100x apart")
+@Suite("The unit of a table column") struct ValueScaleTests {
+  @Test("The values of a column share one unit, even if they are 100x apart")
   func oneUnit() {
     let memory = ValueScale(.bytes, [399_000, 24e6, 0, 3000])
     #expect([399_000, 24e6, 0, 3000].map(memory.text) == ["0.4 MB", "24.0 MB", "0 MB", "<0.01 MB"])
@@ -13,7 +13,7 @@ import Testing
     #expect(ValueScale(.bytes, [0]).text(0) == "0 B")
   }
 
-  @Test("A column title has the unit, and its cells are numbers") func column() throws {
+  @Test("The title of a column contains the unit, and its cells are plain numbers") func column() throws {
     let analysis = ComparisonAnalysis(RecordedRun.record())
     let scroll = try #require(analysis.workloads.first { $0.workload == .scroll })
     let table = WorkloadTable.table(scroll, "dataTask")

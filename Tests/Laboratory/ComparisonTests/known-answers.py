@@ -1,6 +1,6 @@
 """Computes the numbers that StatisticsTests.swift compares with: python3 Tests/Laboratory/ComparisonTests/known-answers.py
 
-It was run with Python 3.11, SciPy 1.17.1, NumPy and statsmodels 0.14; the tests hold what it printed.
+It was run with Python 3.11, SciPy 1.17.1, NumPy and statsmodels 0.14. The tests contain its output.
 """
 
 import numpy as np
@@ -29,11 +29,11 @@ many = [i * (1 if i % 3 else -1) for i in range(1, 21)]
 print("many", float(stats.wilcoxon(many, method="exact").pvalue))
 
 for count in (5, 6, 7, 10, 20, 31):
-    # The largest rank whose interval still covers 95 %: 1 - 2 P(fewer than rank successes in `count` throws of a coin).
+    # The largest rank whose interval still covers 95 %: 1 - 2 P(fewer than rank successes in `count` tosses of a coin).
     ranks = [(r, 1 - 2 * stats.binom.cdf(r - 1, count, 0.5)) for r in range(1, (count + 1) // 2 + 1)]
     print(count, [(r, float(c)) for r, c in ranks if c >= 0.95][-1:])
 
-# The same ends from SciPy's own test of a quantile.
+# SciPy's test of a quantile gives the same ends.
 interval = stats.quantile_test(TEN, q=0, p=0.5).confidence_interval(0.95)
 print("quantile_test", float(interval.low), float(interval.high))
 

@@ -14,7 +14,7 @@ import Testing
   import Darwin
 #endif
 
-/// A live page for tests, with a list of generated pictures or with the programs that ship.
+/// A live page for tests, with a list of generated pictures or with shipped programs.
 struct TestPage {
   let page: LivePage
   let folder: URL
@@ -39,7 +39,7 @@ struct TestPage {
     return program
   }
 
-  /// A program that ships, by the name of its scenario in the resources.
+  /// Returns a shipped program by the name of its scenario in the resources.
   static func shipped(_ name: String) throws -> LiveProgram {
     let path = packageRoot.appending(path: "Sources/FetcherApp/Resources/pictures/\(name).json").path
     guard let program = LiveProgram(try ScenarioFile(path: path), title: name, summary: "") else {
@@ -247,8 +247,9 @@ final class PageClient {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// For suites that play sessions in real time. Beside all other tests, main is busy for seconds, and the fetches of a
-  /// session reach their deadline. So these suites run alone: `FETCHER_LIVE=1 swift test --filter LivePagesTests`.
+  /// A condition for suites that play sessions in real time. While all other tests run, main is busy for seconds, and
+  /// the fetches of a session reach their deadline. So these suites run alone: `FETCHER_LIVE=1 swift test --filter
+  /// LivePagesTests`.
   static var playsSessions: ConditionTrait {
     .enabled(if: ProcessInfo.processInfo.environment["FETCHER_LIVE"] != nil, "set FETCHER_LIVE=1 and run them alone")
   }

@@ -6,9 +6,9 @@ import ScenarioFormat
 import TestMachine
 import Testing
 
-/// Sessions that are played over sockets, recorded, and run again.
+/// Sessions that are played over sockets, recorded, and run again as scenarios.
 @Suite(.playsSessions, .blocking, .serialized, .timeLimit(.minutes(10))) struct RecordTests {
-  /// One part of a session: steps, and what the tab waits for.
+  /// One part of a session: its steps, and the row that the tab waits for.
   struct Part: Sendable {
     let steps: String
     let row: String
@@ -20,7 +20,7 @@ import Testing
     let name: String
     let program: String
     let parts: [Part]
-    /// What the last screen shows, and something else that it could show.
+    /// The content of the last screen, and a wrong content.
     let last: String
     let other: String
     var testDescription: String { name }
@@ -101,16 +101,18 @@ import Testing
       ], last: "10 posts of 1 user", other: "11 posts of 1 user"),
   ]
 
-  @Test("A recorded session passes, and a wrong last screen fails", arguments: sessions)
+  @Test("A recorded session passes on both clocks, and fails if its last screen is wrong", arguments: sessions)
   func record(_ session: Session) async throws {
     let text = try recording(of: session)
     #expect(try await failures(text) == [])
     let wrong = text.replacing(session.last, with: session.other)
     #expect(wrong != text)
-    #expect(try await failures(wrong).count == 2, "it must fail on both clocks")
+    #expect(try await failures(wrong).count == 2, "the recording must fail on both clocks")
   }
 
-  @Test func aStepNearAnEventIsRecordedAfterIt() throws {
+  @Test("A step right after an event is recorded as waiting for that event") func aStepNearAnEventIsRecordedAfterIt()
+    throws
+  {
     let page = try TestPage([TestPage.shipped("demo-walk")])
     defer { page.stop() }
     let events = try page.events()
@@ -119,14 +121,14 @@ import Testing
     _ = try page.step(Self.select("sunset"))
     _ = try events.row("detail draws sunset")
     let text = try Self.recording(page, events)
-    // The test may be slower than 20 ms. The step then has a time.
+    // If the test is slower than 20 ms, the step has a time instead.
     let isNear = text.contains(#""after":{"event":"fetch.done","image":"city"}"#)
     #expect(isNear == text.contains("recorded after it: step 2"))
     #expect(isNear || text.components(separatedBy: #""at":"#).count == 5)
   }
 
   private static func recording(_ page: TestPage, _ events: PageClient) throws -> String {
-    // A screen settles only if it stays.
+    // A screen counts as settled only after it has stayed for a while.
     Thread.sleep(forTimeInterval: 0.15)
     #expect(try page.post("/record", #"{"tab": "test"}"#).status == 202)
     let file = try events.message("recorded").data["file"] as? String ?? ""
@@ -143,7 +145,7 @@ import Testing
     for part in session.parts {
       if part.steps != "[]" { #expect(try page.step(part.steps).status == 202) }
       if part.steps == "[]" { Thread.sleep(forTimeInterval: 0.3) } else { _ = try events.row(part.row) }
-      // The user looks at the screen.
+      // A user would look at the screen for a moment.
       Thread.sleep(forTimeInterval: 0.15)
     }
     return try Self.recording(page, events)

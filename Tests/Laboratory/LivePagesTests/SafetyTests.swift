@@ -19,32 +19,35 @@ import Testing
 
   deinit { page.stop() }
 
-  @Test func aStepWithTokenAndOriginIsAccepted() throws {
+  @Test("The server accepts a step with the token and the right origin") func aStepWithTokenAndOriginIsAccepted() throws
+  {
     #expect(try page.request("POST", "/step", fields: good, body: step).status == 202)
   }
 
   @Test(
-    "Another host name gets 421", arguments: ["evil.example", "evil.example:8642", "127.0.0.1.evil.example", "[::2]"])
+    "A request for another host name gets 421",
+    arguments: ["evil.example", "evil.example:8642", "127.0.0.1.evil.example", "[::2]"])
   func otherHost(host: String) throws {
     for target in ["/", "/events?t=\(page.token)"] {
       #expect(try page.request("GET", target, host: host).status == 421)
     }
   }
 
-  @Test("The loopback names and addresses are accepted", arguments: ["localhost", "127.0.0.1", "[::1]"])
+  @Test("The server accepts the loopback names and addresses", arguments: ["localhost", "127.0.0.1", "[::1]"])
   func ownHost(host: String) throws {
     #expect(try page.request("GET", "/", host: "\(host):\(page.port)").status == 200)
   }
 
-  @Test func theServerAlsoListensOnTheLoopbackAddressOfVersion6() throws {
-    // A machine without IPv6 has no such address.
+  @Test("The server also listens on the IPv6 loopback address")
+  func theServerAlsoListensOnTheLoopbackAddressOfVersion6() throws {
+    // A machine without IPv6 does not have this address.
     guard let client = try? PageClient(page.port, version6: true) else { return }
     try client.send("GET", "/", host: "[::1]")
     #expect(try client.response().status == 200)
   }
 
   @Test(
-    "Without the token, everything but the fixed files gets 403",
+    "A request without the token gets 403, except for the fixed files",
     arguments: ["/events", "/picture/1", "/result/1", "/recording/1", "/events?t=", "/events?t=wrong", "/events?x=1"])
   func noToken(target: String) throws {
     let response = try page.request("GET", target)
@@ -68,7 +71,9 @@ import Testing
     #expect(try page.request("POST", query, fields: ["Origin": "http://localhost"], body: "{}").status == 403)
   }
 
-  @Test func aStreamThatAnotherOriginRequestsGets403() throws {
+  @Test("A request from another origin for the event stream gets 403") func aStreamThatAnotherOriginRequestsGets403()
+    throws
+  {
     let fields = ["Origin": "http://evil.example"]
     #expect(try page.request("GET", "/events?t=\(page.token)", fields: fields).status == 403)
   }
@@ -76,13 +81,15 @@ import Testing
   @Test("An unknown path gets 404", arguments: ["/live", "/index.html", "/../etc/passwd", "/%2e%2e/x", "/picture"])
   func unknown(target: String) throws { #expect(try page.request("GET", target).status == 404) }
 
-  @Test func anUnknownPictureOrResultGets404() throws {
+  @Test("An unknown picture, result or recording gets 404") func anUnknownPictureOrResultGets404() throws {
     for folder in ["picture", "result", "recording"] {
       #expect(try page.request("GET", "/\(folder)/..%2f..%2fetc%2fpasswd?t=\(page.token)").status == 404)
     }
   }
 
-  @Test("A wrong method gets 405, with the right one", arguments: ["PUT", "DELETE", "OPTIONS", "HEAD", "PATCH"])
+  @Test(
+    "A wrong method gets 405, and the response names the right one",
+    arguments: ["PUT", "DELETE", "OPTIONS", "HEAD", "PATCH"])
   func wrongMethod(method: String) throws {
     for target in ["/", "/events", "/step"] {
       let client = try page.client()
@@ -96,7 +103,7 @@ import Testing
   }
 
   @Test(
-    "A malformed request gets 400, and the server goes on",
+    "A malformed request gets 400, and the server continues",
     arguments: [
       "GET\r\n\r\n", "\u{0}\u{1}\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
     ])
@@ -107,7 +114,8 @@ import Testing
     #expect(try page.request("GET", "/").status == 200)
   }
 
-  @Test func aLargeHeadGets431AndALargeBody413() throws {
+  @Test("A request with a large head gets 431, and one with a large body gets 413")
+  func aLargeHeadGets431AndALargeBody413() throws {
     #expect(try page.request("GET", "/", fields: ["X-Long": String(repeating: "a", count: 9000)]).status == 431)
     let client = try page.client()
     try client.send(Array("POST /step HTTP/1.1\r\nHost: localhost\r\nContent-Length: 65537\r\n\r\n".utf8))
@@ -130,7 +138,8 @@ import Testing
     #expect(fields["access-control-allow-origin"] == nil)
   }
 
-  @Test func theDocumentHasNoInlineScriptOrStyle() throws {
+  @Test("The document contains no inline script, no inline style and no token")
+  func theDocumentHasNoInlineScriptOrStyle() throws {
     let text = try page.request("GET", "/").text
     #expect(text.contains(#"<script src="/live.js" defer></script>"#))
     #expect(text.components(separatedBy: "<script").count == 2)
@@ -138,14 +147,14 @@ import Testing
     #expect(!text.contains(page.token))
   }
 
-  @Test func theNinthEventStreamIsRefused() throws {
+  @Test("The server refuses the ninth event stream") func theNinthEventStreamIsRefused() throws {
     let streams = try (0..<8).map { _ in try page.events() }
     for stream in streams { try stream.message("session") }
     #expect(try page.request("GET", "/events?t=\(page.token)").status == 503)
     for stream in streams { stream.shut() }
   }
 
-  @Test func twoHundredSlowClientsDoNotDelayAStep() throws {
+  @Test("Two hundred slow clients do not delay a step") func twoHundredSlowClientsDoNotDelayAStep() throws {
     let slow = try (0..<200).map { _ in
       let client = try page.client()
       try client.send(Array("GET / HTTP/1.1\r\nHos".utf8))
@@ -154,11 +163,11 @@ import Testing
     let start = ContinuousClock.now
     #expect(try page.step(step).status == 202)
     #expect(ContinuousClock.now - start < .milliseconds(500))
-    // At most 32 of them stay.
+    // The server keeps at most 32 of them.
     #expect(slow.dropLast(40).allSatisfy { $0.ends() })
   }
 
-  @Test func mutatedRequestsDoNotEndTheServer() throws {
+  @Test("Mutated requests neither stop nor delay the server") func mutatedRequestsDoNotEndTheServer() throws {
     var random = SplitMix64(seed: 62)
     let text =
       "POST /step HTTP/1.1\r\nHost: localhost\r\nX-Fetcher-Token: \(page.token)\r\nOrigin: http://localhost\r\n"

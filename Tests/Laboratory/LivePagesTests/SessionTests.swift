@@ -18,7 +18,7 @@ import Testing
     #"{"at": "0ms", "do": "select", "image": "\#(image)", "view": "detail"}"#
   }
 
-  @Test func aSelectionShowsThePictureOfTheModel() throws {
+  @Test("A selection shows the picture of the model") func aSelectionShowsThePictureOfTheModel() throws {
     let events = try page.events()
     #expect(try page.step(select("A")).status == 202)
     let name = try events.picture(of: "A")
@@ -28,7 +28,7 @@ import Testing
     #expect(response.body == Array(PatternPicture(seed: 1, width: 64, height: 64).png))
   }
 
-  @Test func thePageAddsNoRequestToTheOrigin() throws {
+  @Test("The page does not add requests to the origin") func thePageAddsNoRequestToTheOrigin() throws {
     let events = try page.events()
     for image in ["A", "C", "A"] {
       _ = try page.step(select(image))
@@ -37,7 +37,7 @@ import Testing
     #expect(page.page.session.requests == ["/a.png": 1, "/c.png": 1])
   }
 
-  @Test func aFailureShowsItsMessage() throws {
+  @Test("A failed fetch shows its message on the screen") func aFailureShowsItsMessage() throws {
     let events = try page.events()
     _ = try page.step(select("missing"))
     try events.message("screens") { data in
@@ -45,7 +45,9 @@ import Testing
     }
   }
 
-  @Test func anInvalidStepGetsTheMessagesOfCheck() throws {
+  @Test("An invalid step gets 400 with the messages of `fetcher check`") func anInvalidStepGetsTheMessagesOfCheck()
+    throws
+  {
     let response = try page.step(#"{"at": "0ms", "do": "select", "image": "missin", "view": "detail"}"#)
     #expect(response.status == 400)
     #expect(response.text.contains("is not declared"))
@@ -56,7 +58,8 @@ import Testing
     }
   }
 
-  @Test func theFetchInFlightKeepsItsStrategyAndTheRemarkSaysSo() throws {
+  @Test("After a switch, the fetch in flight keeps its strategy, and a remark says so")
+  func theFetchInFlightKeepsItsStrategyAndTheRemarkSaysSo() throws {
     let events = try page.events()
     _ = try page.step(select("B"))
     _ = try page.step(#"{"at": "0ms", "do": "switch", "strategy": "async"}"#)
@@ -66,7 +69,9 @@ import Testing
     #expect(try events.row("B is fetched") == "B is fetched")
   }
 
-  @Test func theRemarkNamesALatePictureWithoutSubscriber() throws {
+  @Test("A remark names a late picture that has no subscriber") func theRemarkNamesALatePictureWithoutSubscriber()
+    throws
+  {
     let events = try page.events()
     _ = try page.step("[\(select("B")), \(select("A"))]")
     try events.message("remark") {
@@ -75,7 +80,9 @@ import Testing
     }
   }
 
-  @Test func aTabThatReconnectsContinuesAfterItsLastMessage() throws {
+  @Test("A tab that reconnects continues after its last message") func aTabThatReconnectsContinuesAfterItsLastMessage()
+    throws
+  {
     let events = try page.events()
     _ = try page.step(select("A"))
     let last = try events.message("row")
@@ -87,14 +94,15 @@ import Testing
     #expect(next.event != "session")
   }
 
-  @Test func aTabWithAnUnknownIdGetsASnapshot() throws {
+  @Test("A tab that reconnects with an unknown id receives a snapshot") func aTabWithAnUnknownIdGetsASnapshot() throws {
     for id in [-5, 1_000_000] { #expect(try page.events(after: id).message().event == "session") }
   }
 
-  @Test func aHiddenTabDelaysNothingAndGetsASnapshotWithTheLastRows() throws {
+  @Test("A hidden tab does not delay the session, and receives a snapshot with the last rows")
+  func aHiddenTabDelaysNothingAndGetsASnapshotWithTheLastRows() throws {
     let hidden = try page.events()
     try hidden.message("session")
-    // Rows with long texts fill the buffers of the socket that nobody reads.
+    // Rows with long texts fill the buffers of the socket, because the hidden tab does not read.
     let note = #"{"at": "0ms", "do": "note", "text": "\#(String(repeating: "x", count: 2000))"}"#
     let notes = "[" + Array(repeating: note, count: 25).joined(separator: ",") + "]"
     for _ in 0..<400 { #expect(try page.step(notes).status == 202) }
@@ -111,14 +119,14 @@ import Testing
     #expect(snapshots.allSatisfy { ($0["r"] as? [Any])?.count ?? 0 <= MessageHub.capacity })
   }
 
-  @Test func twoTabsSeeTheSameSession() throws {
+  @Test("Two tabs show the same session") func twoTabsSeeTheSameSession() throws {
     let tabs = [try page.events(), try page.events()]
     _ = try page.step(select("A"))
     let names = try tabs.map { try $0.picture(of: "A") }
     #expect(names[0] == names[1])
   }
 
-  @Test func startingOverBeginsAnotherSessionForEachTab() throws {
+  @Test("A restart begins a new session in the open tabs") func startingOverBeginsAnotherSessionForEachTab() throws {
     let events = try page.events()
     _ = try page.step(select("A"))
     _ = try events.picture(of: "A")
@@ -128,7 +136,8 @@ import Testing
     #expect(try page.post("/session", #"{"program": "no-such"}"#).status == 400)
   }
 
-  @Test func anInvariantThatABrokenProgramViolatesIsNamed() throws {
+  @Test("A remark names the invariant that a broken program violates")
+  func anInvariantThatABrokenProgramViolatesIsNamed() throws {
     let broken = try TestPage([TestPage.program(variant: ProgramRegistry.brokenVariant)])
     defer { broken.stop() }
     let events = try broken.events()
@@ -136,7 +145,7 @@ import Testing
     try events.message("remark") { $0["isViolation"] as? Bool == true && "\($0)".contains("stale-image") }
   }
 
-  @Test func stoppingEndsTheStreams() throws {
+  @Test("Stopping the page ends its event streams") func stoppingEndsTheStreams() throws {
     let other = try TestPage()
     let events = try other.events()
     try events.message("session")

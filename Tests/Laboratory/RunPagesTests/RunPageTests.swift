@@ -14,7 +14,7 @@ import Testing
     String(decoding: try RunPageWriter.html(page), as: UTF8.self)
   }
 
-  @Test("A text of the run cannot end the element of the data") func escaping() throws {
+  @Test("A text from the run cannot close the page's data element") func escaping() throws {
     let row = PageRow(.zero, .main, .note, "</script><script>alert(1)</script><!--")
     let html = try Self.html(Self.page([row], title: "<b>"))
     #expect(html.components(separatedBy: "</script>").count == 3)
@@ -23,7 +23,7 @@ import Testing
     #expect(!html.contains("<!--"))
   }
 
-  @Test("A page refers to no other file") func selfContained() throws {
+  @Test("A page does not refer to any other file") func selfContained() throws {
     let html = try Self.html(Self.page([PageRow(.zero, .main, .note, "")]))
     for word in ["http://", "https://", "src=", "@import", "url(h", "fetch("] {
       #expect(!html.contains(word), "\(word)")
@@ -31,7 +31,7 @@ import Testing
     #expect(html.contains("default-src 'none'"))
   }
 
-  @Test("10,000 rows make a file of less than 3 MB") func size() throws {
+  @Test("A page with 10,000 rows is smaller than 3 MB") func size() throws {
     var run = PageRun(id: "dataTask", name: "dataTask")
     run.kinds = ["bus.post"]
     run.names = (0..<50).map { "answer \($0), bytes\nnetwork" }
@@ -57,7 +57,7 @@ import Testing
     #expect(String(decoding: try RunPageWriter.html(page), as: UTF8.self).contains(#""h":true"#))
   }
 
-  @Test("A position names the run only among several runs") func positions() {
+  @Test("A start position names the run only if the page has several runs") func positions() {
     var failing = PageRun(id: "E1.0:1", name: "fails")
     failing.isPassed = false
     failing.rows = [PageRow(.zero, .main, .other, ""), PageRow(.zero, .main, .other, "")]
@@ -67,7 +67,7 @@ import Testing
     #expect(RunPage(title: "", subtitle: "", runs: [other, failing], files: []).startPosition == "E1.0:1/step-2")
   }
 
-  @Test("The index links each run") func index() {
+  @Test("The index links to each run") func index() {
     var index = RunIndex(title: "scenarios")
     index.add(
       RunIndex.Entry(

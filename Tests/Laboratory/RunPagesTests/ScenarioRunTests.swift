@@ -6,7 +6,7 @@ import ScheduleExplorer
 import TestMachine
 import Testing
 
-/// Rows of scenarios, from files of the folder.
+/// The rows, bars and arrows of scenarios from the folder.
 @Suite(.computing) struct ScenarioRunTests {
   private static func page(_ name: String, _ strategy: String) throws -> (run: PageRun, record: RunRecord) {
     let url = packageRoot.appending(path: "scenarios/\(name).json")
@@ -21,7 +21,7 @@ import Testing
     return (run, recorded.record)
   }
 
-  @Test("Each shown event has a row, in the same order") func rows() throws {
+  @Test("Each shown event of a run has a row, in the same order") func rows() throws {
     let (run, record) = try Self.page("late-response", "dataTask")
     #expect(run.rows.map(\.number) == record.shown.map(\.number))
     #expect(run.rows.map(\.time) == record.shown.map(\.event.time))
@@ -29,13 +29,13 @@ import Testing
     #expect(run.views == ["detail"])
   }
 
-  @Test("Rows name the line of their step, and what was ready") func sources() throws {
+  @Test("A row names the line of its step and the items that were ready") func sources() throws {
     let (run, _) = try Self.page("late-response", "dataTask")
     #expect(run.rows.allSatisfy { $0.source != nil })
     #expect(run.rows.contains { $0.ready.count > 1 } || run.rows.contains { $0.ready.count == 1 })
   }
 
-  @Test("The late event has an open end, and the other one an arrow") func deliveries() throws {
+  @Test("A post without a subscriber has an open end, and a delivered post has an arrow") func deliveries() throws {
     let (run, _) = try Self.page("late-response", "dataTask")
     let posts = run.rows.indices.filter { run.rows[$0].text.hasPrefix("ImageFetched ") && run.rows[$0].shape == .post }
     #expect(posts.map { run.rows[$0].isOpen } == [false, true])
@@ -44,7 +44,7 @@ import Testing
     #expect(run.bars[bar].label == "detail: ImageFetched B")
   }
 
-  @Test("A blocking read is a request and a blocked worker") func blocked() throws {
+  @Test("A blocking read appears as a request and as a blocked worker") func blocked() throws {
     let (run, _) = try Self.page("late-response", "blocking")
     let count = { (kind: PageBar.Kind) in run.bars.count { $0.kind == kind } }
     #expect(count(.request) == 2)
@@ -52,7 +52,7 @@ import Testing
     #expect(run.bars.filter { $0.kind == .fetch }.allSatisfy { $0.result == .success && $0.end != nil })
   }
 
-  @Test("Each page of the shipped scenarios has bars within its rows") func shipped() throws {
+  @Test("The bars and arrows of a shipped scenario stay within its rows") func shipped() throws {
     for name in ["fault-reset", "bus-two-pages", "cancel-in-time", "system-slideshow"] {
       let (run, record) = try Self.page(name, "dataTask")
       #expect(run.rows.count == record.shown.count)

@@ -3,11 +3,11 @@ import ScheduleExplorer
 import Testing
 import VirtualTime
 
-/// Rows of explored runs.
+/// The rows and bars of explored runs.
 @Suite struct ScheduleRunTests {
   private static let file = PageFile(path: "folder/Page.swift", lines: ["one", "two", "three"])
 
-  /// Two answers race to a screen.
+  /// Runs a program in which two responses race to a screen.
   private static func program(_ schedule: Schedule) -> Verdict {
     let runtime = VirtualRuntime(timing: .any, policy: schedule.policy, observer: schedule.observer)
     defer { runtime.close() }
@@ -35,7 +35,7 @@ import VirtualTime
       id: "E1.\(deviations)", name: "", RecordedRun(deviations, of: program), files: [file])
   }
 
-  @Test("Each item has a row in its lane, with its calling line") func rows() throws {
+  @Test("Each item has a row in its lane, with the line that scheduled it") func rows() throws {
     let run = try Self.page("-")
     #expect(run.rows.map(\.text).contains("tap A"))
     let step = try #require(run.rows.first { $0.text == "tap A" })
@@ -46,7 +46,7 @@ import VirtualTime
     #expect(!run.hasTimes)
   }
 
-  @Test("A request is a bar from its step to its answer") func bars() throws {
+  @Test("A request has a bar from its step to its response") func bars() throws {
     let run = try Self.page("-")
     #expect(run.bars.map(\.label) == ["GET A", "GET B"])
     for bar in run.bars {
@@ -56,7 +56,7 @@ import VirtualTime
     }
   }
 
-  @Test("A row that deviates names the items that it overtook") func deviations() throws {
+  @Test("A row that deviates from the default order names the items that it overtook") func deviations() throws {
     let run = try Self.page("0:1")
     let marked = run.rows.filter { $0.deviation != nil }
     #expect(marked.count == 1)
@@ -64,7 +64,7 @@ import VirtualTime
     #expect((marked.first?.ready.count ?? 0) > 1)
   }
 
-  @Test("Without its last pair, a schedule has one deviation less") func flipping() {
+  @Test("Flipping the last pair of a schedule lowers its last deviation by one") func flipping() {
     #expect(Deviations("0:1,3:2")?.withLastPairFlipped == Deviations("0:1,3:1"))
     #expect(Deviations("0:1,3:1")?.withLastPairFlipped == Deviations("0:1"))
     #expect(Deviations("-")?.withLastPairFlipped == nil)

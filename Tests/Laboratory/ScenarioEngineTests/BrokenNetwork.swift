@@ -6,16 +6,16 @@ import SocketStrategy
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// A simulated network that does what no server can make it do: its own mistakes.
+/// A simulated network with defects that no server can provoke.
 struct BrokenNetwork: ScenarioNetwork {
   enum Mistake: Sendable {
-    /// It never ends a request, not even when it is cancelled.
+    /// The network never ends a request, even if the request is cancelled.
     case silence
-    /// It waits for what nobody gives.
+    /// The network waits for a gate that never opens.
     case deadlock
-    /// It calls itself again and again, and the time stands still.
+    /// The network schedules itself without end, while virtual time stands still.
     case livelock
-    /// It works on threads that are none of the runtime's.
+    /// The network works on threads outside the runtime.
     case escape
   }
 
@@ -53,7 +53,7 @@ private struct BrokenLoader: NetworkLoader, SocketTasks {
     begin() ? base.sockets.socketTask(request, delegate: delegate) : Nothing()
   }
 
-  /// Makes the mistake. Returns whether the request continues after it.
+  /// Makes the mistake, and returns whether the request continues.
   private func begin() -> Bool {
     switch mistake {
     case .silence: return false

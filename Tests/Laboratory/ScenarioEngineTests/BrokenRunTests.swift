@@ -6,7 +6,7 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// Runs on the virtual clock that do not come to their end, or not by themselves.
+/// Runs on the virtual clock with a network that is itself defective.
 @Suite(.computing) struct BrokenRunTests {
   private func run(_ strategy: String, _ mistake: BrokenNetwork.Mistake) throws -> (ScenarioOutcome, RunRecord) {
     let file = SampleScenario.file(
@@ -26,7 +26,7 @@ import Testing
     return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .virtual, record), record)
   }
 
-  @Test("A request that never ends fails the run, even if abandoned")
+  @Test("A request that never ends fails the run, even after its fetch was abandoned")
   func silence() throws {
     let (outcome, record) = try run("dataTask", .silence)
     #expect(record.cut == .fetching)
@@ -36,7 +36,7 @@ import Testing
       ])
   }
 
-  @Test("A deadlock fails the run, and names the place")
+  @Test("A deadlock fails the run, and the failure names the blocked scheduler")
   func deadlock() throws {
     let (outcome, record) = try run("blocking", .deadlock)
     #expect(record.cut == .deadlocked(waiting: ["workers"]))
@@ -44,7 +44,7 @@ import Testing
     #expect(outcome.failures.first?.message.hasPrefix("deadlock: blocked forever: workers") == true)
   }
 
-  @Test("A livelock fails the run with its count and no other failure")
+  @Test("A livelock ends the run at the closure limit, and is the only failure")
   func livelock() throws {
     let (outcome, record) = try run("dataTask", .livelock)
     #expect(record.cut == .endless(.closuresAtOnce(100_000)))
@@ -52,11 +52,12 @@ import Testing
     #expect(outcome.failures.map(\.expectation) == ["livelock"])
   }
 
-  @Test("Work that leaves virtual time and comes back fails the run", arguments: Vocabulary.shipped.strategies)
+  @Test(
+    "Work that leaves the virtual runtime and returns to it fails the run", arguments: Vocabulary.shipped.strategies)
   func escape(_ strategy: String) throws {
     let (outcome, record) = try run(strategy, .escape)
     #expect(record.foreignCalls == 1)
-    #expect(record.final.images["A"] == .loaded, "the run itself came to its end")
+    #expect(record.final.images["A"] == .loaded, "the run itself completed")
     #expect(
       outcome.failures.map(\.message) == [
         "virtual time: not deterministic: calls from threads outside the run (1); schedule all asynchronous work "

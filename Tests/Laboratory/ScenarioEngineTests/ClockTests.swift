@@ -10,16 +10,17 @@ import Testing
 @testable import ScenarioFormat
 
 extension RunsOverSockets {
-  /// The two clocks agree about known situations. Otherwise the simulated network has drifted away from the real one.
+  /// Known situations give the same run on both clocks. A difference means that the simulated network has drifted from
+  /// the real one.
   @Suite struct ClockTests {
-    /// Compares the clocks for each strategy, and returns what happened on the real one.
+    /// Compares the clocks for each strategy, and returns the runs on the real clock.
     ///
-    /// The strategies run side by side, as they mostly wait. Not where main is watched, and not those that block threads which
-    /// others need: they would take each other's time and threads.
+    /// The strategies run concurrently, because they mostly wait. If the scenario watches main, or a strategy blocks
+    /// shared threads, it runs alone: concurrent runs would compete for time and threads.
     ///
     /// - Parameters:
-    ///   - sharesThreads: whether the workers are those of the program, and not a thread each.
-    ///   - holds: whether a run on the real clock is as it should be, besides.
+    ///   - sharesThreads: whether the workers share the program's pool, instead of a thread for each closure.
+    ///   - holds: a further condition that the run on the real clock must meet.
     @discardableResult
     private func compare(
       _ scenario: Scenario, _ strategies: [String], sharesThreads: Bool = false,
@@ -56,7 +57,7 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "Shipped scenarios hold on the real clock and agree on both", .serialized,
+      "Each shipped scenario passes on the real clock and gives the same run on both clocks", .serialized,
       arguments: ShippedScenario.comparable)
     func shipped(_ shipped: ShippedScenario) async throws {
       let strategies = try Self.part(shipped.scenario.plannedStrategies, shipped.name)
@@ -69,7 +70,7 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "A fault is the same error on both clocks",
+      "A fetch with a fault or an unusual status ends the same way on both clocks",
       arguments: [
         #"{"fault": "refuse"}"#, #"{"fault": "truncate", "after": 40}"#, #"{"status": 404}"#,
         #"{"status": 503, "body": {"bytes": 100}}"#, #"{"body": {"bytes": 0}}"#, #"{"body": {"bytes": 1000}}"#,
@@ -78,16 +79,16 @@ extension RunsOverSockets {
         #"{"fault": "reset", "after": 5000}"#, #"{"fault": "reset", "after": 0}"#, #"{"fault": "truncate"}"#,
         #"{"status": 404, "fault": "truncate", "after": 5}"#, #"{"status": 404, "fault": "slow-close"}"#,
         #"{"fault": "malformed-chunk", "body": {"bytes": 0}}"#, #"{"body": {"file": "missing.png"}}"#,
-        // There is no more body after which the fault could come.
+        // The body ends before the fault's position, so the fault never occurs.
         #"{"fault": "truncate", "after": 60000}"#, #"{"fault": "reset", "after": 60000}"#,
         #"{"body": {"bytes": 9}, "fault": "truncate", "after": 9}"#, #"{"status": 204, "fault": "reset", "after": 5}"#,
         #"{"chunks": 100, "fault": "truncate", "after": 60000}"#, #"{"status": 204, "fault": "malformed-chunk"}"#,
-        // A blocking read takes these for answers.
+        // A blocking read accepts these as complete responses.
         #"{"status": 300, "headers": {"Location": "/b.png"}}"#, #"{"status": 309}"#, #"{"status": 307}"#,
         #"{"status": 401}"#, #"{"status": 407}"#,
         #"{"status": 401, "headers": {"WWW-Authenticate": "Digest realm=\"x\", nonce=\"y\""}}"#,
         #"{"status": 401, "headers": {"WWW-Authenticate": "Basic realm=\"x\""}, "fault": "truncate", "after": 5}"#,
-        // Redirects that fail before they lead anywhere, and one that is out of use.
+        // Redirects that fail before the client follows them, and the obsolete status 305.
         #"{"status": 302, "headers": {"Location": "/a.png"}, "fault": "truncate", "after": 5}, {}"#,
         #"{"status": 302, "headers": {"Location": "/a.png"}, "fault": "reset", "after": 5}, {}"#,
         #"{"status": 305, "headers": {"Location": "/a.png"}}, {}"#,
@@ -103,7 +104,7 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "A redirect leads to the same end on both clocks",
+      "A fetch with a redirect ends the same way on both clocks",
       arguments: [
         #""Location": "/b.png""#, #""Location": "/a.png""#, #""Location": "/gone.png""#, #""X-No": "location""#,
         #""Location": "file:///etc/passwd""#, #""Location": "http://nowhere.invalid/b.png""#,
@@ -119,7 +120,7 @@ extension RunsOverSockets {
       try await compare(try #require(file.scenario), Self.part(Vocabulary.shipped.strategies, header))
     }
 
-    @Test("A password challenge is the same error on both clocks")
+    @Test("A password challenge causes the same error on both clocks")
     func challenge() async throws {
       let file = SampleScenario.file(
         #"""
@@ -127,11 +128,11 @@ extension RunsOverSockets {
          "origin": {"default": {"status": 401, "headers": {"WWW-Authenticate": "Basic realm=\"x\""}}},
          "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
         """#)
-      // A blocking read waits for a minute.
+      // A blocking read would wait a minute for its deadline.
       try await compare(try #require(file.scenario), ["dataTask", "downloadTask", "async", "socket"])
     }
 
-    @Test("On both clocks a shared request belongs to its first image")
+    @Test("On both clocks, a shared request is recorded for the image that started it")
     func sharedPaths() async throws {
       let file = SampleScenario.file(
         #"""
@@ -160,7 +161,9 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("Expectations on a request with a shared path match the run", arguments: ["A", "C"])
+    @Test(
+      "An expectation on a request matches the image that starts it, not another image with the same path",
+      arguments: ["A", "C"])
     func expectedRequest(_ image: String) async throws {
       let file = SampleScenario.file(
         #"""
@@ -177,7 +180,7 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "A refusing path refuses on both clocks, by any route to it",
+      "A path that refuses connections does so on both clocks, directly or after a redirect",
       arguments: [
         #""default": {"fault": "refuse"}"#,
         #""default": {"fault": "refuse"},"#
@@ -195,7 +198,7 @@ extension RunsOverSockets {
       for record in records { #expect(record.events.count { $0[.error] == "transport" } == 2) }
     }
 
-    @Test("An unreachable origin refuses, then returns, on both clocks")
+    @Test("On both clocks, an unreachable origin refuses connections and later serves again")
     func refusingPhase() async throws {
       let file = SampleScenario.file(
         #"""
@@ -213,13 +216,13 @@ extension RunsOverSockets {
         #expect(texts.count == 2, "\(texts)")
         let code = strategy == "blocking" ? "code 256" : "code -1004, cannot connect"
         #expect(texts.first?.contains(code) == true, "\(strategy): \(texts)")
-        // The server is there, and has no such path.
+        // The server is reachable again, but does not serve this path.
         #expect(
           texts.last?.contains(strategy == "blocking" ? "code 256" : "status 404") == true, "\(strategy): \(texts)")
       }
     }
 
-    @Test("A broken connection causes no hidden retry of its request")
+    @Test("A broken connection does not cause a hidden retry of its request")
     func reusedConnections() async throws {
       let selects = #"{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "wait-idle"}"#
       let file = SampleScenario.file(
@@ -234,10 +237,10 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "Paths with characters to encode agree on both clocks",
+      "A path with characters that need encoding gives the same run on both clocks",
       arguments: ["/ü/ß.png", "/s p.png", "/a?b=c.png", "/[x]|{y}<z>.png", "/100%.png", "//a//b.png"])
     func paths(_ path: String) async throws {
-      // A blocking read goes on when its image is dropped: the second request is no duplicate.
+      // A blocking read continues after its image is dropped, so the second request is not a duplicate.
       let file = SampleScenario.file(
         #"""
         {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
@@ -257,7 +260,7 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "A redirect to an encoded path leads there on both clocks",
+      "A redirect to an encoded path reaches that path on both clocks",
       arguments: [
         ("/s p.png", "/s%20p.png"), ("/x/ü.png", "../x/%C3%BC.png"), ("/100%", "/100%25"), ("/a?b", "/a%3fb"),
       ])
@@ -279,7 +282,7 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "A relative redirect leads to the same place on both clocks",
+      "A relative redirect reaches the same path on both clocks",
       arguments: ["b.png", "./b.png", "../b.png", "../x/b.png", "x/b.png"])
     func relativeRedirects(_ location: String) async throws {
       let file = SampleScenario.file(
@@ -296,7 +299,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("Chance is the same on both clocks for any number of requests")
+    @Test("Both clocks draw the same random faults, even for a hundred requests")
     func longChance() async throws {
       let selects = #"{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "wait-idle"}"#
       let file = SampleScenario.file(
@@ -309,7 +312,7 @@ extension RunsOverSockets {
       try await compare(try #require(file.scenario), ["dataTask"])
     }
 
-    @Test("`wait-idle` and its id await the end of abandoned requests")
+    @Test("A `wait-idle` step, and a step that follows its id, wait until abandoned requests end")
     func rest() async throws {
       let file = SampleScenario.file(
         #"""
@@ -328,7 +331,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("`wait-idle` waits for every delivery of a published event")
+    @Test("A `wait-idle` step waits for every delivery of a published event")
     func restOfTheBus() async throws {
       let file = SampleScenario.file(
         #"""
@@ -350,7 +353,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("Both clocks draw the same chance after an unrouted redirect")
+    @Test("Both clocks draw the same random faults after a redirect to a path without a route")
     func chance() async throws {
       let selects = #"{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "wait-idle"}"#
       let file = SampleScenario.file(
@@ -366,7 +369,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("Both clocks agree on cancelling, dropping and switching")
+    @Test("Both clocks give the same run when steps cancel fetches, drop models and switch strategies")
     func everyStep() async throws {
       let file = SampleScenario.file(
         #"""
@@ -394,7 +397,7 @@ extension RunsOverSockets {
     return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .virtual, record), record)
   }
 
-  @Test("Latency, bandwidth and plan add up to the time")
+  @Test("A run's duration is the sum of its step's time, the latency and the transfer time")
   func time() throws {
     let (outcome, record) = try run(
       #"""
@@ -407,7 +410,7 @@ extension RunsOverSockets {
     #expect(record.duration == .seconds(7))
   }
 
-  @Test("A large body in tiny chunks is not an endless run")
+  @Test("A large body in one-byte chunks does not count as an endless run")
   func tinyChunks() throws {
     let (outcome, record) = try run(
       #"""
@@ -420,7 +423,7 @@ extension RunsOverSockets {
   }
 
   @Test(
-    "Sixty pictures in many pieces do not count as an endless run", arguments: [20, 0])
+    "Sixty images that arrive in many chunks do not count as an endless run", arguments: [20, 0])
   func manyPieces(_ interval: Int) throws {
     let numbers = 1...60
     let images = numbers.map { #"{"id": "\#($0)", "path": "/\#($0)"}"# }
@@ -439,7 +442,7 @@ extension RunsOverSockets {
     #expect(record.cut == nil)
   }
 
-  @Test("A run with too many events reports a livelock and the count")
+  @Test("A run with too many events fails as a livelock and reports the number of events")
   func tooManyEvents() throws {
     let listen = (1...500).map { #"{"at": "0ms", "do": "subscribe", "subscriber": "s\#($0)", "topic": "t"}"# }
     let publish = (1...50).map { #"{"at": "\#($0)ms", "do": "publish", "topic": "t"}"# }
@@ -448,7 +451,7 @@ extension RunsOverSockets {
     #expect(outcome.failures.first?.message.hasPrefix("livelock: no end after 21000 events (event 21000,") == true)
   }
 
-  @Test("A silent server times out after a minute of virtual time")
+  @Test("A fetch from a silent server times out after a minute of virtual time")
   func stall() throws {
     let (outcome, record) = try run(
       #"""
@@ -460,7 +463,7 @@ extension RunsOverSockets {
     #expect(record.duration == .seconds(60))
   }
 
-  @Test("A blocking read with a challenge waits until its deadline")
+  @Test("A blocking read that meets a password challenge waits until its deadline")
   func challenge() throws {
     let (outcome, record) = try run(
       #"""
@@ -473,7 +476,8 @@ extension RunsOverSockets {
     #expect(record.duration == .seconds(60))
   }
 
-  @Test("A redirect is followed once its page is there", arguments: Vocabulary.shipped.strategies)
+  @Test(
+    "A client follows a redirect only after the redirect's page has arrived", arguments: Vocabulary.shipped.strategies)
   func slowRedirect(_ strategy: String) throws {
     let (outcome, record) = try run(
       #"""
@@ -501,7 +505,7 @@ extension RunsOverSockets {
     #expect(try run(members, "dataTask").0.failures == [])
   }
 
-  @Test("A run reports a step whose awaited event does not happen")
+  @Test("A run fails at a step whose awaited event does not happen")
   func waitingInVain() throws {
     let (outcome, record) = try run(
       #"""
@@ -513,7 +517,7 @@ extension RunsOverSockets {
   }
 
   @Test(
-    "A step that waits for an earlier event reports a remedy",
+    "A step that waits for an event that has already happened fails with a suggested fix",
     arguments: [
       (#"{"at": "1s", "do": "note", "text": "later"}"#, "move this step up, or give it an \"at\""),
       (

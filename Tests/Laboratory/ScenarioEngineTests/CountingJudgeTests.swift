@@ -3,7 +3,7 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// The expectations that count: which one, how many at once, how far apart. Events are one millisecond apart.
+/// The expectations `nth`, `atOnce` and `apart`, and patterns for header fields. Events are one millisecond apart.
 @Suite struct CountingJudgeTests {
   private typealias Event = (TraceKind, TraceValues)
 
@@ -17,7 +17,7 @@ import Testing
   }
   private let any = EventPattern(kind: .requestBegin)
 
-  @Test("The nth event is looked at, and none before it")
+  @Test("The expectation `nth` checks only the nth matching event")
   func nth() {
     let events = [begin("/a"), begin("/b"), begin("/a")]
     #expect(message(.nth(any, 2, has: [.path: "/b"]), events) == nil)
@@ -25,7 +25,7 @@ import Testing
     #expect(message(.nth(any, 4, has: [.path: "/b"]), events) == "only 3 matched")
   }
 
-  @Test("Each begun event counts as under way until its own end")
+  @Test("The expectation `atOnce` counts each request as in flight until that request ends")
   func atOnce() {
     let events = [begin("/a"), begin("/b"), end("/b"), begin("/c"), end("/a"), end("/c")]
     #expect(message(.atOnce(any, atMost: 2), events) == nil)
@@ -36,7 +36,7 @@ import Testing
     #expect(message(.atOnce(any, atMost: 1), []) == "no event matched, so nothing was tested")
   }
 
-  @Test("A dropped image no longer counts as under way")
+  @Test("The fetch of a dropped image no longer counts as in flight")
   func dropped() {
     let start: Event = (.fetchStart, [.image: "A"])
     let pattern = EventPattern(kind: .fetchStart)
@@ -44,7 +44,7 @@ import Testing
     #expect(message(.atOnce(pattern, atMost: 1), [start, (.modelDrop, [.image: "B"]), start]) != nil)
   }
 
-  @Test("Each distance counts, and one event has none")
+  @Test("The expectation `apart` checks each interval, and fails if fewer than two events match")
   func apart() {
     let events = [begin("/a"), end("/a"), begin("/a"), begin("/a")]
     #expect(message(.apart(any, atLeast: .milliseconds(1)), events) == nil)
@@ -52,7 +52,7 @@ import Testing
     #expect(message(.apart(any, atLeast: .milliseconds(1)), [begin("/a")])?.hasPrefix("fewer than two events") == true)
   }
 
-  @Test("A pattern matches a whole header field among several")
+  @Test("A header pattern matches one whole field among several")
   func headers() {
     let events = [end("/a", "etag: 1\nx-token: 2"), end("/a", "etag: 12")]
     let count = { (line: String) in

@@ -6,9 +6,9 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// Virtual runs in which much happens at once, on threads that block and in tasks, and chance decides how.
+/// Virtual runs with many concurrent events, on blocked threads and in tasks, with random faults and latencies.
 @Suite(.computing) struct DeterminismTests {
-  // The pictures are small, as they come in pieces of sixteen bytes.
+  // The images are small, because they arrive in chunks of 16 bytes.
   private static let text = #"""
     {"scenario": 1, "name": "x", "seed": 5, "clocks": ["virtual"],
      "images": [{"id": "A", "path": "/a.png", "size": "2x2"}, {"id": "B", "path": "/b.png", "size": "2x2"},
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "Virtual runs repeat each event and its time",
+    "Repeated virtual runs record the same events at the same times",
     arguments: Vocabulary.shipped.strategies)
   func sameEvents(_ strategy: String) throws {
     let runner = try runner(tracesClosures: false)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "Traces of virtual runs with all closures repeat byte by byte",
+    "Repeated virtual runs write the same trace of all closures, byte for byte",
     arguments: Vocabulary.shipped.strategies)
   func sameTraces(_ strategy: String) throws {
     let runner = try runner(tracesClosures: true)

@@ -20,19 +20,19 @@ import VirtualTime
       })
   }
 
-  @Test("The pages' tables of keys match the table of fields")
+  @Test("The tables of keys in scenarios/reference equal the tables that the program generates")
   func shippedKeys() throws {
     for part in FormatReference.parts {
       let lines = try #require(pages[part.page], "\(part.page)")
       let start = try #require(lines.firstIndex(of: "<!-- keys -->"), "\(part.page)")
       let end = try #require(lines.firstIndex(of: "<!-- end of keys -->"), "\(part.page)")
       #expect(
-        Array(lines[(start + 1)..<end]) == part.lines, "put the part of `fetcher check --keys` between the two")
+        Array(lines[(start + 1)..<end]) == part.lines, "put the part of `fetcher check --keys` between the two markers")
     }
     #expect(FormatReference.parts.map(\.page) == ["file.md", "origin.md", "steps.md", "expectations.md", "search.md"])
   }
 
-  @Test("The tables list each key of each object, and each word")
+  @Test("The generated tables list every key of every object, and every allowed word")
   func everyKey() {
     let rows = Set(FormatReference.lines)
     func look(at schema: Schema) {
@@ -41,7 +41,7 @@ import VirtualTime
         #expect(found, "\(key.name): \(key.help)")
         look(at: key.schema)
       }
-      // The events have a table of their own.
+      // The events have a separate table.
       for word in schema.words where TraceKind(rawValue: word.name) == nil {
         let found = rows.contains { $0.hasPrefix("| `\(word.name)` | ") && $0.hasSuffix(" | \(word.help) |") }
         #expect(found, "\(word.name): \(word.help)")
@@ -54,7 +54,7 @@ import VirtualTime
     for invariant in Invariant.allCases { #expect(rows.contains("| `\(invariant.rawValue)` | \(invariant.help) |")) }
   }
 
-  @Test("The pages have every event, its attributes, and every code")
+  @Test("The reference pages list every event with its attributes, and every diagnostic code")
   func eventsAndCodes() {
     for kind in TraceKind.allCases {
       let known = kind.row.attributes.map { "`\($0.rawValue)`" }.joined(separator: ", ")
@@ -65,7 +65,7 @@ import VirtualTime
     }
   }
 
-  @Test("The limits on the pages are those of the program")
+  @Test("The limits on the reference pages equal the limits of the program")
   func limits() {
     let mebibytes = SourceText.largest >> 20
     let limits = [

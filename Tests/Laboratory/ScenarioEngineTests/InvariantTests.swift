@@ -4,9 +4,9 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// Each invariant in the smallest record that breaks it.
+/// Each invariant, tested with the smallest record that breaks it.
 @Suite struct InvariantTests {
-  /// A record that breaks an invariant, and one beside it that does not.
+  /// A record that breaks an invariant, and a similar record that does not.
   struct Pair: Sendable, CustomTestStringConvertible {
     let invariant: Invariant
     let bad: RunRecord
@@ -57,7 +57,7 @@ import Testing
     ]
   }()
 
-  @Test("Each invariant fails only in the record that breaks it", arguments: pairs)
+  @Test("Each invariant fails in the record that breaks it, and passes in a similar record", arguments: pairs)
   func found(_ pair: Pair) throws {
     let file = SampleScenario.file(
       #"""
@@ -69,13 +69,13 @@ import Testing
     #expect(InvariantJudge.violations(of: scenario, in: pair.good) == [])
   }
 
-  @Test("Every invariant is found, but the one that ends the program")
+  @Test("The pairs cover every invariant except the one that ends the program")
   func complete() {
     #expect(Set(Self.pairs.map(\.invariant)) == Set(Invariant.allCases).subtracting([.reentrantState]))
     #expect(Self.pairs.count == Invariant.allCases.count - 1)
   }
 
-  @Test("A deadlock names waiting schedulers, a livelock its count")
+  @Test("A deadlock failure names the waiting schedulers, and a livelock failure states its count")
   func messages() throws {
     let scenario = try #require(SampleScenario.file(#"{"scenario": 1, "name": "x", "steps": []}"#).scenario)
     let messages = [

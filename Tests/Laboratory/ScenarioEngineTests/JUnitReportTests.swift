@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct JUnitReportTests {
   @Test(
-    "Whatever a scenario says, its report is proper XML",
+    "The JUnit report is well-formed XML for any text in a scenario",
     arguments: ["<&\">]]>", "\u{1B}[31m\u{0}\r\u{8}", "\u{FFFE}\u{FFFF}", "\u{85}\u{9F}", "two\nlines\tü 🐕"])
   func wellFormed(_ text: String) throws {
     let failure = ScenarioOutcome.Failure(

@@ -29,13 +29,13 @@ import Testing
   private let beginA: (TraceKind, TraceValues) = (.requestBegin, [.path: "/a", .image: "A"])
   private let endA: (TraceKind, TraceValues) = (.requestEnd, [.path: "/a", .image: "A"])
 
-  @Test("A view that draws elsewhere than on main is found")
+  @Test("The judge reports a view that draws off main")
   func offMain() throws {
     let record = trace(appear, (.uiUpdate, [.view: "v", .shown: "nothing", .lane: "workers"]))
     #expect(try violations(record) == ["ui-off-main"])
   }
 
-  @Test("The judge reports an unselected picture, not a placeholder")
+  @Test("The judge reports a drawn picture that is not selected, but accepts a placeholder")
   func stale() throws {
     let good = trace(appear, selectB, (.uiUpdate, [.view: "v", .shown: "B"]))
     #expect(try violations(good) == [])
@@ -46,13 +46,13 @@ import Testing
     #expect(try violations(gone) == ["stale-image"])
   }
 
-  @Test("A view that draws itself unseen is found")
+  @Test("The judge reports a view that draws after it disappeared")
   func unseen() throws {
     let record = trace(appear, (.viewDisappear, [.view: "v"]), (.uiUpdate, [.view: "v", .shown: "placeholder"]))
     #expect(try violations(record) == ["update-after-disappear"])
   }
 
-  @Test("A path's requests overlap only if the first is cancelled")
+  @Test("Two requests for a path may overlap only if the first fetch was cancelled, dropped or failed")
   func duplicates() throws {
     #expect(try violations(trace(beginA, endA, beginA, endA)) == [])
     #expect(try violations(trace(beginA, beginA)) == ["duplicate-fetch"])
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "Only after a deadline may a request begin before main knows")
+    "Only an expired deadline allows a new request before main learns that the first one failed")
   func requestsBesideDeadlines() throws {
     let timeOutA = (TraceKind.fetchFailed, [.image: "A", .error: "timedOut"] as TraceValues)
     let failA = (TraceKind.fetchFailed, [.image: "A", .error: "transport"] as TraceValues)
@@ -79,7 +79,7 @@ import Testing
     #expect(try violations(timeOutA, every: .seconds(29)) == ["duplicate-fetch"])
   }
 
-  @Test("Only the last image that shares a request cancels it")
+  @Test("A shared request is cancelled only when the last of its images is cancelled or dropped")
   func sharedRequests() throws {
     let startC = (TraceKind.fetchStart, [.image: "C"] as TraceValues)
     let cancelC = (TraceKind.fetchCancelled, [.image: "C"] as TraceValues)
@@ -89,7 +89,7 @@ import Testing
     #expect(try violations(trace(startA, startC, beginA, cancelA, cancelC, beginA)) == [])
   }
 
-  @Test("The judge reports second, missing and post-cancel ends")
+  @Test("The judge reports a fetch that ends twice, never ends, or ends after its cancel")
   func ends() throws {
     #expect(try violations(trace(startA, doneA)) == [])
     #expect(try violations(trace(startA, doneA, doneA)) == ["completed-twice"])
@@ -99,7 +99,7 @@ import Testing
     #expect(try violations(trace(startA, (.modelDrop, [.image: "A"]))) == [])
   }
 
-  @Test("An overtaken fetch allows a second request but not a third")
+  @Test("A fetch that restarts after a cancel allows a second concurrent request, but not a third")
   func overtakenRequests() throws {
     #expect(try violations(trace(startA, cancelA, beginA, startA, beginA, endA, endA, doneA)) == [])
     #expect(try violations(trace(startA, cancelA, startA, beginA, beginA, endA, endA, doneA)) == [])
@@ -111,7 +111,7 @@ import Testing
     #expect(try violations(trace(startA, beginA, beginA, endA, endA, doneA)) == ["duplicate-fetch"])
   }
 
-  @Test("A request may overlap one that its client knows has failed")
+  @Test("A request may overlap an earlier one that its client has already abandoned")
   func abandonedRequests() throws {
     var record = trace(startA, beginA, beginA, endA, endA, doneA)
     record.requests[0].abandoned = 2
@@ -120,7 +120,7 @@ import Testing
     #expect(try violations(record) == ["duplicate-fetch"])
   }
 
-  @Test("Of two fetches under way each has its end")
+  @Test("The judge expects exactly one end for each of two concurrent fetches")
   func doubleFetches() throws {
     #expect(try violations(trace(startA, startA, doneA)) == ["never-completed"])
     #expect(try violations(trace(startA, startA, doneA, doneA)) == [])
@@ -128,7 +128,7 @@ import Testing
     #expect(try violations(trace(startA, startA, (.modelDrop, [.image: "A"]))) == [])
   }
 
-  @Test("Only answers that a path's requests may have had count")
+  @Test("The judge accepts a picture only if one of the requests so far can have received it")
   func answersSoFar() throws {
     let file = SampleScenario.file(
       #"""
@@ -150,7 +150,7 @@ import Testing
     #expect(found(trace(appear, selectA, change, beginA, endA, draw("B"))) == ["stale-image"])
   }
 
-  @Test("A visible view is stale if it omits its loaded picture")
+  @Test("A visible view is stale if it does not show the loaded picture of its selection")
   func stoppedViews() throws {
     let select = (TraceKind.viewSelect, [.view: "v", .image: "A"] as TraceValues)
     let draw = { (shown: String) in (TraceKind.uiUpdate, [.view: "v", .shown: shown] as TraceValues) }
@@ -164,7 +164,7 @@ import Testing
     #expect(try violations(trace(appear, select, (.cacheHit, [.image: "A"]))) == ["stale-image"])
   }
 
-  @Test("A worker call that began before the unsubscribe is not late")
+  @Test("A delivery on a worker is not late if its event was posted before the unsubscribe")
   func lateCalls() throws {
     let event = { (kind: TraceKind, topic: String, lane: String) in
       (kind, [.subscriber: "s", .topic: topic, .lane: lane] as TraceValues)
@@ -178,7 +178,7 @@ import Testing
     #expect(try violations(trace(listen, leave, post, late)) == ["delivered-after-cancel"])
   }
 
-  @Test("A call for a topic that was left for another one is too late")
+  @Test("A delivery is late if its subscriber has left the topic for another one")
   func topics() throws {
     let event = { (kind: TraceKind, topic: String) in (kind, [.subscriber: "s", .topic: topic] as TraceValues) }
     let change = [event(.busSubscribe, "t"), event(.busUnsubscribe, "t"), event(.busSubscribe, "u")]
@@ -187,7 +187,7 @@ import Testing
     #expect(try violations(late) == ["delivered-after-cancel"])
   }
 
-  @Test("A subscriber that is called after it left is found")
+  @Test("The judge reports a subscriber that is called after it unsubscribed")
   func subscribers() throws {
     let listen = (TraceKind.busSubscribe, [.subscriber: "s"] as TraceValues)
     let leave = (TraceKind.busUnsubscribe, [.subscriber: "s"] as TraceValues)
@@ -196,7 +196,7 @@ import Testing
     #expect(try violations(trace(listen, leave, called)) == ["delivered-after-cancel"])
   }
 
-  @Test("What is still alive is found, unless a cut kept it so")
+  @Test("The judge reports unfinished fetches and leaks, unless the run was cut off in the middle")
   func remains() throws {
     var record = trace(startA)
     record.leaks = Scenario.Leaks(models: 1, subscriptions: 2)
@@ -213,7 +213,7 @@ import Testing
     #expect(try violations(record) == ["deadlock"])
   }
 
-  @Test("Routes, redirects and the default may serve another picture")
+  @Test("The judge accepts another image's picture if a route, a redirect or the default serves it")
   func answers() throws {
     let redirect = { (target: String) in #"{"status": 302, "headers": {"Location": "\#(target)"}}"# }
     let images = #"[{"id": "A", "path": "/x/a"}, {"id": "B", "path": "/x/b"}, {"id": "C", "path": "/c"}]"#
@@ -239,7 +239,7 @@ import Testing
   }
 
   @Test(
-    "Each kind of expectation fails as stated and names the place",
+    "Each kind of expectation fails with its message, which names the event and the time",
     arguments: [
       (
         #"{"always": {"event": "fetch.failed", "is": {"error": "truncated"}}}"#,
@@ -302,7 +302,7 @@ import Testing
     #expect(violation?.line(record.events) == message)
   }
 
-  @Test("A time limit can count from a step, and a failure names it")
+  @Test("A time limit can start at a step, and its failure names the step")
   func withinOfStep() throws {
     let file = SampleScenario.file(
       #"""
@@ -326,7 +326,7 @@ import Testing
       ])
   }
 
-  @Test("What is just beyond a limit does not read as the limit")
+  @Test("A stall just beyond its limit is printed with enough digits to differ from the limit")
   func justBeyond() {
     var record = trace(startA)
     record.longestStall = .microseconds(20_050)
@@ -336,7 +336,7 @@ import Testing
     #expect(stall(.zero) == "expected at most 0s, got 0.412 ms")
   }
 
-  @Test("A starved pool names the first fetch that waited")
+  @Test("The failure of a starved pool names the first fetch that waited")
   func starved() throws {
     let (startB, beginB) = (
       (TraceKind.fetchStart, [.image: "B"] as TraceValues), (TraceKind.requestBegin, [.image: "B"] as TraceValues)
@@ -351,7 +351,7 @@ import Testing
         == #"starved-pool: the fetch of "B" waited for a worker while all workers were blocked (event 3, t = 2 ms)"#)
   }
 
-  @Test("The last fetch decides the outcome, and a drop leaves none")
+  @Test("The last fetch decides an image's outcome, and a dropped fetch has no outcome")
   func outcomeOfDropped() {
     let drop = (TraceKind.modelDrop, [.image: "A"] as TraceValues)
     let judge = ExpectationJudge(record: trace(startA, doneA, drop, startA, drop))
@@ -360,7 +360,7 @@ import Testing
     #expect(outcome(.loaded)?.message == "expected loaded, got an unfinished fetch")
   }
 
-  @Test("Thousands of expectations read each event of a long run once")
+  @Test("Thousands of expectations do not scan a long run once each")
   func manyExpectations() {
     let events = (0..<4000).map { (TraceKind.note, [.text: "\($0)"] as TraceValues) }
     let judge = ExpectationJudge(record: RunRecord(trace: events))

@@ -6,7 +6,7 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// Runs of the shipped program that its judges once got wrong.
+/// Runs of the shipped program that the judges once misjudged.
 @Suite(.computing) struct JudgedRunTests {
   private func run(_ members: String, _ strategy: String = "dataTask") throws -> (ScenarioOutcome, RunRecord) {
     let file = SampleScenario.file(#"{"scenario": 1, "name": "x", \#(members)}"#)
@@ -15,7 +15,7 @@ import Testing
     return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .virtual, record), record)
   }
 
-  @Test("A cached picture is a hit even if its view appears later")
+  @Test("A cached picture counts as a cache hit even if its view appears after the selection")
   func cacheHitOfAppear() throws {
     let (outcome, record) = try run(
       #"""
@@ -29,7 +29,7 @@ import Testing
     #expect(record.events.filter { $0.kind == .cacheHit }.map { $0[.image] } == ["B"])
   }
 
-  @Test("A scenario of 10,001 notes is long but not a livelock")
+  @Test("A scenario with 10,001 notes does not count as a livelock")
   func manyNotes() throws {
     let notes = Array(repeating: #"{"at":"0ms","do":"note","text":""}"#, count: 10_001).joined(separator: ",")
     let (outcome, record) = try run(#""steps": [\#(notes)], "expect": [{"count": {"event": "note", "equals": 10001}}]"#)
@@ -37,7 +37,7 @@ import Testing
     #expect(record.cut == nil)
   }
 
-  @Test("The thousandth subscription under one name is not slower")
+  @Test("A subscriber can subscribe and unsubscribe a thousand times under one name")
   func manySubscriptions() throws {
     let step = #"{"at":"0ms","do":"subscribe","subscriber":"s","topic":"t"}"#
     let leave = #"{"at":"0ms","do":"unsubscribe","subscriber":"s"}"#
@@ -47,7 +47,7 @@ import Testing
     #expect(record.events.count == 2000)
   }
 
-  @Test("Dropping images stays fast with thousands of views and steps")
+  @Test("A run with 500 views and 1,000 drop steps records each dropped image once")
   func manyDrops() throws {
     let count = 500
     let images = (0..<count).map { #"{"id":"\#($0)","path":"/\#($0)"}"# }
@@ -60,7 +60,7 @@ import Testing
     #expect(record.events.count { $0.kind == .modelDrop } == count)
   }
 
-  @Test("An event matches topics that spell its accent differently")
+  @Test("A published event reaches a subscriber whose topic spells the same accent differently")
   func spellingsOfTopics() throws {
     let (outcome, record) = try run(
       #"""
@@ -71,10 +71,10 @@ import Testing
     #expect(record.events.contains { $0.kind == .busDeliver })
   }
 
-  @Test("A run does not make unrequested pictures")
+  @Test("A run does not generate pictures that no step requests")
   func unusedPictures() throws {
     let images = (0..<20).map { #"{"id": "\#($0)", "path": "/\#($0)", "size": "4096x4096"}"# }.joined(separator: ",")
-    // Each of them would take seconds here.
+    // Each of these pictures would take seconds to generate.
     let (outcome, _) = try run(
       #"""
       "images": [\#(images), {"id": "A", "path": "/a"}],
@@ -84,7 +84,7 @@ import Testing
     #expect(outcome.failures.map(\.message) == [])
   }
 
-  @Test("A trace says how a fetch ended", arguments: [("cancel", "fetch.cancelled"), ("note", "fetch.done")])
+  @Test("A trace states how each fetch ended", arguments: [("cancel", "fetch.cancelled"), ("note", "fetch.done")])
   func endsOfFetches(_ step: String, _ end: String) throws {
     let (_, record) = try run(
       #"""
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "A redirected blocking read shows no wrong picture",
+    "A blocking read that follows a redirect does not show a wrong picture",
     arguments: ["b.png", "http:b.png", "file:/b.png", "/%2e%2e/b.png", "../b.png", "/x/../b.png"])
   func redirects(_ location: String) throws {
     let (outcome, _) = try run(
@@ -112,7 +112,7 @@ import Testing
     #expect(outcome.failures.map(\.message) == [])
   }
 
-  @Test("A second request after a failure's head is not a duplicate")
+  @Test("A second request after the head of a failed response does not count as a duplicate")
   func verdictBeforeTheEnd() throws {
     let (_, record) = try run(
       #"""

@@ -5,7 +5,7 @@ import SeededNumbers
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// Changes scenarios where their keys stand: the text stays JSON, and what it says gets strange.
+/// Mutates the members of a scenario. The text stays valid JSON, but its keys and values become unusual.
 struct KeyMutator {
   private static let values: [JSONValue] = [
     .null, true, false, -1, 0, 1, .integer(.max), .number(1e300), .number(0.5), "", "x", "A", "B", "0ms", "1us",
@@ -15,13 +15,13 @@ struct KeyMutator {
     ["uniform": ["0ms", "1ms"]], ["bytes": 3],
   ]
 
-  /// All keys that were changed so far.
+  /// All keys that have been changed so far.
   private(set) var touched: Set<String> = []
   private var generator: SplitMix64
 
   init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-  /// The same value with one change, at a member of any of its objects: all are equally likely.
+  /// Returns the value with one change at a random member. All members are equally likely.
   mutating func mutate(_ value: JSONValue) -> JSONValue {
     var place = Int.random(in: 0..<max(1, Self.members(in: value)), using: &generator)
     return change(value, &place)
@@ -35,7 +35,7 @@ struct KeyMutator {
     }
   }
 
-  /// Changes the member at a place, which counts down.
+  /// Changes the member at `place`, which the traversal counts down to zero.
   private mutating func change(_ value: JSONValue, _ place: inout Int) -> JSONValue {
     switch value {
     case .object(var members):

@@ -6,7 +6,7 @@ import VirtualTime
 @testable import ScenarioEngine
 
 @Suite struct MainWatchTests {
-  @Test("Main is watched although blocked reads hold every worker")
+  @Test("The watch measures a stall of main even while a blocked read holds every worker")
   func blockedWorkers() {
     let runtime = VirtualRuntime(pool: .fixed(width: 1))
     defer { runtime.close() }

@@ -7,10 +7,10 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// For each invariant and each kind of expectation a program that breaks it, and one that comes close and does not.
+/// For each invariant and each kind of expectation, a program that breaks it and a similar program that does not.
 @Suite(.computing) struct MisbehaviourTests {
   struct Case: Sendable, CustomTestStringConvertible {
-    /// How the name of the failure begins: an invariant, or a kind of expectation.
+    /// The prefix of the failure's name: an invariant or a kind of expectation.
     let subject: String
     let what: String
     var expectation: String?
@@ -32,7 +32,7 @@ import Testing
       (self.subject, what, self.expectation, self.bad, self.good) = (subject, expectation, expectation, bad, good)
     }
 
-    /// The page appears, chooses A, and goes; in between there is a moment for something else.
+    /// The view appears, selects A and disappears. The time between the steps lets the program act.
     func file() -> ScenarioFile {
       SampleScenario.file(
         #"""
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// Does something when A is chosen.
+  /// Runs an action when A is selected.
   private static func chosen(_ act: @escaping @Sendable (ProgramContext) -> Void) -> ScriptedProgram.Act {
     { action, context, _ in
       if case .select = action { act(context) }
@@ -234,7 +234,6 @@ import Testing
       "stall", #"{"stall": {"atMost": "16ms"}}"#, bad: stall(milliseconds: 17), good: stall(milliseconds: 15)),
   ]
 
-  /// A subscriber that is called where it may still be called after it left, or where it may not.
   /// A page that subscribes when it appears.
   private static func page(forgets: Bool) -> ScriptedProgram.Act {
     { action, _, program in
@@ -250,6 +249,7 @@ import Testing
     }
   }
 
+  /// Delivers an event after the unsubscribe, on a lane where the delivery is late or allowed.
   private static func call(after lane: TraceLane) -> ScriptedProgram.Act {
     chosen { context in
       let values: TraceValues = [.topic: "t", .subscriber: "s"]
@@ -291,7 +291,7 @@ import Testing
   }
 
   @Test(
-    "Each misbehavior breaks its invariant, and near misses pass",
+    "Each misbehavior breaks exactly its invariant or expectation, and a similar correct program passes",
     arguments: invariants + expectations)
   func caught(_ test: Case) throws {
     let found = try failures(test, test.bad)
@@ -300,7 +300,7 @@ import Testing
     #expect(try failures(test, test.good).map(\.message) == [])
   }
 
-  @Test("Every expectation and invariant but the fatal one has a pair")
+  @Test("The cases cover every expectation and every invariant except the fatal one")
   func complete() {
     #expect(
       Set(Self.invariants.map(\.subject)) == Set(Invariant.allCases.map(\.rawValue)).subtracting(["reentrant-state"]))

@@ -8,11 +8,11 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// Damaged files. What makes them is seeded, so that a failure comes again.
+/// Damaged files. The mutators are seeded, so that a failure repeats.
 @Suite(.computing) struct MutationTests {
   private static let bases = [SampleScenario.everything, SampleScenario.example]
 
-  @Test("80 mutated scenarios are valid or name a location")
+  @Test("Each of 300 mutated scenarios is either valid or rejected with a location in the file")
   func mutatedFiles() {
     var generator = SplitMix64(seed: 20_261)
     let count = LongTests.times(80, long: 300)
@@ -26,20 +26,20 @@ import Testing
     #expect((count / 2..<count).contains(refused), "\(refused) refused")
   }
 
-  @Test("50 scenarios with changed keys finish or name a location")
+  @Test("Each of 150 scenarios with changed keys either runs to its end or is rejected with a location")
   func mutatedKeys() throws {
     var mutator = KeyMutator(seed: 20_262)
     for number in 0..<LongTests.times(50, long: 150) { try Self.checkAndRun(mutator: &mutator, number) }
   }
 
   @Test(
-    "Random changes of every key never crash or hang", .long, .timeLimit(.minutes(10)))
+    "Random changes to every key never crash or hang a run", .long, .timeLimit(.minutes(10)))
   func mutatedKeysForAMinute() throws {
     var mutator = KeyMutator(seed: 4_712)
     let start = ContinuousClock.now
     var ran = 0
     var number = 0
-    // A minute may be too short on a busy machine.
+    // On a busy machine, a minute may be too short to change every key.
     while start.duration(to: .now) < .seconds(60) || !Self.keys.isSubset(of: mutator.touched) {
       if try Self.checkAndRun(mutator: &mutator, number) { ran += 1 }
       number += 1
@@ -64,7 +64,7 @@ import Testing
     return JSONParser.parse(SourceText(path: "", bytes: Array(base.utf8)), &diagnostics).map { JSONValue($0) }
   }
 
-  /// Returns whether the changed scenario was valid, and was run.
+  /// Returns whether the changed scenario was valid and ran.
   @discardableResult private static func checkAndRun(mutator: inout KeyMutator, _ number: Int) throws -> Bool {
     var tree = trees[number % trees.count]
     for _ in 0...number % 3 { tree = mutator.mutate(tree) }
@@ -78,19 +78,19 @@ import Testing
     return true
   }
 
-  /// Not for the bytes of large pictures: they take time, and nothing else.
+  /// Excludes large pictures and bodies, which cost time and test nothing more.
   private static func isSmall(_ scenario: Scenario) -> Bool {
     scenario.images.allSatisfy { $0.size.width * $0.size.height < 100_000 }
       && scenario.allResponses.allSatisfy { if case .bytes(let count) = $0.body { count < 1 << 20 } else { true } }
   }
 
-  @Test("100 byte-changed scenarios are valid or name a location")
+  @Test("Each of 100 scenarios with changed bytes is either valid or rejected with a location in the file")
   func mutatedBytes() {
     var generator = SplitMix64(seed: 20_263)
     for number in 0..<100 { Self.checkChangedBytes(&generator, number) }
   }
 
-  @Test("Bytes changed at random for a minute never crash or hang", .long, .timeLimit(.minutes(10)))
+  @Test("A minute of random byte changes never crashes or hangs the parser", .long, .timeLimit(.minutes(10)))
   func mutatedBytesForAMinute() {
     var generator = SplitMix64(seed: 4_711)
     let start = ContinuousClock.now
@@ -108,7 +108,7 @@ import Testing
     _ = isRefused(bytes)
   }
 
-  /// Reads a file and tells of it, as `check` does.
+  /// Parses a file and formats its diagnostics, as `check` does.
   private static func isRefused(_ bytes: [UInt8]) -> Bool {
     let file = ScenarioFile(SourceText(path: "x.json", bytes: bytes), name: "x", vocabulary: .sample)
     let errors = file.diagnostics.filter { !$0.code.isWarning }
@@ -124,7 +124,7 @@ import Testing
   }
 }
 
-/// Damages texts the way people do, and bytes the way disks do.
+/// Damages text as an author would, and bytes as a disk would.
 enum TextMutator {
   private static let words = [
     "\"", "{", "}", "[", "]", ",", ":", "null", "true", "0", "-1", "1e9", "\"x\"", "\"0ms\"", "\"A\"", "300", "//", "'",
@@ -132,7 +132,7 @@ enum TextMutator {
     "\u{200B}\u{301}", "\u{200E}", "\u{AD}\u{301}", "\u{600}", "\u{301}",
   ]
 
-  /// One change: a piece of the text goes, comes twice, changes its place, its case, or makes room for another.
+  /// Makes one change: removes, repeats, swaps, replaces, shuffles or inserts a piece of the text.
   static func mutate(_ text: String, _ generator: inout SplitMix64) -> String {
     var pieces = pieces(of: text)
     let index = Int.random(in: pieces.indices, using: &generator)
@@ -149,7 +149,7 @@ enum TextMutator {
     return pieces.joined()
   }
 
-  /// One byte changes, goes, or comes.
+  /// Changes, removes or inserts one byte.
   static func mutate(_ bytes: inout [UInt8], _ generator: inout SplitMix64) {
     guard let index = bytes.indices.randomElement(using: &generator) else { return }
     switch Int.random(in: 0..<4, using: &generator) {
@@ -160,7 +160,7 @@ enum TextMutator {
     }
   }
 
-  /// Words, numbers, strings and marks, and the space between them.
+  /// Splits a text into words, numbers, strings, punctuation and spaces.
   private static func pieces(of text: String) -> [String] {
     text.matches(of: /"[^"\n]*"|[A-Za-z0-9.]+|\s+|./).map { String($0.output) }
   }

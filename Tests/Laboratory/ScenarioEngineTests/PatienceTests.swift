@@ -9,8 +9,7 @@ import VirtualTime
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// When a run on a clock that never ends by itself is cut off. The clock here is a virtual one all the same, which costs
-/// no time.
+/// The time limit at which a run on the real clock is cut off. The tests use a virtual clock, so they do not wait.
 @Suite struct PatienceTests {
   private static let patience = Duration.seconds(10)
 
@@ -45,7 +44,7 @@ import VirtualTime
     return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .real, record), record)
   }
 
-  @Test("The patience starts anew after each step, for any wait")
+  @Test("The patience restarts after each step, for every kind of wait")
   func patienceBeginsAnew() throws {
     let selectB = #"{"after": {"event": "fetch.done", "image": "A"}, "do": "select", "image": "B"}"#
     for (steps, seconds) in [
@@ -59,7 +58,7 @@ import VirtualTime
     }
   }
 
-  @Test("A run cut off after its last step names its pending work")
+  @Test("A run that is cut off after its last step names its pending work")
   func impatience() throws {
     let (outcome, record) = try run(
       #"{"after": {"event": "fetch.done", "image": "A"}, "do": "select", "image": "C"}"#)
@@ -72,7 +71,7 @@ import VirtualTime
       ])
   }
 
-  @Test("A blocking read that continues after its cancel is reported")
+  @Test("A run that is cut off reports a blocking read that continues after its cancel")
   func impatienceWithARead() throws {
     let (outcome, record) = try run(
       #"""
@@ -88,7 +87,7 @@ import VirtualTime
   }
 
   @Test(
-    "A step whose event does not come is told as such",
+    "A run is cut off at a step whose awaited event does not happen, and the failure names the step",
     arguments: [("", 10), (#"{"at": "0ms", "do": "wait-idle"}, "#, 17), (#"{"at": "1s", "do": "disappear"}, "#, 11)])
   func waitingInVain(_ before: String, _ seconds: Int) throws {
     let (outcome, record) = try run(before + #"{"after": {"event": "fetch.failed", "image": "A"}, "do": "deselect"}"#)

@@ -8,7 +8,7 @@ import Testing
 @testable import ScenarioFormat
 
 extension RunsOverSockets {
-  /// What the two photo systems promise whatever the strategy, counted by the origin itself.
+  /// The promises of the two photo systems for every strategy, as counted by the origin.
   @Suite struct PhotoSystemTests {
     private static let steps = #"""
       {"at": "0ms", "do": "appear", "view": "photos"}, {"at": "0ms", "do": "wait-idle"},
@@ -38,12 +38,12 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "Photos are requested once, and a wrong upload response fails",
+      "A photo system requests each photo once, and reports an unexpected upload response as an error",
       arguments: ["photorama", "soogreyhounds"], Vocabulary.shipped.strategies)
     func photos(_ program: String, _ strategy: String) async throws {
       let scenario = try scenario(program)
       let origin = try OriginServer(content: OriginContent())
-      // Other tests may hold all threads for longer than a fetch may usually take; only a run that waits for nothing is cut off.
+      // Other tests may hold all threads for longer than a usual deadline, so the patience is long.
       let real = await ScenarioRunner(
         scenario: scenario, folder: ShippedScenario.folder, origin: origin, runtime: UncrowdedRuntime(),
         patience: .seconds(120)

@@ -8,9 +8,9 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// Programs of one's own under the engine: the judges see what a careless one does.
+/// Custom programs in the engine. The judges report the failures of a careless program.
 @Suite struct ProgramTests {
-  /// A page that draws whatever it is asked to show, seen or not, on whatever thread its answer comes.
+  /// A page that draws every selection, visible or not, on the thread that delivers the answer.
   private final class Careless: Program {
     private let context: ProgramContext
 
@@ -40,7 +40,7 @@ import Testing
      "steps": [{"at": "0ms", "do": "select", "image": "A"}, {"at": "50ms", "do": "note", "text": "end"}]}
     """#
 
-  @Test("A scenario runs its named variants, and only careless fails")
+  @Test("A scenario runs each variant that it names, and only the careless variant fails")
   func variants() throws {
     let file = SampleScenario.file(Self.scenario, vocabulary: Self.programs.vocabulary(["dataTask"]))
     let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
@@ -54,7 +54,7 @@ import Testing
     #expect(failures == [["ui-off-main", "update-after-disappear"], []])
   }
 
-  @Test("An unknown name builds nothing, and a later variant wins")
+  @Test("The registry returns nil for an unknown name, and lists a variant once if it is added twice")
   func names() {
     #expect(Self.programs.make("pages", variant: "other") == nil)
     #expect(Self.programs.make("other", variant: "fixed") == nil)

@@ -22,7 +22,7 @@ import Testing
     #expect(Set(first.map(\.latency)).count > 1990)
   }
 
-  @Test("Uniform latencies fill their range and do not leave it")
+  @Test("Uniform latencies cover their range and stay within it")
   func uniform() {
     var response = Scenario.Response()
     response.latency = .uniform(.milliseconds(10), .milliseconds(20))
@@ -32,18 +32,18 @@ import Testing
     #expect(abs(mean.inSeconds - 0.015) < 0.0003)
   }
 
-  @Test("Lognormal latencies have their median and keep their limit")
+  @Test("Lognormal latencies have the specified median and do not exceed the limit")
   func lognormal() {
     var response = Scenario.Response()
     response.latency = .lognormal(.init(median: .milliseconds(20), sigma: 1, max: .milliseconds(100)))
     let latencies = draws(response, seed: 4).map(\.latency)
     #expect(latencies.allSatisfy { $0 > .zero && $0 <= .milliseconds(100) })
     #expect((900...1100).contains(latencies.count { $0 < .milliseconds(20) }))
-    // 5 % of the standard normal distribution lie above ln 5.
+    // About 5 % of the standard normal distribution lies above ln 5.
     #expect((50...170).contains(latencies.count { $0 == .milliseconds(100) }))
   }
 
-  @Test("A fault comes as often as its probability says")
+  @Test("A fault occurs as often as its probability states")
   func probability() {
     var response = Scenario.Response()
     response.fault = .reset
@@ -54,7 +54,7 @@ import Testing
     #expect(draws(response, seed: 5).allSatisfy { $0.fault == nil })
   }
 
-  @Test("A path repeats its last answer, starts again or fails")
+  @Test("After its last response, a route repeats it, starts again or answers with an error")
   func continuations() {
     let answers = [404, 200].map { Scenario.Response(status: $0) }
     let statuses = { (then: Scenario.Route.Continuation) in

@@ -4,9 +4,9 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// Scenario files on the disk: their names, and the files that they name.
+/// Scenario files on disk: their names, and the body files that they refer to.
 @Suite struct ScenarioFileTests {
-  @Test("A body file is found beside the scenario and below it")
+  @Test("A body file must be a regular file inside the scenario's folder")
   func bodyFiles() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "bodies-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "A scenario is named after its file, or its lesson's folder",
+    "A scenario's name must equal the name of its file, or of its folder in a lesson",
     arguments: [
       ("late.json", "late", true), ("late.json", "early", false), ("L03-late/scenario.json", "L03-late", true),
       ("L03-late/scenario.json", "scenario", false),

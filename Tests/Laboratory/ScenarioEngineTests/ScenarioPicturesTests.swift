@@ -8,7 +8,7 @@ import Testing
 @testable import ScenarioFormat
 
 @Suite struct ScenarioPicturesTests {
-  @Test("A thousand one-pixel images are each known by their bytes")
+  @Test("The pictures of a thousand one-pixel images have distinct bytes, which identify their images")
   func manyImages() {
     var scenario = Scenario()
     scenario.images = (0..<1000).map { number in
@@ -20,7 +20,7 @@ import Testing
     #expect(zip(scenario.images, bodies).filter { pictures.id(of: $1, of: nil) != $0.id }.isEmpty)
   }
 
-  @Test("A file is the picture of only the images that may receive it")
+  @Test("A body file counts as the picture only of images that may receive it")
   func files() throws {
     let folder = try Self.folder(with: ["mine.png": 1000, "late.png": 2000, "unused.png": 3000])
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -40,13 +40,14 @@ import Testing
     #expect(["A", "B", "C", "D", nil].map { shown(1000, $0) } == ["B", "B", "C", "B", "B"])
     #expect(["A", "D", nil].map { shown(2000, $0) } == ["D", "D", "D"])
     #expect(shown(3000, "A") == nil)
-    #expect(shown(1, "B") == nil, "nobody asked for it")
+    #expect(shown(1, "B") == nil, "the picture of A has not been generated yet")
     #expect(pictures.body(of: "A") == Self.picture(1))
-    #expect(shown(1, "B") == "A", "a picture that the program made is that of one image only")
+    #expect(shown(1, "B") == "A", "a generated picture belongs to one image only")
   }
 
   @Test(
-    "A link is neither picture nor body if it leaves the folder", arguments: ["../mine.png", "/dev/zero", "inside.png"])
+    "A symbolic link serves as picture and body only if it stays inside the scenario's folder",
+    arguments: ["../mine.png", "/dev/zero", "inside.png"])
   func linkOut(target: String) throws {
     let around = try Self.folder(with: ["mine.png": 1000])
     defer { try? FileManager.default.removeItem(at: around) }
@@ -71,7 +72,7 @@ import Testing
 
   private static func picture(_ seed: Int) -> Data { PatternPicture(seed: seed, width: 64, height: 64).png }
 
-  /// A new folder of pictures, each with its seed.
+  /// Creates a folder of pictures with the given names and seeds.
   private static func folder(with pictures: [String: Int]) throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pictures-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -79,7 +80,7 @@ import Testing
     return folder
   }
 
-  @Test("Seeds that differ in any bit make different valid pictures")
+  @Test("Seeds that differ in any of 24 bits give different, valid pictures")
   func seeds() throws {
     let seeds = [0, 1] + (0..<24).map { 1 << $0 } + [0xFFFFFF]
     let files = try Set(seeds).map { seed in
@@ -88,7 +89,7 @@ import Testing
     #expect(Set(files).count == Set(seeds).count)
   }
 
-  @Test("Two seeds make two pictures that the model accepts") func sizes() throws {
+  @Test("Two seeds give two different pictures that the model accepts") func sizes() throws {
     let first = try Picture(validating: PatternPicture(seed: 1, width: 64, height: 48).png)
     let second = try Picture(validating: PatternPicture(seed: 2, width: 300, height: 200).png)
     #expect((first.width, first.height, first.format) == (64, 48, .png))

@@ -9,13 +9,13 @@ import Testing
 @testable import ScenarioFormat
 
 extension RunsOverSockets {
-  /// Scenarios on the real clock, through a real socket. One at a time: some block main or a worker.
+  /// Scenarios on the real clock, over a real socket. They run serially, because some block main or a worker.
   @Suite(.serialized) struct ScenarioRunTests {
     private static let images = #"""
       "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}, {"id": "C", "path": "/a.png"}]
       """#
 
-    /// Runs a scenario of these members.
+    /// Runs a scenario with these members.
     private func run(
       _ members: String, _ strategy: String = "dataTask", folder: URL = packageRoot
     ) async throws -> (outcome: ScenarioOutcome, record: RunRecord) {
@@ -28,7 +28,7 @@ extension RunsOverSockets {
       return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .real, record), record)
     }
 
-    @Test("A switch affects the next fetch, and a step awaits an event")
+    @Test("A strategy switch after an awaited event applies to the next fetch")
     func switching() async throws {
       let (outcome, _) = try await run(
         #"""
@@ -44,7 +44,7 @@ extension RunsOverSockets {
       #expect(outcome.failures == [])
     }
 
-    @Test("Nothing is in flight when the step after wait-idle begins")
+    @Test("The step after `wait-idle` begins only when nothing is in flight")
     func waitIdle() async throws {
       let (outcome, _) = try await run(
         #"""
@@ -56,7 +56,9 @@ extension RunsOverSockets {
       #expect(outcome.failures == [])
     }
 
-    @Test("A cancelled fetch ends as cancelled, and shows nothing", arguments: Vocabulary.shipped.strategies)
+    @Test(
+      "A cancelled fetch ends once, as cancelled, and its image returns to idle",
+      arguments: Vocabulary.shipped.strategies)
     func cancelling(_ strategy: String) async throws {
       let (outcome, _) = try await run(
         #"""
@@ -70,7 +72,7 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "Every fault ends as the error that it is",
+      "Every fault ends the fetch with the matching error category",
       arguments: [
         (#"{"fault": "refuse"}"#, "transport"), (#"{"fault": "close-before-headers"}"#, "transport"),
         (#"{"fault": "truncate", "after": 40}"#, "truncated"), (#"{"status": 503}"#, "badStatus"),
@@ -87,7 +89,7 @@ extension RunsOverSockets {
       #expect(outcome.failures == [])
     }
 
-    @Test("An origin step changes one path and leaves the others")
+    @Test("An origin step changes the responses of one path and keeps the progress of the others")
     func changingTheOrigin() async throws {
       let (outcome, _) = try await run(
         #"""
@@ -106,7 +108,7 @@ extension RunsOverSockets {
       #expect(outcome.failures == [])
     }
 
-    @Test("An event reaches only its current subscribers")
+    @Test("A published event reaches only the current subscribers of its topic")
     func publishing() async throws {
       let (outcome, _) = try await run(
         #"""
@@ -123,7 +125,7 @@ extension RunsOverSockets {
       #expect(outcome.failures == [])
     }
 
-    @Test("A run ends only after late workers deliver each event", arguments: 1...3)
+    @Test("A run ends only after late workers have delivered every event", arguments: 1...3)
     func lateWorkers(_ late: Int) async throws {
       let file = SampleScenario.file(
         #"""
@@ -143,7 +145,7 @@ extension RunsOverSockets {
       #expect(outcome.failures.map(\.message) == [])
     }
 
-    @Test("A dropped image stops its fetch and returns from the cache")
+    @Test("A dropped image comes back from the cache, until a memory warning empties the cache")
     func dropping() async throws {
       let (outcome, record) = try await run(
         #"""
@@ -159,7 +161,7 @@ extension RunsOverSockets {
       #expect(record.leaks == Scenario.Leaks())
     }
 
-    @Test("A file body is the picture of the images that have it")
+    @Test("A body file that two images share counts as the picture of each")
     func fileBodies() async throws {
       let folder = FileManager.default.temporaryDirectory.appending(path: "bodies-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -176,7 +178,7 @@ extension RunsOverSockets {
       #expect(outcome.failures.map(\.message) == [])
     }
 
-    @Test("A failed expectation names its location, step and time")
+    @Test("A failed expectation names its location in the file, and the event and time of the failure")
     func failing() async throws {
       let (outcome, record) = try await run(
         #"""
@@ -195,7 +197,7 @@ extension RunsOverSockets {
       #expect(outcome.failures.map { [$0.line, $0.column] } == [[2, 12], [3, 12]])
     }
 
-    @Test("A step that waits for what never happens ends the run")
+    @Test("A step whose awaited event never happens ends the run when the patience expires")
     func waitingInVain() async throws {
       let text = #"""
         {"scenario": 1, "name": "x", \#(Self.images),
@@ -240,7 +242,7 @@ extension RunsOverSockets {
         ])
     }
 
-    @Test("A main that is kept busy is noticed")
+    @Test("A run reports a stall if main is busy for too long")
     func stalls() async throws {
       let file = SampleScenario.file(
         #"""
@@ -251,8 +253,8 @@ extension RunsOverSockets {
       let origin = try OriginServer(content: OriginContent())
       let runner = ScenarioRunner(
         scenario: scenario, folder: packageRoot, origin: origin, runtime: UncrowdedRuntime(), patience: .seconds(120))
-      // The clock decides how long main is kept, so that a slow machine keeps it no shorter; and long enough that the
-      // question how it is comes meanwhile, however late a worker is.
+      // A clock bounds the busy loop, so that a slow machine does not shorten it. The loop is long enough for the watch
+      // to probe main meanwhile, even from a late worker.
       let runtime = DispatchRuntime.shared
       _ = runtime.main.schedule(after: .milliseconds(10)) {
         let end = runtime.now + .milliseconds(500)

@@ -7,7 +7,7 @@ import Testing
 @testable import ScenarioFormat
 
 @Suite struct ScenarioSchemaTests {
-  @Test("The schema in the repository matches the table of fields")
+  @Test("The schema in the repository equals the schema that the program generates")
   func shippedSchema() throws {
     let path = packageRoot.appending(path: "scenarios/scenario.schema.json")
     let shipped = try String(contentsOf: path, encoding: .utf8)
@@ -15,7 +15,7 @@ import Testing
       shipped == (try JSONText.of(ScenarioSchema.json(.shipped))) + "\n", "run: fetcher check --schema > \(path.path)")
   }
 
-  @Test("Every reference in the schema leads somewhere")
+  @Test("Every reference in the schema names an existing definition")
   func references() {
     guard case .object(let schema) = ScenarioSchema.json(.shipped), case .object(let definitions)? = schema["$defs"]
     else {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("Every key that the sample uses is a property in the schema")
+  @Test("The schema contains every event and every fault")
   func propertiesCoverTheFormat() throws {
     let text = try JSONText.of(ScenarioSchema.json(.shipped))
     for word in TraceKind.allCases.map(\.rawValue) + Scenario.Response.Fault.allCases.map(\.rawValue) {

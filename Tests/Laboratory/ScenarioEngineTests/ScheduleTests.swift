@@ -8,9 +8,9 @@ import VirtualTime
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// Runs of a scenario with a policy that a test gives.
+/// Runs of a scenario with a schedule policy from the test.
 @Suite struct ScheduleTests {
-  /// Lets all answers come after everything else but timers, the last one first.
+  /// Runs responses after everything except timers, and the newest response first.
   private final class LastAnswerFirst: SchedulePolicy {
     let choices = Atomic(0)
 
@@ -41,7 +41,7 @@ import VirtualTime
   }
 
   @Test(
-    "Two responses come in both orders only with free timing",
+    "A policy can reorder two responses only with free timing",
     arguments: ["dataTask", "downloadTask", "async", "socket"])
   func orders(_ strategy: String) throws {
     let runner = try Self.prepared()
@@ -54,13 +54,13 @@ import VirtualTime
     }
   }
 
-  @Test("Free timing without a policy runs the same as exact timing", arguments: Vocabulary.shipped.strategies)
+  @Test("Free timing without a policy gives the same run as exact timing", arguments: Vocabulary.shipped.strategies)
   func firstInFirstOut(_ strategy: String) throws {
     let runner = try Self.prepared()
     #expect(runner.run(strategy, VirtualSchedule(timing: .any)).events == runner.run(strategy).events)
   }
 
-  @Test("A prepared scenario runs again and again, each run the same", arguments: ["dataTask", "async", "socket"])
+  @Test("A prepared runner gives the same run every time", arguments: ["dataTask", "async", "socket"])
   func again(_ strategy: String) throws {
     let runner = try Self.prepared()
     let first = runner.run(strategy).events

@@ -5,7 +5,7 @@ import Foundation
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// A program that does one thing for each step, whatever a program should do.
+/// A program that runs one closure for each step, correct or not.
 final class ScriptedProgram: Program {
   typealias Act = @MainActor @Sendable (Scenario.Action, ProgramContext, ScriptedProgram) -> Void
 
@@ -29,19 +29,19 @@ final class ScriptedProgram: Program {
     released = []
   }
 
-  /// Says the state at the end of the run, and how many models stay alive.
+  /// Sets the final state of the run, and the number of models that stay alive.
   func end(visible: [String: Bool] = [:], images: [String: Scenario.ImageStateName] = [:], models: Int = 0) {
     (finalState.visible, finalState.images, livingModels) = (visible, images, models)
   }
 
-  /// Subscribes to the events of a model, as a view of some name, until the end or ``unsubscribe()``.
+  /// Subscribes to `ImageFetched` under the name of a view, until the end or ``unsubscribe()``.
   func subscribe(as view: String) {
     released.append(context.bus.subscribe(to: ImageFetched.self, on: .main, name: view) { _ in })
   }
 
   func unsubscribe() { close() }
 
-  /// Subscribes to the events of steps, until the end or for ever.
+  /// Subscribes to the events that steps publish, until the end of the run or forever.
   func subscribe(forEver: Bool) {
     let subscription = context.bus.subscribe(to: ScenarioEvent.self) { _ in }
     if forEver { kept.append(subscription) } else { released.append(subscription) }
@@ -52,12 +52,12 @@ extension ProgramContext {
   /// Draws the view `detail`.
   func draw(_ shown: String) { recorder.record(.uiUpdate, [.view: "detail", .shown: shown]) }
 
-  /// Records what happens to the fetch of an image.
+  /// Records events for the fetch of an image.
   func record(_ kinds: TraceKind..., of image: String = "A") {
     for kind in kinds { recorder.record(kind, [.image: image]) }
   }
 
-  /// Does something on main, so many milliseconds from now.
+  /// Schedules an action on main after a delay in milliseconds.
   func later(_ milliseconds: Int, _ action: @escaping @Sendable () -> Void) {
     _ = runtime.main.schedule(after: .milliseconds(milliseconds), action)
   }

@@ -6,11 +6,11 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// One scenario of the repository, by the name of its file.
+/// A scenario of the repository, with the name of its file.
 struct ShippedScenario: Sendable, CustomTestStringConvertible {
   static let folder = packageRoot.appending(path: "scenarios")
 
-  /// All that lie in the folder itself, in alphabetical order.
+  /// All scenarios in the top folder, in alphabetical order.
   static let all: [ShippedScenario] = {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.filter { $0.hasSuffix(".json") && $0 != "scenario.schema.json" }.sorted().compactMap { name in
@@ -19,7 +19,7 @@ struct ShippedScenario: Sendable, CustomTestStringConvertible {
     }
   }()
 
-  /// Those that go the same way on both clocks.
+  /// The scenarios that must give the same run on both clocks.
   static let comparable = all.filter { shipped in
     shipped.file.scenario.map { $0.timing == .exact && $0.clocks.contains(.real) && $0.clocks.contains(.virtual) }
       ?? false
@@ -29,7 +29,7 @@ struct ShippedScenario: Sendable, CustomTestStringConvertible {
   let file: ScenarioFile
   var testDescription: String { name }
 
-  /// What the file says, if it is valid.
+  /// The scenario in the file. Throws if the file is invalid.
   var scenario: Scenario {
     get throws {
       try #require(

@@ -6,9 +6,9 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// The folder of scenarios: what is in it, and that it holds. The clocks are compared in `ClockTests`.
+/// The shipped scenarios: the content of the folder, and their runs. `ClockTests` compares the clocks.
 @Suite(.computing) struct ShippedScenarioTests {
-  @Test("At least 25 scenarios ship, with distinct titles")
+  @Test("The folder contains at least 25 scenarios, each with a distinct title")
   func folder() throws {
     #expect(ShippedScenario.all.count >= 25)
     let scenarios = try ShippedScenario.all.map { try $0.scenario }
@@ -16,7 +16,8 @@ import Testing
   }
 
   @Test(
-    "Each shipped scenario has a title and a reason, and holds", arguments: ShippedScenario.all)
+    "Each shipped scenario has a title and a reason, and passes with each planned strategy",
+    arguments: ShippedScenario.all)
   func holds(_ shipped: ShippedScenario) throws {
     let scenario = try shipped.scenario
     #expect(shipped.file.diagnostics == [])
@@ -28,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("The scenarios together use the format's whole vocabulary")
+  @Test("The shipped scenarios together use every word of the format")
   func vocabulary() throws {
     var used: [String: Set<String>] = [:]
     for shipped in ShippedScenario.all { try Self.collect(from: shipped, &used) }
@@ -38,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("On the real clock they cost seconds, not minutes")
+  @Test("On the real clock, all shipped scenarios together take less than 40 seconds")
   func cost() throws {
     var total = Duration.zero
     for shipped in ShippedScenario.all {
@@ -53,7 +54,7 @@ import Testing
     #expect(total < .seconds(40))
   }
 
-  @Test("No run takes longer than the checks believe")
+  @Test("No run takes longer than the duration that the checks compute for its scenario")
   func length() throws {
     var known = 0
     for shipped in ShippedScenario.all {
@@ -68,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "A smaller pool than the scenario's starves",
+    "A pool scenario passes with its pool, and starves with a smaller pool or a blocking strategy",
     arguments: [
       ("pool-blocking-linux", Scenario.Pool.linux(cores: 3)), ("pool-blocking-darwin", .darwin(limit: 7)),
       ("pool-blocking-fixed", .fixed(width: 1)), ("pool-nobody-blocks", nil),
@@ -79,7 +80,7 @@ import Testing
     let strategy = try #require(scenario.strategies.first)
     #expect(starves(scenario, strategy) == false)
     guard let smaller else {
-      #expect(starves(scenario, "blocking"), "the same pictures, read by threads that block")
+      #expect(starves(scenario, "blocking"), "the same pictures starve the pool with the blocking strategy")
       return
     }
     scenario.pool = smaller
@@ -90,7 +91,7 @@ import Testing
     scenario.runVirtually(strategy).poolStarved
   }
 
-  @Test("The list in examples.md names each file once, and no other")
+  @Test("The list in examples.md names each scenario file exactly once, and no other file")
   func list() throws {
     let text = try String(contentsOf: ShippedScenario.folder.appending(path: "examples.md"), encoding: .utf8)
     let rows = text.matches(of: /\| \[`([a-z0-9-]+)`\]\(([a-z0-9-]+)\.json\) \|/)
@@ -100,7 +101,7 @@ import Testing
 }
 
 extension ShippedScenarioTests {
-  /// The words of the format, by what they are words for.
+  /// The words of the format, grouped by kind.
   private static let words: [String: Set<String>] = [
     "step": words(at: "$defs", "do", "enum"),
     "expectation": words(at: "properties", "expect", "items", "properties").subtracting(["why"]),
@@ -110,7 +111,7 @@ extension ShippedScenarioTests {
     "strategy": Set(Vocabulary.shipped.strategies),
   ]
 
-  /// The words, or the keys, at a place of the schema.
+  /// The words or keys at a path in the schema.
   private static func words(at path: String...) -> Set<String> {
     let place = path.reduce(ScenarioSchema.json(.shipped) as JSONValue?) { value, key in
       if case .object(let members)? = value { members[key] } else { nil }

@@ -6,7 +6,7 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// Two spellings of one letter are one `String` and two paths.
+/// Two Unicode spellings of one letter are equal as `String`, but are two different paths.
 @Suite struct SpellingOfPathsTests {
   private static let composed = "/caf\u{E9}.png"
   private static let decomposed = "/cafe\u{301}.png"
@@ -24,7 +24,7 @@ import Testing
     """#)
 
   @Test(
-    "Two spellings of a path are two routes with two pictures",
+    "Two Unicode spellings of a path are two routes with two pictures",
     arguments: Vocabulary.shipped.strategies)
   func twoRoutes(strategy: String) throws {
     let scenario = try #require(Self.file.scenario, "\(Self.file.diagnostics.map(\.message))")
@@ -37,7 +37,7 @@ import Testing
     #expect(record.events.last { $0.kind == .uiUpdate }?[.shown] == "B")
   }
 
-  @Test("The same spelling twice is still one route too many")
+  @Test("Two routes with the same spelling of a path are rejected")
   func twins() {
     let route = #"{"path": "\#(Self.composed)", "responses": [{}]}"#
     let file = SampleScenario.file(
@@ -46,7 +46,7 @@ import Testing
     #expect(file.diagnostics.map(\.message).contains { $0.contains("has two routes") })
   }
 
-  @Test("A slash with a combining mark ends a segment")
+  @Test("A slash with a combining mark still ends a path segment")
   func combiningMarks() {
     let node = JSONNode(content: .string("/a/../\u{301}b"), range: 0..<1)
     var reading = Reading(Diagnostics(), .sample, name: nil, validateFile: { _ in nil })

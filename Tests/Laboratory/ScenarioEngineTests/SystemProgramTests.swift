@@ -8,7 +8,7 @@ import VirtualTime
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// The scenarios of the five systems run the pages of these systems, and nothing else can take their place.
+/// The scenarios of the five systems run the pages of these systems, and fail with any other program.
 @Suite struct SystemProgramTests {
   private static let systems = ShippedScenario.all.filter { $0.name.hasPrefix("system-") }
 
@@ -30,7 +30,7 @@ import VirtualTime
   }
 
   @Test(
-    "System scenarios hold, except for what a strategy cannot see",
+    "A system's scenario passes with every strategy, except where a blocking read cannot see the response",
     arguments: systems, StrategyRegistry.standard().names.map(\.description))
   func everyStrategy(_ shipped: ShippedScenario, _ strategy: String) throws {
     let failures = try shipped.outcome(strategy, .virtual, shipped.scenario.runVirtually(strategy)).failures
@@ -39,7 +39,7 @@ import VirtualTime
     #expect(failures.filter { failure in !allowed.contains { failure.message.contains($0) } }.map(\.message) == [])
   }
 
-  @Test("A system's run shows each page from subscribe to unsubscribe", arguments: systems)
+  @Test("A system's run records the bus events of its pages from subscribe to unsubscribe", arguments: systems)
   func wholeLife(_ shipped: ShippedScenario) throws {
     let scenario = try shipped.scenario
     let events = run(scenario, showsBus: true).events
@@ -53,11 +53,12 @@ import VirtualTime
     #expect(expected)
   }
 
-  @Test("A page changes in a step of the user or for a delivery", arguments: systems)
+  @Test("A page changes only during a user's step or a delivery of the bus", arguments: systems)
   func changes(_ shipped: ShippedScenario) throws {
     let scenario = try shipped.scenario
     let delivered = run(scenario, showsBus: true).events
-    // The answer to an upload is handed over: it belongs to the page that sent the picture, and to no state of the store.
+    // The response to an upload goes directly to the page that sent the picture, because it is not part of the store's
+    // state.
     let surprises = changes(of: delivered) { $0.kind == .busDeliver }
     let uploads = ["uploaded, status 201", "the upload: "]
     #expect(surprises.filter { event in !uploads.contains { event[.text]?.hasPrefix($0) == true } } == [])
@@ -70,7 +71,7 @@ import VirtualTime
     #expect(changes(of: silent) { _ in false } == [])
   }
 
-  @Test("A page that is left while it loads does not hold up the end") func leftWhileLoading() throws {
+  @Test("A page that is left while it loads does not delay the end of the run") func leftWhileLoading() throws {
     let steps =
       #"{"at": "0ms", "do": "appear", "view": "users"}, {"at": "0ms", "do": "tap", "view": "users", "control": "all-posts"}"#
     let origin =
@@ -90,13 +91,13 @@ import VirtualTime
       .run(scenario.plannedStrategies[0])
   }
 
-  /// What pages draw in turns of main that have neither a step of the user nor such an event.
+  /// Returns the page changes in turns of main that contain neither a user's step nor a cause.
   private func changes(of events: [RunEvent], without isCause: (RunEvent) -> Bool) -> [RunEvent] {
     let turns = Set(events.filter { $0[.lane] == TraceLane.user.rawValue || isCause($0) }.map(\.turn))
     return events.filter { ($0.kind == .pageShow || $0.kind == .uiUpdate) && !turns.contains($0.turn) }
   }
 
-  @Test("The page lists all controls, and a step rejects any other")
+  @Test("The reference page lists every control of a system, and a step with any other control is rejected")
   func controls() throws {
     let page = try String(
       contentsOf: ShippedScenario.folder.appending(path: "reference/programs.md"), encoding: .utf8)
@@ -126,7 +127,7 @@ import VirtualTime
   }
 
   @Test(
-    "A step or view unknown to a system is an error at its place",
+    "A step or view that a system does not support is an error at its place in the file",
     arguments: [
       (
         "slideshow", #""drop-model""#,
@@ -167,14 +168,14 @@ import VirtualTime
     }
   }
 
-  @Test("A system without images starts and has nothing to choose")
+  @Test("A system without images starts with an empty list")
   func withoutImages() throws {
     let file = file("image-fetcher", #"{"at": "0ms", "do": "appear", "view": "split"}"#)
     let record = try #require(file.scenario).runVirtually("dataTask")
     #expect(record.events.first { $0.kind == .pageShow }?[.text]?.hasPrefix("0 favorites") == true)
   }
 
-  @Test("A page reports a step for a missing row and does nothing")
+  @Test("A page reports a step for a row that does not exist, and does nothing else")
   func missedRows() throws {
     let steps = #"""
       {"at": "0ms", "do": "appear", "view": "photos"}, {"at": "0ms", "do": "wait-idle"},
@@ -192,7 +193,7 @@ import VirtualTime
   }
 
   @Test(
-    "A scenario's header fields and limits apply to a system",
+    "A scenario's header fields and limits apply to the requests of a system",
     arguments: ["dataTask", "downloadTask", "async", "socket"])
   func headersAndLimits(_ strategy: String) throws {
     let list =
@@ -212,13 +213,13 @@ import VirtualTime
     let file = file("photorama", steps, more: origin)
     let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
     let record = scenario.runVirtually(strategy)
-    // Too slow without the field; then the list with it, and the picture, which is tried again after its 503.
+    // Without the field, the list is too slow. With it, the list arrives, and the picture is retried after its 503.
     #expect(record.events.first { $0.kind == .pageShow && $0[.error] != nil }?[.error] == "timedOut")
     #expect(record.final.images["A"] == .loaded)
     #expect(record.events.count { $0.kind == .requestBegin && $0[.header] == "x-token: 1" } == 3)
   }
 
-  @Test("Nothing of a system is alive after its end", arguments: systems)
+  @Test("A system leaves no model and no subscription after its run", arguments: systems)
   func leaks(_ shipped: ShippedScenario) throws {
     let scenario = try shipped.scenario
     let record = scenario.runVirtually(try #require(scenario.plannedStrategies.first))
@@ -227,7 +228,7 @@ import VirtualTime
 }
 
 extension ProgramContext {
-  /// The same on another bus.
+  /// Returns the same context on another bus.
   fileprivate func on(_ bus: EventBus) -> ProgramContext {
     ProgramContext(
       scenario: scenario, strategy: strategy, ownStrategy: ownStrategy, runtime: runtime, bus: bus, loader: loader,

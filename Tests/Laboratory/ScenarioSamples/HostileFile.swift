@@ -1,9 +1,9 @@
-/// Files that were made to cost more than they should, each in any size.
+/// Files that are designed to cost excessive time or memory, in any size.
 package struct HostileFile: Sendable, CustomStringConvertible {
   package let description: String
   private let make: @Sendable (_ size: Int) -> String
 
-  /// A file of about so many bytes.
+  /// Returns a file of about `size` bytes.
   package func text(_ size: Int) -> String { make(size) }
 
   private init(_ name: String, _ make: @escaping @Sendable (Int) -> String) {
@@ -11,12 +11,12 @@ package struct HostileFile: Sendable, CustomStringConvertible {
     self.make = make
   }
 
-  /// One piece again and again.
+  /// Makes a file that repeats one piece.
   private static func plain(_ name: String, _ piece: String, in frame: (String, String) = ("", "")) -> HostileFile {
     HostileFile(name) { frame.0 + String(repeating: piece, count: $0 / piece.utf8.count) + frame.1 }
   }
 
-  /// A scenario with members, of which `REST` stands for numbered items with commas between them.
+  /// Makes a scenario with these members, in which numbered items replace `REST`.
   private static func scenario(
     _ name: String, _ members: String, share: Int = 1, _ item: @escaping @Sendable (Int) -> String
   ) -> HostileFile {

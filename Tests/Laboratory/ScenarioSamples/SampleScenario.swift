@@ -1,13 +1,13 @@
 package import ScenarioFormat
 
-/// A scenario that uses every key and every word of the format, and the page's own example.
+/// Sample scenarios: one that uses every key and every word of the format, and the example of the page.
 package enum SampleScenario {
-  /// Reads a text that is called as it should be.
+  /// Parses a text under a valid file name.
   package static func file(_ text: String, vocabulary: Vocabulary = .sample) -> ScenarioFile {
     ScenarioFile(SourceText(path: "x.json", bytes: Array(text.utf8)), name: "x", vocabulary: vocabulary)
   }
 
-  /// The example of the format's description.
+  /// The example on the page that describes the format.
   package static let example = """
     { "scenario": 1, "name": "late-response", "title": "The slow first image wins", "lesson": "L03",
       "timing": "any", "strategies": ["dataTask", "async"], "variants": ["last-answer-wins", "fixed"],
@@ -21,7 +21,7 @@ package enum SampleScenario {
                   {"lane": {"event": "ui.update", "is": "main"}} ] }
     """
 
-  /// Everything at once.
+  /// A scenario with every key and every word.
   package static let everything = """
     {
       "scenario": 1, "name": "x", "title": "Everything", "description": "All of it", "lesson": "X2", "seed": 7,
@@ -94,7 +94,7 @@ package enum SampleScenario {
 }
 
 extension Vocabulary {
-  /// The strategies that the samples name.
+  /// The vocabulary with the strategies that the samples name.
   package static let sample = Vocabulary(
     strategies: ["blocking", "dataTask", "downloadTask", "async", "socket"], lessons: ["L03", "X2"])
 }

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "A paced body arrives in small pieces at its rate",
+    "A body with a rate arrives in small pieces at that rate",
     arguments: [(12_420, 12_420), (1, 1), (10, 5), (1_000_000, 20_000), (64 << 20, 1 << 30), (3600, 1)])
   func paced(_ count: Int, _ rate: Int) {
     let pieces = pieces(BodyPieces(count: count, rate: rate, size: 16))

@@ -6,16 +6,16 @@ import Testing
 @testable import ScenarioFormat
 
 extension RunsOverSockets {
-  /// What the clocks once differed in, each as small as it gets. The cases of a test are images of one scenario, fetched side by
-  /// side: image 3 is case 3.
+  /// Minimal scenarios in which the clocks once differed. The cases of a test are images of one scenario, which are
+  /// fetched concurrently: image 3 is case 3.
   @Suite struct ClockDifferenceTests {
     private static let observing = ["dataTask", "downloadTask", "async", "socket"]
 
-    /// A view and an image for each case.
+    /// Returns a scenario with one view and one image for each case.
     ///
     /// - Parameters:
-    ///   - cases: the answers to the requests for each image, as in a file.
-    ///   - size: of the images.
+    ///   - cases: the responses for each image, as in a file.
+    ///   - size: the size of the images.
     ///   - more: further steps.
     private func scenario(_ cases: [String], size: String = "24x24", more: String = "") throws -> Scenario {
       let images = cases.indices.map { number in
@@ -37,9 +37,9 @@ extension RunsOverSockets {
       return try #require(file.scenario, "\(file.diagnostics.map(\.message))")
     }
 
-    /// Plays with these strategies side by side, and reports in what the clocks differ.
+    /// Runs these strategies concurrently, and reports each difference between the clocks.
     ///
-    /// - Parameter holds: what has to be true of a run on the real clock too, for it to be the last one.
+    /// - Parameter holds: a further condition that ends the repetitions on the real clock.
     @discardableResult private func compare(
       _ scenario: Scenario, _ strategies: [String] = Vocabulary.shipped.strategies,
       until holds: @escaping @Sendable (RunRecord) -> Bool = { _ in true }
@@ -58,7 +58,7 @@ extension RunsOverSockets {
       return pairs
     }
 
-    @Test("A stall excuses a late event, and no early one")
+    @Test("A stall of the machine excuses a late event, but not an early one")
     func stalls() throws {
       let paced = try scenario([#"{"latency": "1s"}"#])
       let virtual = paced.runVirtually("async")
@@ -73,9 +73,9 @@ extension RunsOverSockets {
       #expect(difference(by: .milliseconds(-846), stall: .milliseconds(200)) != nil)
     }
 
-    @Test("Paced progress follows the server's pace on both clocks")
+    @Test("The progress of a paced body follows the server's rate on both clocks")
     func pacedProgress() async throws {
-      // A busy machine may begin late and join a few parts; it cannot spread what came at once.
+      // A busy machine may start late and merge a few parts, but it cannot spread out parts that arrived at once.
       let isPaced = { @Sendable (record: RunRecord) in
         let times = record.events.filter { $0.kind == .fetchProgress }.map(\.time)
         return (8...20).contains(times.count) && times[times.count - 1] - times[0] > .milliseconds(500)
@@ -87,7 +87,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("A cancel during a paced body follows progress on both clocks")
+    @Test("A cancel in the middle of a paced body comes after some progress on both clocks")
     func cancelledPace() async throws {
       let cancel = #", {"at": "300ms", "do": "cancel", "image": "0"}"#
       for pair in try await compare(try scenario([#"{"bandwidth": 1860}"#], more: cancel), Self.observing) {
@@ -95,7 +95,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("Both clocks report a targetless redirect when its page ends")
+    @Test("Both clocks report a redirect without a target when its page ends")
     func redirectsToNowhere() async throws {
       let faults = [
         "", #", "fault": "truncate", "after": 100"#, #", "fault": "reset", "after": 100"#,
@@ -107,7 +107,7 @@ extension RunsOverSockets {
       try await compare(try scenario(cases + [#"{"status": 302, "body": {"bytes": 500}, "fault": "slow-close"}"#]))
     }
 
-    @Test("A picture in one-byte chunks has few events on both clocks")
+    @Test("A picture in one-byte chunks causes fewer than 50 events on both clocks")
     func tinyChunks() async throws {
       for pair in try await compare(try scenario([#"{"chunks": 1}"#], size: "200x200")) {
         for record in [pair.virtual, pair.real] {
@@ -118,7 +118,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("An error page ends the same on both clocks, however it ends")
+    @Test("A fetch of an error page ends the same way on both clocks, with every fault and rate")
     func errorPages() async throws {
       let ways = [
         #""chunks": 100"#, #""fault": "malformed-chunk""#, #""fault": "reset", "after": 3000"#,
@@ -132,7 +132,7 @@ extension RunsOverSockets {
       try await compare(try scenario(cases))
     }
 
-    @Test("Each form of Location leads to the same end on both clocks")
+    @Test("Each form of the Location header gives the same run on both clocks")
     func locations() async throws {
       let locations = [
         "http://127.0.0.1:80/b.png", "//127.0.0.1:80/b.png", "/%2e%2e/b.png", "/x/%2E./b.png", "../%2e%2e/b.png",
@@ -146,8 +146,8 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "Allowed and refused redirects end equally on both clocks",
-      // One that closes slowly keeps its connection for a second, and there are six to a host.
+      "Allowed and refused redirects end the same way on both clocks",
+      // A slow close keeps its connection for a second, and a host has only six connections.
       arguments: [["truncate", "reset", "malformed-chunk"], ["slow-close"]])
     func pagesOfRedirects(_ faults: [String]) async throws {
       let cases = ["http:b.png", "file:/b.png", "/b.png"].flatMap { location in
@@ -164,7 +164,7 @@ extension RunsOverSockets {
       try await compare(try scenario(cases))
     }
 
-    @Test("Both clocks reject a path longer than the server accepts")
+    @Test("Both clocks reject a redirect to a path that is longer than the server accepts")
     func longLocations() async throws {
       let cases = [8100, 8175, 8180, 9000].map { length in
         #"{"status": 302, "headers": {"Location": "/\#(String(repeating: "a", count: length))"}}"#
@@ -172,7 +172,7 @@ extension RunsOverSockets {
       try await compare(try scenario(cases))
     }
 
-    @Test("A chain of redirects is followed equally far on both clocks")
+    @Test("Both clocks follow a chain of redirects to the same length")
     func chains() async throws {
       let cases = [15, 16, 17, 20, 21].enumerated().map { number, length in
         String(repeating: #"{"status": 302, "headers": {"Location": "/x/\#(number).png"}}, "#, count: length) + "{}"

@@ -6,30 +6,30 @@ import TestMachine
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// A scenario with one strategy, played on the virtual clock, and then on the real one until both agree or have differed often
-/// enough.
+/// A scenario with one strategy. It runs on the virtual clock, and then on the real clock until both agree or the
+/// attempts are used up.
 ///
-/// A machine that pauses for longer than two causes are apart can swap them, on a busy machine now and then. A network that is
-/// simulated wrongly differs every time.
+/// A machine that pauses for longer than the interval between two causes can swap them. This happens now and then on a
+/// busy machine. A wrong simulation differs every time.
 struct ClockPair: Sendable {
   let strategy: String
   let virtual: RunRecord
   /// The last run on the real clock.
   private(set) var real = RunRecord()
-  /// What the clocks differ in; nil if they agree.
+  /// The first difference between the clocks, or nil if they agree.
   private(set) var difference: String? = "not played on the real clock"
-  /// How often the real clock ran.
+  /// The number of runs on the real clock.
   private(set) var plays = 0
 
   private let scenario: Scenario
   private let runtime: any Runtime
 
-  /// Plays on the virtual clock, if that has not been done.
+  /// Runs the scenario on the virtual clock, unless the record of that run is given.
   ///
   /// - Parameters:
-  ///   - virtual: what happened there.
-  ///   - runtime: of the real clock; by default workers have a thread each there. On the virtual clock the pool of the scenario
-  ///     says how many there are.
+  ///   - virtual: the record of the run on the virtual clock.
+  ///   - runtime: the runtime of the real clock. By default, each closure on its workers has a separate thread. On the
+  ///     virtual clock, the scenario's pool sets the number of workers.
   init(
     _ scenario: Scenario, _ strategy: String, virtual: RunRecord? = nil,
     runtime: any Runtime = RoomyRuntime(UncrowdedRuntime())
@@ -38,7 +38,7 @@ struct ClockPair: Sendable {
     self.virtual = virtual ?? scenario.runVirtually(strategy)
   }
 
-  /// Plays on the real clock, against an origin of its own.
+  /// Runs the scenario on the real clock, against a separate origin.
   mutating func play() async throws {
     let runner = ScenarioRunner(
       scenario: scenario, folder: ShippedScenario.folder, origin: try OriginServer(content: OriginContent()),
@@ -49,7 +49,7 @@ struct ClockPair: Sendable {
     difference = RunStory(scenario, virtual).firstDifference(from: RunStory(scenario, real), stall: stall.soFar)
   }
 
-  /// Plays on the real clock until the clocks agree and the run there is as it should be.
+  /// Repeats the run on the real clock until the clocks agree and `holds` returns true, at most `plays` times.
   mutating func abandon(atMost plays: Int, until holds: (RunRecord) -> Bool = { _ in true }) async throws {
     repeat { try await play() } while self.plays < plays && (difference != nil || !holds(real))
   }

@@ -6,23 +6,23 @@ import Testing
 @testable import ScenarioFormat
 
 extension RunsOverSockets {
-  /// The simulated network against the real one, in random situations.
+  /// Compares the simulated network with the real one in random scenarios.
   @Suite struct DifferentialTests {
     private struct Play: Sendable {
       let generated: GeneratedScenario
       var pair: ClockPair
     }
 
-    /// The maximum number of concurrent plays in each round. It falls, so that in the end only the machine can disturb a
-    /// play. A busy machine swaps two causes in most plays, and a wrong simulation differs in all 20.
+    /// The maximum number of concurrent plays in each round. It falls, so that in the last rounds no other play can
+    /// disturb a play. A busy machine swaps two causes in some plays, but a wrong simulation differs in all 20.
     private static let rounds = [16, 4, 2] + Array(repeating: 1, count: 17)
 
-    @Test("Random scenarios agree on both clocks with every strategy")
+    @Test("Both clocks agree on random scenarios with every strategy")
     func agreement() async throws {
       try await compare(1...12)
     }
 
-    @Test("Many random scenarios agree on both clocks in each strategy", .long)
+    @Test("Both clocks agree on 600 random scenarios with every strategy", .long)
     func longAgreement() async throws {
       try await compare(1001...1600)
     }
@@ -45,7 +45,7 @@ extension RunsOverSockets {
       for play in plays where play.pair.difference != nil { report(play) }
     }
 
-    /// Plays once more whatever differs.
+    /// Repeats each play that differs.
     private func round(_ plays: [Play], _ width: Int) async throws -> [Play] {
       try await withThrowingTaskGroup(of: Play.self) { group in
         var results = plays.filter { $0.pair.difference == nil }

@@ -6,19 +6,19 @@ import SeededNumbers
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// A random scenario that a seed decides, in which the order of all that matters is decided as well: answers that come a little
-/// later change nothing, and on the real clock they do come a little later.
+/// A random scenario from a seed, in which the order of all relevant events is fixed. Slightly later responses must not
+/// change the run, because the real clock delivers them slightly later.
 struct GeneratedScenario: Sendable {
   let seed: Int
-  /// The file, as `fetcher run` takes it.
+  /// The file, as `fetcher run` reads it.
   let file: String
   let scenario: Scenario
-  /// What happens on the virtual clock, by the strategy.
+  /// The run of each strategy on the virtual clock.
   let virtual: [String: RunRecord]
 
   private static let lateness = Duration.milliseconds(50)
 
-  /// The first draw of the seed whose file is valid and whose orders are decided under all strategies.
+  /// Takes the seed's first draw whose file is valid and whose order of events is fixed for every strategy.
   init(seed: Int) {
     var generator = SplitMix64(seed: UInt64(seed))
     while true {
@@ -33,7 +33,7 @@ struct GeneratedScenario: Sendable {
     }
   }
 
-  /// Nil where some order is left to chance.
+  /// Returns the runs of all strategies, or nil if a delay changes the order of events.
   private static func decidedRuns(of scenario: Scenario) -> [String: RunRecord]? {
     let runner = VirtualScenarioRunner(scenario: scenario, folder: ShippedScenario.folder)
     let later = VirtualScenarioRunner(scenario: scenario.answering(later: lateness), folder: ShippedScenario.folder)
@@ -50,7 +50,7 @@ struct GeneratedScenario: Sendable {
 }
 
 extension Scenario {
-  /// The same with an origin that is slower by so much.
+  /// Returns the scenario with an origin that is slower by a delay.
   fileprivate func answering(later delay: Duration) -> Scenario {
     var scenario = self
     let slow = { (response: Response) in
@@ -112,7 +112,8 @@ private struct ScenarioDraw {
     ]
   }
 
-  /// Where redirects lead. Two requests may get there in either order, so that it answers all alike.
+  /// Returns the route of the redirects' target. Two requests may reach it in either order, so it answers all of them
+  /// alike.
   private mutating func target() -> JSONValue {
     let picture: JSONValue = ["body": .string(images[0].id), "latency": "60ms"]
     return ["path": "/else.png", "responses": .list([chance(0.7) ? picture : plainError()])]

@@ -10,19 +10,19 @@ import Testing
     }
   }
 
-  @Test("The slots keep the first bytes, then one report per 50 ms")
+  @Test("The slots keep the first report, and then at most one report per 50 ms")
   func slots() {
     var slots = ProgressSlots()
     #expect(kept([100, 100, 101, 149, 150, 199, 230, 249, 250, 430], &slots) == [100, 150, 230, 250, 430])
   }
 
-  @Test("A one-minute fetch has about 60 reports for any piece count")
+  @Test("A one-minute fetch keeps about 60 reports, even if 60,000 pieces arrive")
   func longFetch() {
     var slots = ProgressSlots()
     #expect((50...70).contains(kept(0...60_000, &slots).count))
   }
 
-  @Test("Each fetch starts anew, and the slots keep all other events")
+  @Test("Each fetch starts with new slots, and all events other than progress are kept")
   func fetches() {
     var slots = ProgressSlots()
     #expect(kept([10, 20], of: "A", &slots) == [10])

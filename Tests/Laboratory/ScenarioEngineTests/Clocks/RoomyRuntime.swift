@@ -1,15 +1,15 @@
 import EventBus
 import Foundation
 
-/// A runtime whose workers never wait for each other: each closure of theirs has a thread of its own.
+/// A runtime whose workers never wait for each other, because each closure runs on a separate thread.
 ///
-/// The pool of Dispatch has as many threads as the machine has cores, so that how long a blocked closure keeps others waiting would
-/// depend on the machine.
+/// The pool of Dispatch has as many threads as the machine has cores. With it, the delay that a blocked closure causes
+/// would depend on the machine.
 final class RoomyRuntime: Runtime {
   let workers: any Scheduler
   private let base: any Runtime
 
-  /// A runtime that leaves all but the workers to another.
+  /// Creates a runtime that replaces only the workers of another runtime.
   init(_ base: any Runtime) {
     self.base = base
     workers = ThreadScheduler(base.workers)
@@ -28,7 +28,7 @@ final class RoomyRuntime: Runtime {
 
 private final class ThreadScheduler: Scheduler {
   private static let mark = "RoomyRuntime"
-  /// For delays only.
+  /// The scheduler for delays.
   private let timers: any Scheduler
 
   init(_ timers: any Scheduler) { self.timers = timers }

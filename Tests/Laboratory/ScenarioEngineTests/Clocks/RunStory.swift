@@ -4,12 +4,13 @@ import Scheduling
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// The events of a run for each view, image, subscriber and topic, in order, and the end of the run. Two runs of one scenario must
-/// agree in it, on any clock. A story does not record how its chapters are interleaved.
+/// The events of a run for each view, image, subscriber and topic, in order, and the end of the run. Two runs of one
+/// scenario must have the same story, on any clock. A story does not record how its chapters are interleaved.
 ///
-/// Model and network of one image are two chapters: a request begins on a worker while main still reports the fetch.
+/// The model and the network of an image are two chapters, because a request begins on a worker while main still
+/// reports the fetch.
 struct RunStory: Sendable {
-  /// One event, or a row of progress reports, which count as one.
+  /// One event, or consecutive progress reports, which count as one line.
   struct Line: Sendable {
     let text: String
     let time: Duration
@@ -22,7 +23,8 @@ struct RunStory: Sendable {
     var lines: [Line] = []
   }
 
-  /// The clocks' maximum distance without a stall. It is less than the second after which a server closes late.
+  /// The maximum difference in time between the clocks without a stall. It is less than the second by which a slow
+  /// close is late.
   private static let tolerance = Duration.milliseconds(700)
 
   private(set) var chapters: [Chapter] = []
@@ -36,7 +38,8 @@ struct RunStory: Sendable {
     for view in scenario.views { add("view \(view)", record) { $0[.view] == view } }
     for name in scenario.subscribers { add("subscriber \(name)", record) { $0[.subscriber] == name } }
     for topic in scenario.topics { add("topic \(topic)", record) { $0[.topic] == topic && $0[.subscriber] == nil } }
-    // Main hears of an answer while the network still receives it. Header fields about the connection are the server's own.
+    // Main receives an answer while the network still receives its body. A line omits the header fields, because some
+    // describe the server's connection.
     let answers = record.events.filter { $0.kind == .serviceAnswer }.map { event in
       Line(text: "\(event[.status] ?? "") from \(event[.path] ?? "")", time: event.time)
     }
@@ -107,14 +110,14 @@ extension Array {
 }
 
 extension Scenario {
-  /// Who listens to published events, in the order of their first step.
+  /// The subscribers of published events, in the order of their first step.
   fileprivate var subscribers: [String] {
     steps.reduce(into: []) { names, step in
       if case .subscribe(let name, _, _) = step.action, !names.contains(name) { names.append(name) }
     }
   }
 
-  /// What is published, in the order of the first step.
+  /// The published topics, in the order of their first step.
   fileprivate var topics: [String] {
     steps.reduce(into: []) { topics, step in
       if case .publish(let topic, _) = step.action, !topics.contains(topic) { topics.append(topic) }

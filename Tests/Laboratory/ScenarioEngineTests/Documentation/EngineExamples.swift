@@ -10,8 +10,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite("Scenarios in tests of one's own") struct EngineExamples {
-  /// Does what another one does, under its own name.
+@Suite("Scenarios run inside a package's own tests") struct EngineExamples {
+  /// Forwards to another strategy under a different name.
   private struct HeadlessStrategy: FetchStrategy {
     let base: DataTaskStrategy
     let name: StrategyName = "headless"
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Sends its request after a while.
+  /// Sends its request after 200 ms.
   private struct PatientStrategy: FetchStrategy {
     let base: DataTaskStrategy
     let timers: any Scheduler
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Says of every picture that it came, before it was asked for.
+  /// Fails every fetch with `emptyBody`, even if the picture arrives.
   private struct HastyStrategy: FetchStrategy {
     let base: DataTaskStrategy
     let name: StrategyName = "hasty"
@@ -53,7 +53,7 @@ import Testing
 
   private let scenarios = packageRoot.appending(path: "scenarios")
 
-  @Test("A text is validated, run with shipped strategies and judged") func text() throws {
+  @Test("A test validates a scenario, runs it with each shipped strategy and judges the runs") func text() throws {
     // snippet
     let scenario = try VirtualScenario(
       """
@@ -79,7 +79,7 @@ import Testing
     #expect(throws: InvalidScenario.self) { try scenario.run("dataTsk") }
   }
 
-  @Test("A custom strategy runs instead under its own name") func ownStrategy() throws {
+  @Test("A custom strategy replaces the planned one and appears under its own name") func ownStrategy() throws {
     // snippet
     let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "late-response.json"))
     let run = scenario.run { runtime, loader in
@@ -91,7 +91,7 @@ import Testing
     #expect(run.timeline.contains { $0.contains("fetch.start A headless") })
   }
 
-  @Test("A strategy that loses pictures fails with reason and event")
+  @Test("A strategy that loses pictures fails the scenario, with the reason and the event")
   func brokenStrategy() throws {
     let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "late-response.json"))
     let run = scenario.run { runtime, loader in
@@ -102,7 +102,7 @@ import Testing
     #expect(run.timeline.contains { $0.hasPrefix("  ^ ") })
   }
 
-  @Test("A strategy that calls URLSession itself is named")
+  @Test("A run fails and names a strategy that calls URLSession directly")
   func foreignNetwork() throws {
     let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "late-response.json"))
     let silent = try OriginServer(
@@ -131,7 +131,7 @@ import Testing
     #expect(run.outcome.failures.filter { $0.expectation == "network" } == [])
   }
 
-  @Test("The programs with pages of their own run with it as well") func system() throws {
+  @Test("A custom strategy also runs with the pages of a system") func system() throws {
     let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "system-photorama.json"))
     let run = scenario.run { runtime, loader in
       HeadlessStrategy(base: DataTaskStrategy(runtime: runtime, loader: loader))
@@ -140,7 +140,9 @@ import Testing
     #expect(run.timeline.contains { $0.contains(" headless") })
   }
 
-  @Test("Errors explain mistakes, missing files and real-clock files") func mistakes() throws {
+  @Test("An error explains a mistake, a missing file and a scenario that excludes the virtual clock") func mistakes()
+    throws
+  {
     // snippet
     let error = #expect(throws: InvalidScenario.self) {
       try VirtualScenario(#"{"scenario": 1, "name": "x", "steps": [{"at": "5", "do": "appear"}]}"#)

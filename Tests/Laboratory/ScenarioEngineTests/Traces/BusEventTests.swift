@@ -10,7 +10,7 @@ import TutorialApps
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// What runs say of the bus.
+/// The bus events in the record of a run.
 @Suite(.computing) struct BusEventTests {
   fileprivate static func shipped(_ name: String) throws -> ShippedScenario {
     try #require(ShippedScenario.all.first { $0.name == name })
@@ -22,7 +22,7 @@ import TutorialApps
     ).run(strategy)
   }
 
-  @Test("The timeline shows the subscribers of each event", arguments: Vocabulary.shipped.strategies)
+  @Test("The timeline shows the subscribers of each posted event", arguments: Vocabulary.shipped.strategies)
   func timeline(_ strategy: String) throws {
     let shipped = try Self.shipped("late-response")
     let record = try record("late-response", strategy)
@@ -39,7 +39,7 @@ import TutorialApps
     #expect(plain == Timeline(events: record.events, failures: outcome.failuresByEvent).lines())
   }
 
-  @Test("The column of the bus is for its events, whatever their lane")
+  @Test("The timeline puts every bus event into the bus column, whatever its lane")
   func column() throws {
     let shipped = try Self.shipped("bus-lanes")
     let record = try record("bus-lanes")
@@ -55,7 +55,7 @@ import TutorialApps
     #expect(plain.count { $0.contains("bus.deliver saved") } == 3)
   }
 
-  @Test("Showing the bus changes no event and schedules nothing", arguments: ShippedScenario.all)
+  @Test("Showing the bus does not change any event of the run, and schedules nothing", arguments: ShippedScenario.all)
   func sameRun(_ shipped: ShippedScenario) throws {
     let scenario = try shipped.scenario
     guard scenario.clocks.contains(.virtual) else { return }
@@ -70,7 +70,9 @@ import TutorialApps
     }
   }
 
-  @Test("Runs that show the bus are the same every time", arguments: ["late-response", "bus-lanes", "bus-two-pages"])
+  @Test(
+    "Repeated runs that show the bus record the same events",
+    arguments: ["late-response", "bus-lanes", "bus-two-pages"])
   func same(_ name: String) throws {
     let runs = try (0..<LongTests.times(8, long: 500)).map { _ in
       let record = try record(name, "async")
@@ -80,7 +82,7 @@ import TutorialApps
     #expect(Set(runs).count == 1)
   }
 
-  @Test("A delivery and its drawing share one turn, after the post's")
+  @Test("A delivery and its drawing share one turn of main, which is later than the post's turn")
   func turns() throws {
     let events = try record("late-response").shown.map(\.event)
     let delivery = try #require(events.firstIndex { $0.kind == .busDeliver })
@@ -93,7 +95,7 @@ import TutorialApps
     #expect(events.allSatisfy { ($0.turn == nil) == ($0[.lane] == "workers" || $0[.lane] == "origin") })
   }
 
-  @Test("An arrow leads from each post to its deliveries")
+  @Test("A trace has an arrow from each post to each of its deliveries")
   func flows() throws {
     let scenario = try Self.shipped("bus-two-pages").scenario
     let record = VirtualScenarioRunner(
@@ -107,7 +109,7 @@ import TutorialApps
     #expect(MermaidDiagram(events: record.events).lines.contains { $0.hasPrefix("  bus->>main: ") })
   }
 
-  @Test("The recorder subscribes to nothing")
+  @Test("The recorder does not subscribe to the bus")
   func noSubscription() throws {
     let counts = Locked<[Int]>([])
     let scenario = try #require(
@@ -127,7 +129,7 @@ import TutorialApps
     #expect(counts.withLock { $0 } == [0])
   }
 
-  @Test("Each event of the model has a topic that no step can publish", arguments: ModelTopic.allCases)
+  @Test("Each event of the model has a reserved topic, which a step cannot use", arguments: ModelTopic.allCases)
   func topics(_ topic: ModelTopic) {
     let types: [any Event.Type] = [
       ImageFetchStarted.self, ImageFetchProgress.self, ImageFetched.self, ImageFetchFailed.self,
@@ -145,7 +147,7 @@ import TutorialApps
     #expect(file.diagnostics.map(\.code) == [.wrongValue, .wrongValue])
   }
 
-  @Test("A step waits for a delivery, and is woken by it")
+  @Test("A step can wait for a delivery, and runs the given time after it")
   func wait() throws {
     let file = SampleScenario.file(
       #"""
@@ -198,7 +200,7 @@ import TutorialApps
     "subscribed-after-disappear: \"detail\" is subscribed to ImageFetched after a step, although it is not visible "
     + "(event 2, t = 10 ms)"
 
-  @Test("A subscription of a hidden view is reported by name", arguments: [true, false])
+  @Test("A run reports the name of a hidden view that is still subscribed", arguments: [true, false])
   func hidden(_ forgets: Bool) throws {
     let scenario = try #require(Self.pageSteps.scenario)
     let record = VirtualScenarioRunner(
@@ -221,7 +223,9 @@ extension RunsOverSockets {
       ).run(strategy)
     }
 
-    @Test("On the real clock no row precedes its cause", arguments: ["late-response", "bus-lanes", "bus-two-pages"])
+    @Test(
+      "On the real clock, no event in the timeline precedes its cause",
+      arguments: ["late-response", "bus-lanes", "bus-two-pages"])
     func causes(_ name: String) async throws {
       let scenario = try ScenarioEngineTests.BusEventTests.shipped(name).scenario
       for _ in 0..<LongTests.times(4, long: 200) {
@@ -231,7 +235,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("On the real clock, too, the late event has no subscriber", arguments: Vocabulary.shipped.strategies)
+    @Test("On the real clock, an event that is posted late has no subscriber", arguments: Vocabulary.shipped.strategies)
     func late(_ strategy: String) async throws {
       let scenario = try ScenarioEngineTests.BusEventTests.shipped("late-response").scenario
       let captions = try await run(scenario, strategy).shown.map(\.event.busCaption)
@@ -239,7 +243,7 @@ extension RunsOverSockets {
       #expect(captions.contains("ImageFetched A -> no subscriber"))
     }
 
-    @Test("The real clock also reports a hidden view's subscription", arguments: [true, false])
+    @Test("A run on the real clock also reports a hidden view that is still subscribed", arguments: [true, false])
     func hidden(_ forgets: Bool) async throws {
       let scenario = try #require(ScenarioEngineTests.BusEventTests.pageSteps.scenario)
       let record = try await run(scenario, "dataTask", ScenarioEngineTests.BusEventTests.page(forgets: forgets))
@@ -251,7 +255,7 @@ extension RunsOverSockets {
   }
 }
 
-/// What has to come before what, for everything that the bus does in a run.
+/// The order that causes impose on the bus events of a run.
 private enum BusOrder {
   static func problems(in events: [RunEvent]) -> [String] {
     let steps = events.enumerated().filter { $0.element.kind.isOfBus }
@@ -277,7 +281,7 @@ private enum BusOrder {
 }
 
 extension RunEvent {
-  /// Subscribers of a post are known only where the bus is shown. There, more turns have a number, too.
+  /// The subscribers of a post are known only if the run shows the bus. Such a run also numbers more turns.
   fileprivate var asJudged: RunEvent {
     var event = self
     event.turn = nil

@@ -6,9 +6,9 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// What the scenarios of the folder look like in the tools that show traces.
+/// The traces and diagrams of the shipped scenarios.
 @Suite(.computing) struct ShippedTraceTests {
-  /// Each scenario of the folder, by its path below it.
+  /// Each scenario in the folder and below it, by its relative path.
   static let names = {
     let folder = packageRoot.appending(path: "scenarios")
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
@@ -25,7 +25,7 @@ import Testing
     return VirtualScenarioRunner(scenario: scenario, folder: folder, tracesClosures: true).run(strategy)
   }
 
-  @Test("The scenarios of the folder are found")
+  @Test("The list of scenarios contains the files of the folder")
   func found() {
     #expect(Self.names.contains("late-response.json"))
   }
@@ -42,7 +42,7 @@ import Testing
       expectDiagram(of: record.events)
       let check = try WrittenTrace(record).check
       #expect(check.problems == [], "\(strategy)")
-      // Who was cut off could not let go.
+      // A run that was cut off did not release its subscriptions.
       guard record.cut == nil else { continue }
       let live = check["C"].last { $0.name == "live subscriptions" }
       #expect(live?.args?.value == record.leaks.subscriptions, "\(strategy)")
@@ -72,7 +72,7 @@ import Testing
 
 extension RunsOverSockets {
   @Suite struct RealTraceTests {
-    @Test("A trace of the real clock is well-formed, too", arguments: Vocabulary.shipped.strategies)
+    @Test("A trace of a run on the real clock is well-formed", arguments: Vocabulary.shipped.strategies)
     func real(_ strategy: String) async throws {
       let path = packageRoot.appending(path: "scenarios/late-response.json").path
       let scenario = try #require(try ScenarioFile(path: path).scenario)
@@ -82,7 +82,7 @@ extension RunsOverSockets {
         patience: .seconds(120), tracesClosures: true
       ).run(strategy)
       let step = record.events[try #require(record.marks.last).position].time
-      // After the last step the scenario itself waits in a task, until the bus has come to rest.
+      // After the last step, the scenario waits in a task until the bus is idle.
       let tasks = record.activity.closures.filter { $0.scheduler == "tasks" && $0.enqueued < step }
       #expect(tasks.isEmpty == (strategy != "async"))
       #expect(try WrittenTrace(record).check.problems == [])

@@ -5,11 +5,11 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// Reads a trace in Chrome's format and tells what is wrong with it.
+/// Reads a trace in Chrome's format and reports its problems.
 ///
-/// It is stricter than the viewers, which draw what they can and are silent about the rest.
+/// The check is stricter than the viewers, which silently skip invalid events.
 struct TraceCheck {
-  /// One event, with all that is looked at.
+  /// One event, with the fields that the check reads.
   struct Event: Decodable {
     struct Arguments: Decodable {
       let value: Int?
@@ -20,7 +20,7 @@ struct TraceCheck {
       let delivers: Int?
     }
 
-    /// Anything that may be an integer.
+    /// A value that may be an integer.
     struct Number: Decodable {
       let integer: Int?
 
@@ -39,7 +39,7 @@ struct TraceCheck {
     let args: Arguments?
 
     var thread: Thread { Thread(pid: pid, tid: tid) }
-    /// In nanoseconds, as whole numbers: microseconds in binary are not exact.
+    /// The start in whole nanoseconds, because binary fractions of microseconds are not exact.
     var start: Int { Int(((ts ?? 0) * 1000).rounded()) }
     var end: Int { start + Int(((dur ?? 0) * 1000).rounded()) }
   }
@@ -49,15 +49,15 @@ struct TraceCheck {
     let tid: Int
   }
 
-  /// The counters that come back to zero, as nothing is left to do when a run ends.
+  /// The counters that return to zero, because no work is left when a run ends.
   private static let endingAtZero: Set = ["queued", "busy workers"]
   private static let phases: Set = ["M", "X", "b", "e", "s", "f", "C", "i"]
 
   let events: [Event]
-  /// In alphabetical order.
+  /// The problems, in alphabetical order.
   private(set) var problems: [String] = []
 
-  /// - Throws: an error of the decoder where the text is not whole.
+  /// - Throws: a decoding error if the text is incomplete.
   init(_ text: String) throws {
     struct File: Decodable { let traceEvents: [Event] }
     events = try JSONDecoder().decode(File.self, from: Data(text.utf8)).traceEvents
@@ -94,7 +94,7 @@ struct TraceCheck {
     }
   }
 
-  /// A slice begins after the one before it, or ends inside it.
+  /// Checks that each slice begins after the previous one ends, or lies inside it.
   private mutating func checkSlices() {
     for (thread, slices) in Dictionary(grouping: self["X"], by: \.thread) {
       var open: [Event] = []
@@ -137,7 +137,7 @@ struct TraceCheck {
         continue
       }
       if finish.bp != "e" { problems.append("\(name) does not end in the slice around it") }
-      // Of what happens at one time, the order in the file decides.
+      // For events at the same time, the order in the file decides.
       if finish.start < start.start || finish.start == start.start && ends[0].ph == "f" {
         problems.append("\(name) ends before it starts")
       }
@@ -151,8 +151,8 @@ struct TraceCheck {
     }
   }
 
-  /// The slice that a viewer takes for each start and each end of a flow: what began last on its thread, if that is a
-  /// slice and still lasts.
+  /// Returns the slice to which a viewer attaches each start and end of a flow: the last one that began on its thread,
+  /// if it has not ended.
   private func slicesOfFlows() -> [String: [Int: Event]] {
     var found: [String: [Int: Event]] = [:]
     for events in Dictionary(grouping: events, by: \.thread).values {
@@ -190,11 +190,11 @@ struct TraceCheck {
   }
 }
 
-/// The trace of a run as it is written to a file, and read again.
+/// The trace of a run, written to a file and read again.
 struct WrittenTrace {
   let check: TraceCheck
 
-  /// Writes and reads, and sees that nothing was lost on the way.
+  /// Writes and reads the trace, and checks that nothing is lost.
   init(_ record: RunRecord) throws {
     var trace = ChromeTrace()
     trace.add("run", record)

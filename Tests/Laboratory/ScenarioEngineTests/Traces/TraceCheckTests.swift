@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct TraceCheckTests {
-  /// A trace in which all is well: a slice with a slice in it and a flow between the two, a span, a counter.
+  /// A valid trace: a slice inside another, a flow between the two, a span and a counter.
   private static let good: [String: String] = [
     "process": #"{"ph": "M", "name": "process_name", "pid": 1, "tid": 0, "args": {"name": "run"}}"#,
     "thread": #"{"ph": "M", "name": "thread_name", "pid": 1, "tid": 0, "args": {"name": "main"}}"#,
@@ -24,13 +24,13 @@ import Testing
     #"{"traceEvents": ["# + lines.sorted { $0.key < $1.key }.map(\.value).joined(separator: ",") + "]}"
   }
 
-  @Test("A trace in which all is well has no problems")
+  @Test("The check finds no problem in a valid trace")
   func good() throws {
     #expect(try TraceCheck(text(Self.good)).problems == [])
   }
 
   @Test(
-    "Each thing that can be wrong is found",
+    "The check reports each kind of defect",
     arguments: [
       ("process", "", "process 1 has no name"),
       ("thread", "", "thread 1.0 has no name"),
@@ -65,7 +65,7 @@ import Testing
     #expect(try TraceCheck(text(lines)).problems.contains(problem))
   }
 
-  @Test("A truncated file is not a trace")
+  @Test("The check rejects a truncated file")
   func cut() {
     let whole = text(Self.good)
     #expect(throws: DecodingError.self) { try TraceCheck(String(whole.dropLast(whole.count / 3))) }

@@ -20,7 +20,7 @@ import Testing
     return VirtualScenarioRunner(scenario: scenario, folder: packageRoot, tracesClosures: true).run(strategy)
   }
 
-  @Test("The timeline has lane columns, event rows and failure marks")
+  @Test("The timeline has a column for each lane, a row for each event and a mark for each failure")
   func timeline() throws {
     let events = try record().events
     let lines = Timeline(events: events, failures: [3: ["it should not"]]).lines()
@@ -29,10 +29,10 @@ import Testing
     #expect(lines[4] == "  ^ it should not")
     #expect(lines.count == events.count + 2)
     let request = try #require(lines.first { $0.contains("request.begin A") })
-    #expect(request.hasSuffix("request.begin A"), "the last column is the origin's")
+    #expect(request.hasSuffix("request.begin A"), "the origin's column is the last one")
   }
 
-  @Test("The Mermaid diagram has one safe line for each event")
+  @Test("The Mermaid diagram has one line for each event, without characters that break its syntax")
   func mermaid() throws {
     let events = try record().events
     let lines = MermaidDiagram(events: events).lines
@@ -42,7 +42,7 @@ import Testing
     #expect(!lines.contains { $0.contains(";") || $0.contains("#") })
   }
 
-  @Test("Scenario text breaks no row and sends no terminal commands")
+  @Test("Text from a scenario cannot break a row or send a command to the terminal")
   func unrulyText() {
     let event = RunEvent(kind: .note, time: .zero, values: [.text: "one\u{1B}[2Jtwo\nthree\u{202E}"])
     let plain = "one\u{FFFD}[2Jtwo\u{FFFD}three\u{FFFD}"
@@ -52,7 +52,9 @@ import Testing
     #expect(MermaidDiagram(events: [event]).lines.last == "  Note over user: 0.0 ms note \(plain)")
   }
 
-  @Test("A run prints no credentials, of a redirect or a header field", arguments: Vocabulary.shipped.strategies)
+  @Test(
+    "A run does not print the credentials in a redirect, a header field or a note",
+    arguments: Vocabulary.shipped.strategies)
   func credentials(_ strategy: String) throws {
     for location in ["http:/user:S3C RET@host/", "///user:S3CRET@host/", "http://user:S3CRET@host/"] {
       let file = SampleScenario.file(
@@ -79,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "Two runs in one trace are two processes with their requests",
+    "Two runs in one trace are two processes, each with its own requests",
     arguments: Vocabulary.shipped.strategies)
   func chrome(_ strategy: String) throws {
     let record = try record(strategy)
@@ -96,7 +98,7 @@ import Testing
     #expect(!check["s"].isEmpty)
   }
 
-  @Test("An unfinished closure has no slice and no arrows")
+  @Test("An unfinished closure has no slice and no arrows in a trace")
   func unfinished() throws {
     var record = RunRecord()
     let milliseconds = { (count: Int) in Duration.milliseconds(count) }

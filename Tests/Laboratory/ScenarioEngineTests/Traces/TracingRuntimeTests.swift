@@ -8,14 +8,14 @@ import VirtualTime
 @testable import ScenarioFormat
 
 @Suite struct TracingRuntimeTests {
-  /// A task that goes to main and back, twice.
+  /// Starts a task that hops to main and back, twice.
   private func start(_ runtime: any Runtime) {
     _ = runtime.task {
       for _ in 0..<2 { await runtime.onMain {} }
     }
   }
 
-  @Test("Each job of a task is recorded with its cause, as one item")
+  @Test("The log records each job of a task as one closure with its cause")
   func jobs() {
     let plain = VirtualRuntime()
     start(plain)
@@ -31,12 +31,12 @@ import VirtualTime
     #expect(closures.map(\.cause) == [nil, 0, 1, 2, 3])
     let moments = closures.flatMap { [$0.enqueued, $0.begin, $0.end].compactMap(\.self) }
     #expect(moments.count == 15)
-    #expect(Set(moments).count == 15, "all of it happens at one time, and stays in order")
+    #expect(Set(moments).count == 15, "all moments have the same virtual time, and still stay in order")
     #expect(runtime.steps == plain.steps)
     #expect(runtime.foreignCalls == 0)
   }
 
-  @Test("A timer is queued only from its due time")
+  @Test("A timer counts as queued only from its due time")
   func timers() throws {
     let runtime = VirtualRuntime(pool: .fixed(width: 1))
     let log = ActivityLog(runtime)
@@ -59,7 +59,7 @@ import VirtualTime
     #expect(busy.map(\.args?.value) == [0, 1, 0, 1, 0])
   }
 
-  @Test("Subscriptions of the bus are counted as they come and go")
+  @Test("The log counts subscriptions of the bus when they start and end")
   func subscriptions() {
     let runtime = VirtualRuntime()
     let log = ActivityLog(runtime)
@@ -76,7 +76,7 @@ import VirtualTime
     withExtendedLifetime(two) {}
   }
 
-  @Test("A trace taken from busy threads is well-formed")
+  @Test("A trace of many busy threads is well-formed")
   func crowd() async throws {
     let log = ActivityLog(DispatchRuntime.shared)
     let runtime = TracingRuntime(DispatchRuntime.shared, log)
