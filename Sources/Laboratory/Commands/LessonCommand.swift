@@ -9,13 +9,18 @@ enum LessonCommand {
   static let file = CommandOption(
     "--file", "FILE", "solve, watch, show --diff: use this file as your version, instead of the one in the checkout")
 
+  static let seed = CommandOption(
+    "--seed", "N", "solve, watch: judge with the data of this seed; by default, each verdict takes another one")
+
   /// The actions to which each option applies.
-  private static let owners = [(diff, ["show"]), (file, ["solve", "watch", "show"]), (LessonPage.option, ["break"])]
+  private static let owners = [
+    (diff, ["show"]), (file, ["solve", "watch", "show"]), (seed, ["solve", "watch"]), (LessonPage.option, ["break"]),
+  ]
 
   static let command = Command(
     name: "lesson", summary: "teaches concurrency with broken programs: predict, run, break, repair, prove",
     arguments: "[ACTION] [LESSON]",
-    options: [diff, file, LessonPage.option],
+    options: [diff, file, seed, LessonPage.option],
     actions: [
       ("list", "lists all lessons by theme, and marks solved ones (the default)"),
       ("start", "shows the goal, the code and a question (the default with a LESSON)"),
@@ -77,6 +82,7 @@ enum LessonCommand {
     guard let entry else { throw UsageError("lesson \(action) needs a LESSON such as L01") }
     let pages = try LessonPages(entry, folder, context.output)
     let file = arguments[file].map { URL(filePath: $0) }
+    let seed = try arguments.number(seed, in: 0...Int.max)
     if let file { try LessonAttempts.validate(file) }
     switch action {
     case "start": try pages.start()
@@ -95,7 +101,7 @@ enum LessonCommand {
     case "show": arguments.has(diff) ? try pages.difference(from: file) : pages.explanation()
     case "check": return try pages.checked()
     default:
-      let attempts = try LessonAttempts(entry.lesson, file, pages, progress, context)
+      let attempts = try LessonAttempts(entry.lesson, file, seed: seed, pages, progress, context)
       if action == "watch" { try await attempts.watch() }
       return try await attempts.solve() ? .success : .failed
     }

@@ -61,7 +61,7 @@ struct LessonList {
   /// Prints one row per lesson, grouped by theme.
   func print(to output: Output) throws(CommandFailure) {
     output.line(
-      "Lessons are grouped by theme. Each leads to the next, but you can take them in any order. X1 to X3 are extras."
+      "Lessons are grouped by theme. Each leads to the next, but you can take them in any order. X2 and X3 are extras."
     )
     output.line()
     for theme in LessonTheme.allCases {
