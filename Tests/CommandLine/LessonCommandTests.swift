@@ -90,7 +90,7 @@ extension BuiltProgram {
           "crash.swift prints (the search runs it many times):\nlast words\n\n✗ your version was terminated by "))
     }
 
-    @Test("A lesson in plain Swift breaks, and takes a repair with tasks")
+    @Test("A lesson in plain Swift breaks and takes tasks")
     func plainSwift() async throws {
       let state = try TemporaryFolder()
       let broken = try await lesson(["break", "L18"], state: state)
@@ -101,7 +101,7 @@ extension BuiltProgram {
       #expect(solved.output.contains("It also passes 9 runs with other data, which seed 7 generates.\n"))
     }
 
-    @Test("A version that knows the shown data fails, and names the seed")
+    @Test("A version that knows the shown data fails with a seed")
     func specialCase() async throws {
       let state = try TemporaryFolder()
       let code = try Self.code("Fixed", of: "L03").replacing(

@@ -15,7 +15,7 @@ import Testing
   @Test("Each other right repair passes", arguments: RightRepair.onRuntime)
   func passes(_ repair: RightRepair) { repair.verify() }
 
-  @Test("The same seed gives the same verdict, and another one does not")
+  @Test("The same seed gives the same verdict, another one does not")
   func seeds() throws {
     let repair = try #require(WrongRepair.table.first { $0.name == "special-cases two names" })
     let verdicts = try [1, 1, 2].map { try JSONEncoder.sorted.encode(LessonVerdict(judging: repair.play, seed: $0)) }

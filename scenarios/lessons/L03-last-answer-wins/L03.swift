@@ -44,6 +44,8 @@ public enum L03 {
       let screen = play(program, runtime, pictures, [0, 1000, 1050], PictureServer(runtime, data))
       return {
         try require(
+          screen.texts.contains(data.answer(to: pictures[0])), "\(pictures[0]) was selected, but never shown")
+        try require(
           screen.showings.first == Screen.Showing(text: data.answer(to: pictures[0]), time: .milliseconds(100)),
           "\(pictures[0]) was selected, but is not shown at 0.1 seconds")
         try verify(screen, data, selected: pictures[2])

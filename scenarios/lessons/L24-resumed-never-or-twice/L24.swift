@@ -86,7 +86,11 @@ public enum L24 {
             !screen.texts.contains(other),
             fails
               ? "\(picture) cannot be loaded, but \(other) is returned" : "\(picture) is loaded, but nil is returned")
-          try require(screen.texts.contains(due), "the load of \(picture) never finishes")
+          try require(
+            screen.texts.contains(due),
+            screen.texts.count < pictures.count
+              ? "the load of \(picture) never finishes" : "the load of \(picture) returns a picture that does not exist"
+          )
         }
         return screen.texts.joined(separator: ", ")
       }

@@ -8,6 +8,7 @@ extension WrongRepair {
     WrongRepair("blocks a queue", L02.play(BlocksQueue.self), "a thread is blocked"),
     WrongRepair("creates a queue for each picture", L16.play(QueuePerPicture.self), "threads are blocked"),
     WrongRepair("returns an error as success", L24.play(ErrorAsSuccess.self), "cannot be loaded, but"),
+    WrongRepair("returns the word for nil", L24.play(SaysNo.self), "returns a picture that does not exist"),
     WrongRepair("gives up after two seconds", L24.play(TimerForFailures.self), "must show"),
     WrongRepair("uploads for two cards at once", L26.play(TwoUploads.self), "at the same time"),
     WrongRepair("knows the total", X3.play(KnowsTotal.self), "the total is 350 instead of"),
@@ -61,6 +62,14 @@ private final class ErrorAsSuccess: Loader, L24.Program, @unchecked Sendable {
   func picture(_ name: String) async -> String? {
     await continuations.suspend { continuation in
       server.fetch(name) { continuation.resume(returning: (try? $0.get()) ?? name) }
+    }
+  }
+}
+
+private final class SaysNo: Loader, L24.Program, @unchecked Sendable {
+  func picture(_ name: String) async -> String? {
+    await continuations.suspend { continuation in
+      server.fetch(name) { continuation.resume(returning: (try? $0.get()) ?? "no \(name)") }
     }
   }
 }
