@@ -104,7 +104,7 @@ let package = Package(
     laboratoryTests("LivePagesTests", ["LivePages", "ModelFixtures"]),
     laboratoryTests("ComparisonTests", ["Comparison"], exclude: ["known-answers.py"]),
     laboratoryTests("CommandsTests", ["Commands", "ScenarioSamples"]),
-    laboratoryTests("LessonsTests", ["Commands"]),
+    laboratoryTests("LessonsTests", ["Commands", "ScheduleExplorerTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -162,7 +162,8 @@ enum Lesson {
     "L13-cancel-is-a-request", "L14-truncated-is-not-success", "L15-completed-twice", "L16-pool-starvation",
     "L17-waiting-in-the-pool", "L18-actor-reentrancy", "L19-two-taps-two-tasks", "L20-switch-mid-flight",
     "L21-order-into-an-actor", "L22-timeout-that-waits", "L23-cancel-before-the-handle",
-    "L24-resumed-never-or-twice", "L25-one-failure-for-all", "L26-back-pressure", "X1-check-then-act",
+    "L24-resumed-never-or-twice", "L25-one-failure-for-all", "L26-back-pressure", "L27-isolation",
+    "L28-complete-single-flight", "L29-token-refresh", "L30-structured-cancellation", "L31-bounded-group",
     "X2-coordinated-omission", "X3-sanitizer-is-no-proof",
   ]
 

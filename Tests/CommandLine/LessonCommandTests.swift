@@ -92,6 +92,30 @@ extension BuiltProgram {
           "crash.swift prints (the search runs it many times):\nlast words\n\n✗ your version was terminated by "))
     }
 
+    @Test("A lesson in plain Swift breaks and takes tasks")
+    func plainSwift() async throws {
+      let state = try TemporaryFolder()
+      let broken = try await lesson(["break", "L18"], state: state)
+      #expect(broken.code == 0 && broken.output.hasPrefix("✗ A is requested 2 times\n"), "\(broken.notes)")
+      let repaired = try state.write(try Self.code("Fixed", of: "L18"), to: "repaired.swift")
+      let solved = try await lesson(["solve", "L18", "--file", repaired, "--seed", "7"], state: state)
+      #expect(solved.code == 0, "\(solved.output)\(solved.notes)")
+      #expect(solved.output.contains("It also passes 9 runs with other data, which seed 7 generates.\n"))
+    }
+
+    @Test("A version that knows the shown data fails with a seed")
+    func specialCase() async throws {
+      let state = try TemporaryFolder()
+      let code = try Self.code("Fixed", of: "L03").replacing(
+        "guard selected.withLock({ $0 }) == picture else",
+        with: "guard picture != \"A\" || selected.withLock({ $0 }) != \"B\" else")
+      let outcome = try await lesson(
+        ["solve", "L03", "--file", try state.write(code, to: "special.swift"), "--seed", "5"], state: state)
+      #expect(outcome.code == 1)
+      #expect(outcome.output.hasPrefix("✗ ") && outcome.output.contains("\nin a run with "), "\(outcome.output)")
+      #expect(outcome.output.contains("`fetcher lesson solve L03 --seed 5` repeats"))
+    }
+
     @Test("Concurrent processes do not overwrite each other's progress in lessons")
     func twoProcesses() async throws {
       for _ in 0..<LongTests.times(4, long: 20) {

@@ -11,15 +11,19 @@ enum LessonCommand {
 
   static let json = CommandOption("--json", "list: the course and your progress as JSON")
 
+  static let seed = CommandOption(
+    "--seed", "N", "solve, watch: judge with the data of this seed; by default, each verdict takes another one")
+
   /// The actions to which each option applies.
   private static let owners = [
-    (diff, ["show"]), (file, ["solve", "watch", "show"]), (LessonPage.option, ["break"]), (json, ["list"]),
+    (diff, ["show"]), (file, ["solve", "watch", "show"]), (seed, ["solve", "watch"]), (LessonPage.option, ["break"]),
+    (json, ["list"]),
   ]
 
   static let command = Command(
     name: "lesson", summary: "teaches concurrency with broken programs: predict, run, break, repair, prove",
     arguments: "[ACTION] [LESSON] [PREDICTION]",
-    options: [diff, file, LessonPage.option, json],
+    options: [diff, file, seed, LessonPage.option, json],
     actions: [
       ("list", "lists the lessons as a course, with your position (the default)"),
       ("start", "shows the goal, the code and a question (the default with a LESSON)"),
@@ -83,6 +87,7 @@ enum LessonCommand {
     guard let entry else { throw UsageError("lesson \(action) needs a LESSON such as L01") }
     let pages = try LessonPages(entry, folder, context.output)
     let file = arguments[file].map { URL(filePath: $0) }
+    let seed = try arguments.number(seed, in: 0...Int.max)
     if let file { try LessonAttempts.validate(file) }
     switch action {
     case "start": try pages.start()
@@ -103,7 +108,7 @@ enum LessonCommand {
     case "show": arguments.has(diff) ? try pages.difference(from: file) : pages.explanation()
     case "check": return try pages.checked()
     default:
-      let attempts = try LessonAttempts(entry.lesson, file, pages, progress, context)
+      let attempts = try LessonAttempts(entry.lesson, file, seed: seed, pages, progress, context)
       if action == "watch" { try await attempts.watch() }
       return try await attempts.solve() ? .success : .failed
     }

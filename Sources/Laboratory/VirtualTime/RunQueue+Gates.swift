@@ -20,6 +20,7 @@ extension RunQueue {
     let scheduler = current.scheduler
     addGate(gate)
     gates[gate].waiting += 1
+    waits += 1
     let waiter = Waiter(gate: gate, scheduler: scheduler, chain: current.chain, baton: baton, since: now)
     // As with a semaphore, a thread that runs before the woken one can take the permit.
     parked.append((waiter, gates[gate].permits > 0 ? makeResumption(waiter) : Self.none))

@@ -69,6 +69,8 @@ struct RunQueue {
   var poolStarved = false
   /// The longest time that main waited at a gate.
   var longestMainWait = Duration.zero
+  /// The number of waits at gates.
+  var waits = 0
   var steps = 0
   /// The number of items that have run since the clock last advanced.
   var stepsAtOnce = 0

@@ -60,6 +60,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
     var steps = 0
     var poolStarved = false
     var longestMainWait = Duration.zero
+    var waits = 0
     var isEmpty = true
   }
 
@@ -210,6 +211,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
   var liveFigures: Figures {
     Figures(
       now: queue.now, steps: queue.steps, poolStarved: queue.poolStarved, longestMainWait: queue.longestMainWait,
+      waits: queue.waits,
       isEmpty: queue.isEmpty)
   }
 }

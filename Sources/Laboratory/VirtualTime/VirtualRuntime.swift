@@ -229,6 +229,9 @@ public final class VirtualRuntime: Runtime {
   /// The longest virtual time that ``main`` waited at a gate. The closures themselves take no virtual time.
   public var longestMainWait: Duration { core.figures.longestMainWait }
 
+  /// The number of closures that have waited at a gate, and thus blocked a thread.
+  package var waits: Int { core.figures.waits }
+
   /// The number of schedule calls during a run from a thread outside the run, or after ``close()``. Such work runs
   /// outside virtual time, so the run is not repeatable.
   public var foreignCalls: Int { foreign.withLock { $0.count } }

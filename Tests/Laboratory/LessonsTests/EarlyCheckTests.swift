@@ -54,9 +54,9 @@ private final class CallbackPage: L03.Program {
 
   func select(_ picture: String) {
     selected.withLock { $0 = picture }
-    server.fetch(picture) { [self] _ in
-      guard selected.withLock({ $0 }) == picture else { return }
-      runtime.main.schedule { [self] in screen.show(picture) }
+    server.fetch(picture) { [self] answer in
+      guard let image = try? answer.get(), selected.withLock({ $0 }) == picture else { return }
+      runtime.main.schedule { [self] in screen.show(image) }
     }
   }
 }

@@ -1,7 +1,7 @@
 import CommandLineTool
 import Foundation
 import Lessons
-import ScheduleExplorer
+import ScheduleExplorerTesting
 import TestMachine
 import Testing
 
@@ -9,40 +9,22 @@ import Testing
 
 /// The promises of every lesson.
 @Suite(.computing) struct LessonTests {
-  private static let ids = Curriculum.entries.map(\.lesson.id)
+  private static let ids = Curriculum.ids
+  private static let onRuntime = Curriculum.entries.filter { !$0.lesson.isPlain }.map(\.lesson.id)
 
   private func entry(_ id: String) throws -> Curriculum.Entry { try #require(Curriculum.entry(id)) }
 
-  @Test("The search finds the bug at the stated number of deviations", arguments: ids)
-  func broken(_ id: String) throws {
-    let entry = try entry(id)
-    #expect(entry.broken.tryOut().finding == nil)
-    let failure = try #require(entry.broken.explore().failure)
-    #expect(failure.isMinimal)
-    #expect(failure.token.deviations.cost == entry.lesson.deviations)
-    #expect(failure.token == entry.lesson.token)
-  }
+  @Test("The search finds the bug at the stated number of deviations", arguments: onRuntime)
+  func broken(_ id: String) throws { try entry(id).verifyBroken() }
 
-  @Test("The repair has every effect in time and survives the search", arguments: ids)
-  func fixed(_ id: String) throws {
-    let verdict = LessonVerdict(judging: try entry(id).fixed)
-    #expect(verdict.message == nil, "\(verdict.table)")
-    #expect(verdict.isSolved)
-  }
+  @Test("The repair has every effect in time and survives the search", arguments: onRuntime)
+  func fixed(_ id: String) throws { try entry(id).verifyFixed() }
 
-  @Test("The token replays the failure, and the repair passes it", arguments: ids)
-  func token(_ id: String) throws {
-    let entry = try entry(id)
-    #expect(try entry.broken.replay(entry.lesson.token) != nil)
-    #expect(try entry.fixed.replay(entry.lesson.token, loosely: true) == nil)
-  }
+  @Test("The token replays the failure, and the repair passes it", arguments: onRuntime)
+  func token(_ id: String) throws { try entry(id).verifyToken() }
 
-  @Test("The half-repair passes its author's test, but not the search", arguments: ids)
-  func halfRepaired(_ id: String) throws {
-    guard let half = try entry(id).halfRepaired else { return }
-    #expect(half.tryOut().finding == nil)
-    #expect(half.explore().failure != nil)
-  }
+  @Test("The half-repair passes its author's test, but not the search", arguments: onRuntime)
+  func halfRepaired(_ id: String) throws { try entry(id).verifyHalfRepaired() }
 
   @Test("A lesson has all sections, three hints, and its variants", arguments: ids)
   func texts(_ id: String) throws {
@@ -58,14 +40,57 @@ import Testing
     #expect(text.headings.contains("The tempting repair") == (entry.halfRepaired != nil))
     for variant in LessonFolder.Variant.allCases where variant != .halfRepaired || entry.halfRepaired != nil {
       let lines = try folder.code(variant, of: entry.lesson)
-      #expect((20...80).contains(lines.count), "\(variant)")
+      #expect((12...80).contains(lines.count), "\(variant)")
       #expect(lines.allSatisfy { $0.count <= 74 }, "\(variant)")
       #expect(lines.contains { $0.contains(" \(entry.lesson.program)") })
-      #expect(ForbiddenCalls.complaint(in: lines.joined(separator: "\n")) == nil)
+      #expect(ForbiddenCalls.complaint(in: lines.joined(separator: "\n"), isPlain: entry.lesson.isPlain) == nil)
+      #expect(!entry.lesson.isPlain || !lines.contains("import Lessons"))
     }
     let broken = try folder.code(.broken, of: entry.lesson)
     #expect(broken != (try folder.code(.fixed, of: entry.lesson)))
     #expect(broken.count { $0.contains(entry.lesson.guilty) } >= 1)
+  }
+}
+
+/// The same promises of the lessons in plain Swift, in a process whose executors the search may replace.
+@Suite(.childProcesses, .exploresSwift) struct PlainLessonTests {
+  @Test("Lessons in plain Swift keep the promises of every lesson")
+  func promises() async {
+    await #expect(processExitsWith: .success) {
+      for entry in Curriculum.entries where entry.lesson.isPlain {
+        try entry.verifyBroken()
+        try entry.verifyFixed()
+        try entry.verifyToken()
+        try entry.verifyHalfRepaired()
+      }
+    }
+  }
+}
+
+extension Curriculum.Entry {
+  fileprivate func verifyBroken() throws {
+    #expect(broken.tryOut().finding == nil, "\(lesson.id)")
+    let failure = try #require(broken.explore().failure, "\(lesson.id)")
+    #expect(failure.isMinimal, "\(lesson.id)")
+    #expect(failure.token.deviations.cost == lesson.deviations, "\(lesson.id)")
+    #expect(failure.token == lesson.token, "\(lesson.id)")
+  }
+
+  fileprivate func verifyFixed() throws {
+    let verdict = LessonVerdict(judging: fixed)
+    #expect(verdict.isSolved, "\(lesson.id): \(verdict.message ?? "") \(verdict.table)")
+    #expect(verdict.generatedRuns >= 9)
+  }
+
+  fileprivate func verifyToken() throws {
+    #expect(try broken.replay(lesson.token) != nil, "\(lesson.id)")
+    #expect(try fixed.replay(lesson.token, loosely: true) == nil, "\(lesson.id)")
+  }
+
+  fileprivate func verifyHalfRepaired() throws {
+    guard let halfRepaired else { return }
+    #expect(halfRepaired.tryOut().finding == nil, "\(lesson.id)")
+    #expect(halfRepaired.explore().failure != nil, "\(lesson.id)")
   }
 }
 
@@ -126,6 +151,13 @@ import Testing
     ])
   func forbidden(_ code: String, _ line: Int) {
     #expect(ForbiddenCalls.complaint(in: code)?.hasPrefix("line \(line) uses ") == true)
+  }
+
+  @Test("A lesson in plain Swift allows tasks and their sleep")
+  func plain() {
+    let code = "Task { try await Task.sleep(for: .zero) }; Task<Void, Never> { }; Task.detached { }"
+    #expect(ForbiddenCalls.complaint(in: code, isPlain: true) == nil)
+    #expect(ForbiddenCalls.complaint(in: "Task { }\nsleep(1)", isPlain: true)?.hasPrefix("line 2 uses `sleep") == true)
   }
 
   @Test(

@@ -28,7 +28,25 @@ public let brokenLessons: [LessonPlay] = [
   L24.play(CallbackLoader.self),
   L25.play(GroupGallery.self),
   L26.play(Importer.self),
-  X1.play(ThumbnailStrip.self),
+  L27.play(PhotoModel.self),
+  L28.play(ImageStore.self),
+  L29.play(Session.self),
+  L30.play(AlbumDownload.self),
+  L31.play(ListLoader.self),
   X2.play(LoadTest.self),
   X3.play(Traffic.self),
 ]
+
+// The files of these lessons are plain Swift, without an import of the stage.
+extension ThumbnailCache: L18.Program {}
+extension SearchField: L19.Program {}
+extension PictureFrame: L20.Program {}
+extension Notebook: L21.Program {}
+extension PatientLoader: L22.Program {}
+extension TaskLoader: L23.Program {}
+extension GroupGallery: L25.Program {}
+extension PhotoModel: L27.Program {}
+extension ImageStore: L28.Program {}
+extension Session: L29.Program {}
+extension AlbumDownload: L30.Program {}
+extension ListLoader: L31.Program {}

@@ -6,11 +6,11 @@ final class PhotoView: L01.Program {
   private let runtime: any Runtime
   private let server: PictureServer
   private let screen: Screen
-  private let cached: Set<String>
+  private let cached: [String: String]
 
   init(
     runtime: any Runtime, server: PictureServer, screen: Screen,
-    cached: Set<String>
+    cached: [String: String]
   ) {
     self.runtime = runtime
     self.server = server
@@ -20,17 +20,17 @@ final class PhotoView: L01.Program {
 
   func select(_ picture: String) {
     load(picture) { [screen] image in
-      screen.show(image)
+      screen.show(image ?? "no picture")
     }
   }
 
   /// Loads the picture from the cache, or else from the server.
   private func load(
-    _ picture: String, completion: @escaping @Sendable (String) -> Void
+    _ picture: String, completion: @escaping @Sendable (String?) -> Void
   ) {
-    if cached.contains(picture) { return completion(picture) }
+    if let image = cached[picture] { return completion(image) }
     server.fetch(picture) { answer in
-      if case .success(let image) = answer { completion(image) }
+      completion(try? answer.get())
     }
   }
 }

@@ -14,14 +14,14 @@ final class FavouriteList: L02.Program {
   }
 
   func select(_ picture: String) {
-    read(picture)
-    screen.show(picture)
+    screen.show(read(picture))
   }
 
-  /// Returns when the picture has arrived, as `Data(contentsOf:)` does.
-  private func read(_ picture: String) {
+  /// Returns the picture once it arrives, as `Data(contentsOf:)` does.
+  private func read(_ picture: String) -> String {
     let isHere = runtime.gate()
-    server.fetch(picture) { _ in isHere.open() }
+    let request = server.fetch(picture) { _ in isHere.open() }
     isHere.wait()
+    return request.image ?? "no picture"
   }
 }

@@ -14,8 +14,9 @@ final class FavouriteList: L02.Program {
   }
 
   func select(_ picture: String) {
-    server.fetch(picture) { [self] _ in
-      runtime.main.schedule { [self] in screen.show(picture) }
+    server.fetch(picture) { [self] answer in
+      guard case .success(let image) = answer else { return }
+      runtime.main.schedule { [self] in screen.show(image) }
     }
   }
 }

@@ -16,17 +16,18 @@ final class FavouriteList: L02.Program {
   func select(_ picture: String) {
     let isRead = runtime.gate()
     runtime.workers.schedule { [self] in
-      read(picture)  // not on main
+      let image = read(picture)  // not on main
+      runtime.main.schedule { [self] in screen.show(image) }
       isRead.open()
     }
     isRead.wait()
-    screen.show(picture)
   }
 
-  /// Returns when the picture has arrived, as `Data(contentsOf:)` does.
-  private func read(_ picture: String) {
+  /// Returns the picture once it arrives, as `Data(contentsOf:)` does.
+  private func read(_ picture: String) -> String {
     let isHere = runtime.gate()
-    server.fetch(picture) { _ in isHere.open() }
+    let request = server.fetch(picture) { _ in isHere.open() }
     isHere.wait()
+    return request.image ?? "no picture"
   }
 }

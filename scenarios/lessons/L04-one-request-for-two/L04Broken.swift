@@ -4,27 +4,29 @@ import Synchronization
 
 /// Loads each picture only once, no matter how many views want it.
 final class PictureStore: L04.Program {
+  typealias Show = @Sendable (String?) -> Void
+
   private struct State {
     var loading: Set<String> = []
-    var pictures: Set<String> = []
+    var waiting: [String: [Show]] = [:]
+    var images: [String: String] = [:]
   }
 
   private let runtime: any Runtime
   private let server: PictureServer
-  private let screen: Screen
   private let state = Mutex(State())
 
-  init(runtime: any Runtime, server: PictureServer, screen: Screen) {
+  init(runtime: any Runtime, server: PictureServer) {
     self.runtime = runtime
     self.server = server
-    self.screen = screen
   }
 
-  func want(_ picture: String) {
-    let (isHere, isLoading) = state.withLock { state in
-      (state.pictures.contains(picture), state.loading.contains(picture))
+  func want(_ picture: String, show: @escaping Show) {
+    let (image, isLoading) = state.withLock { state in
+      (state.images[picture], state.loading.contains(picture))
     }
-    if isHere { return screen.show(picture) }
+    if let image { return show(image) }
+    state.withLock { $0.waiting[picture, default: []].append(show) }
     guard !isLoading else { return }
     runtime.workers.schedule { [self] in
       _ = state.withLock { state in state.loading.insert(picture) }
@@ -36,12 +38,14 @@ final class PictureStore: L04.Program {
   private func arrived(
     _ picture: String, _ answer: Result<String, PictureServer.Failure>
   ) {
+    let image = try? answer.get()
     runtime.workers.schedule { [self] in
-      state.withLock { state in
+      let shows = state.withLock { state in
         state.loading.remove(picture)
-        if case .success = answer { state.pictures.insert(picture) }
+        state.images[picture] = image
+        return state.waiting.removeValue(forKey: picture) ?? []
       }
-      runtime.main.schedule { [self] in screen.show(picture) }
+      runtime.main.schedule { for show in shows { show(image) } }
     }
   }
 }

@@ -4,28 +4,30 @@ import Synchronization
 
 /// Loads each picture only once, no matter how many views want it.
 final class PictureStore: L04.Program {
+  typealias Show = @Sendable (String?) -> Void
+
   private struct State {
     var loading: Set<String> = []
-    var pictures: Set<String> = []
+    var waiting: [String: [Show]] = [:]
+    var images: [String: String] = [:]
   }
 
   private let runtime: any Runtime
   private let server: PictureServer
-  private let screen: Screen
   private let state = Mutex(State())
 
-  init(runtime: any Runtime, server: PictureServer, screen: Screen) {
+  init(runtime: any Runtime, server: PictureServer) {
     self.runtime = runtime
     self.server = server
-    self.screen = screen
   }
 
-  func want(_ picture: String) {
-    let (isHere, isFirst) = state.withLock { state in
-      let isHere = state.pictures.contains(picture)
-      return (isHere, !isHere && state.loading.insert(picture).inserted)
+  func want(_ picture: String, show: @escaping Show) {
+    let (image, isFirst): (String?, Bool) = state.withLock { state in
+      if let image = state.images[picture] { return (image, false) }
+      state.waiting[picture, default: []].append(show)
+      return (nil, state.loading.insert(picture).inserted)
     }
-    if isHere { return screen.show(picture) }
+    if let image { return show(image) }
     guard isFirst else { return }
     runtime.workers.schedule { [self] in
       server.fetch(picture) { [self] answer in arrived(picture, answer) }
@@ -36,12 +38,14 @@ final class PictureStore: L04.Program {
   private func arrived(
     _ picture: String, _ answer: Result<String, PictureServer.Failure>
   ) {
+    let image = try? answer.get()
     _ = state.withLock { state in state.loading.remove(picture) }
     runtime.workers.schedule { [self] in
-      state.withLock { state in
-        if case .success = answer { state.pictures.insert(picture) }
+      let shows = state.withLock { state in
+        state.images[picture] = image
+        return state.waiting.removeValue(forKey: picture) ?? []
       }
-      runtime.main.schedule { [self] in screen.show(picture) }
+      runtime.main.schedule { for show in shows { show(image) } }
     }
   }
 }

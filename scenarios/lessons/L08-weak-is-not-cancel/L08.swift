@@ -16,34 +16,73 @@ public enum L08 {
     "L08-weak-is-not-cancel", .cancellation, program: "PhotoRow", guilty: "server.fetch(picture)", deviations: 1,
     token: "E1.2:1.bc4e9fb0")
 
+  /// Shows pictures in a row at some times, and then releases the row.
+  private static func play(
+    _ program: any Program.Type, _ runtime: VirtualRuntime, _ server: PictureServer,
+    _ shows: [(time: Int, picture: String)], releases: Int
+  ) -> Screen {
+    let screen = Screen(runtime)
+    let row = Watched<(any Program)?>(program.init(runtime: runtime, server: server, screen: screen))
+    for (time, picture) in shows {
+      runtime.user(at: time, "show \(picture)") { row.value?.show(picture) }
+    }
+    runtime.user(at: releases, "row scrolls away") {
+      row.value = nil
+      server.nothingIsWanted()
+      if !server.inVain.isEmpty { runtime.note("in flight: \(server.inVain.joined(separator: ", "))") }
+    }
+    return screen
+  }
+
+  private static func verify(_ server: PictureServer) throws {
+    try require(server.inVain == [], "the row is gone, but \(server.inVain) is still loading")
+  }
+
   /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
-    LessonPlay(lesson) { runtime in
-      let (server, screen) = (PictureServer(runtime), Screen(runtime))
-      let row = Watched<(any Program)?>(program.init(runtime: runtime, server: server, screen: screen))
-      runtime.user(at: 0, "show A") { row.value?.show("A") }
-      runtime.user(at: 1000, "show B") { row.value?.show("B") }
-      runtime.user(at: 2000, "row scrolls away") { row.value = nil }
+    LessonPlay(lesson) { runtime, data in
+      let (server, names) = (PictureServer(runtime, data), data.names("A", "B"))
+      let screen = play(program, runtime, server, [(0, names[0]), (1000, names[1])], releases: 2000)
       return {
-        try require(screen.texts == ["A", "B"], "A and B were wanted, but \(screen.texts) were shown")
-        let times = screen.showings.map(\.time)
-        try require(times == [.milliseconds(100), .milliseconds(1100)], "A and B are not shown on time: \(times)")
+        try screen.verify(shows: [(data.answer(to: names[0]), 100), (data.answer(to: names[1]), 1100)])
         return screen.text
       }
-    } act: { runtime in
-      let (server, screen) = (PictureServer(runtime), Screen(runtime))
-      let row = Watched<(any Program)?>(program.init(runtime: runtime, server: server, screen: screen))
-      runtime.user(at: 0, "show A") { row.value?.show("A") }
-      runtime.user(at: 1000, "show B") { row.value?.show("B") }
-      runtime.user(at: 2000, "row scrolls away") {
-        row.value = nil
-        server.nothingIsWanted()
-        runtime.note("in flight: \(server.inVain.joined(separator: ", "))")
-      }
+    } act: { runtime, data in
+      let server = PictureServer(runtime, data)
+      let count = data.number(0, 2, or: 2...3)
+      let names = data.names(count, shown: ["A", "B"])
+      let shows = names.enumerated().map { ($0 * 1000, $1) }
+      let screen = play(program, runtime, server, shows, releases: count * 1000)
       return {
-        try require(server.inVain == [], "the row is gone, but \(server.inVain) is still loading")
+        try verify(server)
         return screen.texts.joined(separator: " ")
       }
+    } further: {
+      [
+        LessonPlay.Further("a row that changes and goes while it loads", .inOrder) { runtime, data in
+          let names = data.names("A", "B", "C", "D")
+          let server = PictureServer(runtime, data, silent: [names[1]], broken: [names[2]])
+          let shows = [(0, names[0]), (1000, names[1]), (2000, names[2]), (3000, names[0]), (3050, names[3])]
+          let screen = play(program, runtime, server, shows, releases: 3080)
+          return {
+            try verify(server)
+            try require(
+              !server.underWay.contains(names[1]), "the row shows another picture, but \(names[1]) is still loading")
+            try screen.verify(shows: [(data.answer(to: names[0]), 100)])
+            try server.verify(requests: shows.map(\.1))
+            return screen.text
+          }
+        },
+        LessonPlay.Further("two pictures in a short time", .inOrder) { runtime, data in
+          let (server, names) = (PictureServer(runtime, data), data.names("A", "B"))
+          let screen = play(program, runtime, server, [(0, names[0]), (50, names[1])], releases: 1000)
+          return {
+            try screen.verify(shows: [(data.answer(to: names[1]), 150)])
+            try require(server.answered == [names[1]], "\(names[0]) is no longer wanted, but is loaded completely")
+            return screen.text
+          }
+        },
+      ]
     }
   }
 }

@@ -6,18 +6,25 @@ import Synchronization
 final class Bulletin: L09.Program {
   typealias Handler = @Sendable (String) -> Void
 
-  private let handlers = Mutex<[(name: String, handler: Handler)]>([])
+  private struct State {
+    var handlers: [(number: Int, handler: Handler)] = []
+    var count = 0
+  }
+
+  private let state = Mutex(State())
 
   init(runtime: any Runtime) {}
 
-  func subscribe(
-    _ name: String, handler: @escaping @Sendable (String) -> Void
-  ) {
-    handlers.withLock { $0.append((name, handler)) }
+  func subscribe(_ handler: @escaping Handler) -> Int {
+    state.withLock { state in
+      state.count += 1
+      state.handlers.append((state.count, handler))
+      return state.count
+    }
   }
 
-  func unsubscribe(_ name: String) {
-    handlers.withLock { $0.removeAll { $0.name == name } }
+  func unsubscribe(_ number: Int) {
+    state.withLock { $0.handlers.removeAll { $0.number == number } }
   }
 
   func post(_ news: String) {
@@ -29,8 +36,9 @@ final class Bulletin: L09.Program {
   }
 
   private func handler(at index: Int) -> Handler? {
-    handlers.withLock {
-      $0.indices.contains(index) ? $0[index].handler : nil
+    state.withLock { state in
+      guard state.handlers.indices.contains(index) else { return nil }
+      return state.handlers[index].handler
     }
   }
 }

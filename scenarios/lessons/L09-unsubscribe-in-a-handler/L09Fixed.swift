@@ -6,27 +6,34 @@ import Synchronization
 final class Bulletin: L09.Program {
   typealias Handler = @Sendable (String) -> Void
 
-  private let handlers = Mutex<[(name: String, handler: Handler)]>([])
+  private struct State {
+    var handlers: [(number: Int, handler: Handler)] = []
+    var count = 0
+  }
+
+  private let state = Mutex(State())
 
   init(runtime: any Runtime) {}
 
-  func subscribe(
-    _ name: String, handler: @escaping @Sendable (String) -> Void
-  ) {
-    handlers.withLock { $0.append((name, handler)) }
-  }
-
-  func unsubscribe(_ name: String) {
-    handlers.withLock { $0.removeAll { $0.name == name } }
-  }
-
-  func post(_ news: String) {
-    for (name, handler) in handlers.withLock({ $0 }) {
-      if isSubscribed(name) { handler(news) }
+  func subscribe(_ handler: @escaping Handler) -> Int {
+    state.withLock { state in
+      state.count += 1
+      state.handlers.append((state.count, handler))
+      return state.count
     }
   }
 
-  private func isSubscribed(_ name: String) -> Bool {
-    handlers.withLock { $0.contains { $0.name == name } }
+  func unsubscribe(_ number: Int) {
+    state.withLock { $0.handlers.removeAll { $0.number == number } }
+  }
+
+  func post(_ news: String) {
+    for (number, handler) in state.withLock({ $0.handlers }) {
+      if isSubscribed(number) { handler(news) }
+    }
+  }
+
+  private func isSubscribed(_ number: Int) -> Bool {
+    state.withLock { $0.handlers.contains { $0.number == number } }
   }
 }

@@ -7,38 +7,45 @@ final class NewsBoard: L10.Program {
   typealias Handler = @Sendable (String) -> Void
 
   private let runtime: any Runtime
-  private let handlers = Mutex<[(name: String, handler: Handler)]>([])
+  private struct State {
+    var handlers: [(number: Int, handler: Handler)] = []
+    var count = 0
+  }
+
+  private let state = Mutex(State())
 
   init(runtime: any Runtime) {
     self.runtime = runtime
   }
 
-  func subscribe(
-    _ name: String, handler: @escaping @Sendable (String) -> Void
-  ) {
-    handlers.withLock { $0.append((name, handler)) }
+  func subscribe(_ handler: @escaping Handler) -> Int {
+    state.withLock { state in
+      state.count += 1
+      state.handlers.append((state.count, handler))
+      return state.count
+    }
   }
 
-  func unsubscribe(_ name: String) {
-    handlers.withLock { $0.removeAll { $0.name == name } }
+  func unsubscribe(_ number: Int) {
+    state.withLock { $0.handlers.removeAll { $0.number == number } }
   }
 
   func post(_ news: String) {
-    for (name, handler) in handlers.withLock({ $0 }) {
+    for (number, handler) in state.withLock({ $0.handlers }) {
       runtime.main.schedule { [self] in
-        deliver(news, to: name, handler)
+        deliver(news, to: number, handler)
       }
     }
   }
 
   /// Runs on main.
   private func deliver(
-    _ news: String, to name: String, _ handler: Handler
+    _ news: String, to number: Int, _ handler: Handler
   ) {
     handler(news)
   }
 
-  private func isSubscribed(_ name: String) -> Bool {
-    handlers.withLock { $0.contains { $0.name == name } }
+  private func isSubscribed(_ number: Int) -> Bool {
+    state.withLock { $0.handlers.contains { $0.number == number } }
   }
 }

@@ -22,29 +22,33 @@ public enum L11 {
   /// Records the posted news and the news that a page and a list have received.
   private struct Room: Sendable {
     let runtime: VirtualRuntime
+    let announcer: any Program
+    /// The news that the list posts when it hears other news.
+    let replies: [String: [String]]
     let posted = Watched<[String]>([])
     let heard = Watched<[String]>([])
     let listed = Watched<[String]>([])
 
-    func post(_ news: String, on announcer: any Program) {
+    func post(_ news: String) {
       posted.value.append(news)
       announcer.post(news)
     }
 
-    func openPage(on announcer: any Program) {
+    func openPage() {
       announcer.subscribe { news in
         runtime.note("page hears \(news)")
         heard.value.append(news)
       }
     }
 
-    /// Subscribes a list that selects B when A has been deleted.
-    func openList(on announcer: any Program) {
-      announcer.subscribe { [weak announcer] news in
+    /// Subscribes a list that selects the next row when one has been deleted.
+    func openList() {
+      announcer.subscribe { news in
         listed.value.append(news)
-        guard news == "deleted A", let announcer else { return }
-        runtime.note("list selects B")
-        post("selected B", on: announcer)
+        for reply in replies[news] ?? [] {
+          runtime.note("list selects \(reply.split(separator: " ").last ?? "")")
+          post(reply)
+        }
       }
     }
 
@@ -60,36 +64,64 @@ public enum L11 {
     }
   }
 
+  private static func names(_ data: RunData) -> [String] {
+    let names = data.names("A", "B", "C")
+    return ["deleted \(names[0])", "selected \(names[1])", "added \(names[2])"]
+  }
+
   /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
-    LessonPlay(lesson) { runtime in
-      let (announcer, room) = (program.init(runtime: runtime), Room(runtime: runtime))
-      runtime.user(at: 0, "open page") { room.openPage(on: announcer) }
-      runtime.user(at: 100, "open list") { room.openList(on: announcer) }
-      runtime.user(at: 1000, "delete A") { room.post("deleted A", on: announcer) }
+    LessonPlay(lesson) { runtime, data in
+      let names = names(data)
+      let room = Room(runtime: runtime, announcer: program.init(runtime: runtime), replies: [names[0]: [names[1]]])
+      runtime.user(at: 0, "open page") { room.openPage() }
+      runtime.user(at: 100, "open list") { room.openList() }
+      runtime.user(at: 1000, "delete \(names[0].dropFirst(8))") { room.post(names[0]) }
       return {
         try require(
-          room.heard.value == ["deleted A", "selected B"],
-          "the page must hear “deleted A” and then “selected B”, but hears \(room.heard.value)")
+          room.heard.value == [names[0], names[1]],
+          "the page must hear “\(names[0])” and then “\(names[1])”, but hears \(room.heard.value)")
         try require(
           room.listed.value.count == 2, "the list must hear two pieces of news, but hears \(room.listed.value)")
         return try room.verify()
       }
-    } act: { runtime in
-      let (announcer, room) = (program.init(runtime: runtime), Room(runtime: runtime))
-      runtime.user(at: 0, "open page") { room.openPage(on: announcer) }
+    } act: { runtime, data in
+      let names = names(data)
+      let room = Room(runtime: runtime, announcer: program.init(runtime: runtime), replies: [names[0]: [names[1]]])
+      runtime.user(at: 0, "open page") { room.openPage() }
       _ = runtime.network("network").schedule(after: .milliseconds(100)) {
         runtime.note("rows arrive")
         runtime.main.schedule {
           runtime.note("open list")
-          room.openList(on: announcer)
+          room.openList()
         }
       }
-      runtime.user(at: 1000, "delete A") {
-        runtime.main.schedule { room.post("added C", on: announcer) }
-        room.post("deleted A", on: announcer)
+      runtime.user(at: 1000, "delete \(names[0].dropFirst(8))") {
+        runtime.main.schedule { room.post(names[2]) }
+        room.post(names[0])
       }
       return { try room.verify() }
+    } further: {
+      [
+        LessonPlay.Further("two handlers that answer each other's news", .inOrder) { runtime, data in
+          let names = data.names("A", "B", "C", "D", "E")
+          let room = Room(
+            runtime: runtime, announcer: program.init(runtime: runtime),
+            replies: [names[0]: [names[1], names[2]], names[1]: [names[3]]])
+          runtime.user(at: 0, "open") {
+            room.openList()
+            room.openPage()
+          }
+          runtime.user(at: 1000, "post \(names[0])") { room.post(names[0]) }
+          runtime.user(at: 2000, "post \(names[4])") { room.post(names[4]) }
+          return {
+            try require(
+              room.heard.value == names && room.listed.value == names,
+              "the page and the list must hear \(names), but hear \(room.heard.value) and \(room.listed.value)")
+            return try room.verify()
+          }
+        }
+      ]
     }
   }
 }

@@ -17,7 +17,7 @@ public enum L12 {
     /// Creates a page that is not open yet.
     init(runtime: any Runtime, bus: EventBus, server: PictureServer, screen: Screen)
 
-    /// Loads the album, and shows its title once the album has arrived. Called on main.
+    /// Loads the album, and shows its title once the album has arrived. Called on main, again for each album.
     func open(_ album: String)
   }
 
@@ -26,27 +26,38 @@ public enum L12 {
     token: "E1.0:1.c8564e53")
 
   private static func play(
-    _ program: any Program.Type, _ runtime: VirtualRuntime, _ albums: [(time: Int, title: String)]
+    _ program: any Program.Type, _ runtime: VirtualRuntime, _ data: RunData, _ albums: [String], isExact: Bool = true,
+    broken: Set<String> = []
   ) -> () throws -> String {
-    let (server, screen) = (PictureServer(runtime), Screen(runtime))
+    let (server, screen) = (PictureServer(runtime, data, broken: broken), Screen(runtime))
     let page = program.init(runtime: runtime, bus: runtime.makeBus(), server: server, screen: screen)
-    for (time, title) in albums { runtime.user(at: time, "open \(title)") { page.open(title) } }
+    for (index, album) in albums.enumerated() {
+      runtime.user(at: index * 1000, "open \(album)") { page.open(album) }
+    }
     return {
       _ = page  // keeps the page alive until here
       try screen.verify()
-      let titles = albums.map(\.title)
-      try require(server.requests == titles, "the requests are wrong: \(server.requests)")
-      try require(screen.texts == titles, "\(titles) arrived, but the screen shows \(screen.texts)")
+      try server.verify(requests: albums)
+      let titles = albums.enumerated().filter { !broken.contains($1) }.map { (data.answer(to: $1), $0 * 1000 + 100) }
+      if isExact { try screen.verify(shows: titles) }
+      try require(screen.texts == titles.map(\.0), "\(titles.map(\.0)) arrived, but the screen shows \(screen.texts)")
       return screen.text
     }
   }
 
   /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
-    LessonPlay(lesson) { runtime in
-      play(program, runtime, [(0, "Summer"), (1000, "Winter")])
-    } act: { runtime in
-      play(program, runtime, [(0, "Summer")])
+    LessonPlay(lesson) { runtime, data in
+      play(program, runtime, data, data.names("Summer", "Winter"))
+    } act: { runtime, data in
+      play(program, runtime, data, data.names("Summer"), isExact: false)
+    } further: {
+      [
+        LessonPlay.Further("an album that cannot be loaded, and one that is opened again", .inOrder) { runtime, data in
+          let names = data.names("A", "B", "C")
+          return play(program, runtime, data, names + [names[0]], broken: [names[1]])
+        }
+      ]
     }
   }
 }

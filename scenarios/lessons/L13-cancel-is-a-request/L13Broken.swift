@@ -22,8 +22,13 @@ final class Download: L13.Program {
 
   func start(_ picture: String) {
     let request = server.fetch(picture) { [self] answer in
-      guard case .success(let data) = answer else { return }
-      runtime.workers.schedule { [self] in decode(data) }
+      switch answer {
+      case .success(let data):
+        runtime.workers.schedule { [self] in decode(data) }
+      case .failure(.offline):
+        runtime.main.schedule { [self] in end("failed") }
+      case .failure(.cancelled): break
+      }
     }
     state.withLock { $0.request = request }
   }

@@ -8,7 +8,8 @@ public enum L15 {
     /// Creates a loader.
     init(runtime: any Runtime, server: PictureServer)
 
-    /// Calls the completion once, on main, with the picture, or with nil if no answer arrives within two seconds.
+    /// Calls the completion once, on main, with the picture. If it cannot be loaded, or does not arrive
+    /// within two seconds, calls it with nil. After a timeout, the request is not in flight any more.
     func load(_ picture: String, completion: @escaping @Sendable (String?) -> Void)
   }
 
@@ -16,31 +17,69 @@ public enum L15 {
     "L15-completed-twice", .delivery, program: "TimedLoader", guilty: "completion(nil)", deviations: 1,
     token: "E1.0:1.c8564e53")
 
+  /// Loads pictures, and shows on one screen for each load what its completion reports.
+  private static func play(
+    _ program: any Program.Type, _ runtime: VirtualRuntime, _ data: RunData, _ server: PictureServer,
+    _ loads: [(Int, String)]
+  ) -> [Screen] {
+    let loader = program.init(runtime: runtime, server: server)
+    return loads.map { time, picture in
+      let screen = Screen(runtime)
+      runtime.user(at: time, "load \(picture)") { loader.load(picture) { screen.show($0 ?? data.missing("timeout")) } }
+      return screen
+    }
+  }
+
   /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
-    LessonPlay(lesson) { runtime in
-      let (server, screen) = (PictureServer(runtime, silent: ["nowhere"]), Screen(runtime))
-      let loader = program.init(runtime: runtime, server: server)
-      for picture in ["A", "nowhere"] {
-        runtime.user(at: 0, "load \(picture)") { loader.load(picture) { screen.show($0 ?? "timeout") } }
-      }
+    LessonPlay(lesson) { runtime, data in
+      let names = data.names("A", "nowhere")
+      let server = PictureServer(runtime, data, silent: [names[1]])
+      let screens = play(program, runtime, data, server, names.map { (0, $0) })
       return {
-        try screen.verify()
-        try require(
-          screen.texts == ["A", "timeout"], "A and a timeout are expected, but the completions report \(screen.texts)")
-        let times = screen.showings.map(\.time)
-        try require(times == [.milliseconds(100), .seconds(2)], "the completions are not called on time: \(times)")
-        return screen.text
+        try screens[0].verify(shows: [(data.answer(to: names[0]), 100)])
+        try screens[1].verify(shows: [(data.missing("timeout"), 2000)])
+        return screens[1].text
       }
-    } act: { runtime in
-      let (server, screen) = (PictureServer(runtime), Screen(runtime))
-      let loader = program.init(runtime: runtime, server: server)
-      runtime.user(at: 0, "load A") { loader.load("A") { screen.show($0 ?? "timeout") } }
+    } act: { runtime, data in
+      let (server, count) = (PictureServer(runtime, data), data.number(0, 1, or: 1...2))
+      let picture = data.names("A")[0]
+      let screens = play(program, runtime, data, server, Array(repeating: (0, picture), count: count))
       return {
-        try screen.verify()
-        try require(screen.texts.count == 1, "one load completes \(screen.texts.count) times: \(screen.texts)")
-        return screen.text
+        for screen in screens {
+          try screen.verify()
+          try require(screen.texts.count == 1, "one load completes \(screen.texts.count) times: \(screen.texts)")
+        }
+        return screens[0].text
       }
+    } further: {
+      [
+        LessonPlay.Further("a picture that is loaded again, one that fails, and two that never arrive", .inOrder) {
+          runtime, data in
+          let names = data.names("A", "B", "C", "D")
+          let server = PictureServer(
+            runtime, data, latencies: { .milliseconds($0 == names[3] ? 1999 : 100) }, silent: [names[1]],
+            broken: [names[2]])
+          let screens = play(
+            program, runtime, data, server,
+            [
+              (0, names[0]), (10, names[0]), (20, names[1]), (30, names[1]), (40, names[2]), (50, names[3]),
+              (5000, names[0]),
+            ])
+          return {
+            let due = [
+              (data.answer(to: names[0]), 100), (data.answer(to: names[0]), 110), (data.missing("timeout"), 2020),
+              (data.missing("timeout"), 2030),
+              (data.missing("timeout"), 140), (data.answer(to: names[3]), 2049), (data.answer(to: names[0]), 5100),
+            ]
+            for (screen, shown) in zip(screens, due) { try screen.verify(shows: [shown]) }
+            try require(
+              server.underWay == [], "the load has timed out, but its request for \(server.underWay) is still in flight"
+            )
+            return screens[0].text
+          }
+        }
+      ]
     }
   }
 }

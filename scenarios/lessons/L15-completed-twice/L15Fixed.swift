@@ -16,14 +16,12 @@ final class TimedLoader: L15.Program {
     _ picture: String, completion: @escaping @Sendable (String?) -> Void
   ) {
     let finish = OneShot(completion)
-    let timer = runtime.main.schedule(after: .seconds(2)) {
-      finish(nil)
+    let request = server.fetch(picture) { [runtime] answer in
+      runtime.main.schedule { finish(try? answer.get()) }
     }
-    server.fetch(picture) { [runtime] answer in
-      runtime.main.schedule {
-        timer.cancel()
-        finish(try? answer.get())
-      }
+    _ = runtime.main.schedule(after: .seconds(2)) {
+      finish(nil)
+      request.cancel()
     }
   }
 }

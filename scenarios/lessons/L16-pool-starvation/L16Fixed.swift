@@ -15,8 +15,9 @@ final class Gallery: L16.Program {
 
   func load(_ pictures: [String]) {
     for picture in pictures {
-      server.fetch(picture) { [self] _ in
-        runtime.main.schedule { [self] in screen.show(picture) }
+      server.fetch(picture) { [self] answer in
+        guard case .success(let image) = answer else { return }
+        runtime.main.schedule { [self] in screen.show(image) }
       }
     }
   }

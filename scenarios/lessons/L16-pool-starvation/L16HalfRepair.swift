@@ -17,17 +17,18 @@ final class Gallery: L16.Program {
     let queue = runtime.serial("pictures")  // not the pool
     for picture in pictures {
       queue.schedule { [self] in
-        read(picture)
-        runtime.main.schedule { [self] in screen.show(picture) }
+        let image = read(picture)
+        runtime.main.schedule { [self] in screen.show(image) }
       }
     }
   }
 
-  /// Returns when the picture has arrived, as `Data(contentsOf:)` does.
-  private func read(_ picture: String) {
+  /// Returns the picture once it arrives, as `Data(contentsOf:)` does.
+  private func read(_ picture: String) -> String {
     let isHere = runtime.gate()
-    server.fetch(picture) { _ in isHere.open() }
+    let request = server.fetch(picture) { _ in isHere.open() }
     isHere.wait()
+    return request.image ?? "no picture"
   }
 
   func count() {

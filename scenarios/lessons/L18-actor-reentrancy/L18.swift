@@ -1,4 +1,3 @@
-public import EventBus
 import VirtualTime
 
 /// The lesson's stage: two rows of a list want the same thumbnail.
@@ -6,53 +5,72 @@ public enum L18 {
   /// The interface that the program implements.
   public protocol Program: Actor {
     /// Creates an empty cache.
-    init(runtime: any Runtime, server: PictureServer)
+    init(fetch: @escaping @Sendable (String) async -> String)
 
-    /// Returns the thumbnail, from the cache or from the server.
-    func thumbnail(_ picture: String) async -> String?
+    /// Returns the thumbnail, from the cache or from `fetch`.
+    func thumbnail(_ picture: String) async -> String
   }
 
   static let lesson = Lesson(
-    "L18-actor-reentrancy", .tasks, program: "ThumbnailCache", guilty: "await server.picture", deviations: 1,
-    token: "E1.0:1.ba471d3e")
+    "L18-actor-reentrancy", .tasks, program: "ThumbnailCache", guilty: "await fetch(picture)", isPlain: true,
+    deviations: 1, token: "E1.0:1.833c2b97")
+
+  /// Shows pictures in the rows of a list, from one cache.
+  @MainActor private static func play(
+    _ program: any Program.Type, _ runtime: VirtualRuntime, _ server: PictureServer,
+    _ rows: [(time: Int, name: String, picture: String)]
+  ) -> Screen {
+    let screen = Screen(runtime)
+    let cache = program.init { await server.picture($0) }
+    for (time, name, picture) in rows {
+      runtime.person(at: time, name) {
+        Task(name: name) { screen.show(await cache.thumbnail(picture)) }
+      }
+    }
+    return screen
+  }
 
   /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
-    LessonPlay(lesson) { runtime in
-      let (server, screen) = (PictureServer(runtime), Screen(runtime))
-      let cache = program.init(runtime: runtime, server: server)
-      for (time, picture) in [(0, "A"), (10, "B"), (1000, "A")] {
-        runtime.user(at: time, "row \(picture)") {
-          _ = runtime.task {
-            let text = await cache.thumbnail(picture) ?? "nothing"
-            runtime.main.schedule { screen.show(text) }
-          }
-        }
-      }
+    LessonPlay(plain: lesson) { runtime, data in
+      let (server, names) = (PictureServer(runtime, data), data.names("A", "B"))
+      let rows = [(0, names[0]), (10, names[1]), (1000, names[0])]
+      let screen = play(program, runtime, server, rows.map { ($0, "row \($1)", $1) })
       return {
-        try require(server.requests == ["A", "B"], "the requests must be A and B, but are \(server.requests)")
-        try require(screen.texts == ["A", "B", "A"], "A, B, and A are wanted, but \(screen.texts) are shown")
-        let times = screen.showings.map(\.time)
-        try require(
-          times == [.milliseconds(100), .milliseconds(110), .seconds(1)], "the thumbnails are not on time: \(times)")
+        try server.verify(requests: names)
+        let images = names.map(data.answer)
+        try screen.verify(shows: [(images[0], 100), (images[1], 110), (images[0], 1000)])
         return screen.text
       }
-    } act: { runtime in
-      let (server, screen) = (PictureServer(runtime), Screen(runtime))
-      let cache = program.init(runtime: runtime, server: server)
-      for (time, row) in [(0, 1), (1000, 2)] {
-        runtime.user(at: time, "row \(row) wants A") {
-          _ = runtime.task {
-            let text = await cache.thumbnail("A") ?? "nothing"
-            runtime.main.schedule { screen.show(text) }
-          }
-        }
-      }
+    } act: { runtime, data in
+      let (server, picture) = (PictureServer(runtime, data), data.names("A")[0])
+      let count = data.number(0, 2, or: 2...3)
+      let screen = play(
+        program, runtime, server, (1...count).map { (($0 - 1) * 1000, "row \($0) wants \(picture)", picture) })
       return {
-        try require(server.requests.count == 1, "A is requested \(server.requests.count) times")
-        try require(screen.texts == ["A", "A"], "two rows want A, but \(screen.texts) are shown")
+        try require(server.requests.count == 1, "\(picture) is requested \(server.requests.count) times")
+        let images = Array(repeating: data.answer(to: picture), count: count)
+        try require(screen.texts == images, "\(count) rows want \(images[0]), but \(screen.texts) are shown")
         return screen.text
       }
+    } further: {
+      [
+        LessonPlay.Further("a picture that never arrives, and rows that return", plain: .inOrder) { runtime, data in
+          let names = data.names("A", "B", "C")
+          let server = PictureServer(runtime, data, silent: [names[0]])
+          let rows = [(0, 0), (10, 1), (20, 1), (30, 0), (40, 2), (50, 1), (2000, 2), (3000, 1)]
+          let screen = play(program, runtime, server, rows.map { ($0, "row \(names[$1])", names[$1]) })
+          return {
+            try server.verify(requests: names)
+            let images = names.map(data.answer)
+            try screen.verify(shows: [
+              (images[1], 110), (images[1], 110), (images[2], 140), (images[1], 110), (images[2], 2000),
+              (images[1], 3000),
+            ])
+            return screen.text
+          }
+        }
+      ]
     }
   }
 }

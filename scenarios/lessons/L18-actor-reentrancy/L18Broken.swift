@@ -1,20 +1,16 @@
-import EventBus
-import Lessons
-
 /// Caches thumbnails, and loads each one only once.
-actor ThumbnailCache: L18.Program {
-  private let runtime: any Runtime
-  private let server: PictureServer
+actor ThumbnailCache {
+  private let fetch: @Sendable (String) async -> String
   private var thumbnails: [String: String] = [:]
 
-  init(runtime: any Runtime, server: PictureServer) {
-    self.runtime = runtime
-    self.server = server
+  init(fetch: @escaping @Sendable (String) async -> String) {
+    self.fetch = fetch
   }
 
-  func thumbnail(_ picture: String) async -> String? {
+  func thumbnail(_ picture: String) async -> String {
     if let thumbnail = thumbnails[picture] { return thumbnail }
-    thumbnails[picture] = await server.picture(picture)
-    return thumbnails[picture]
+    let thumbnail = await fetch(picture)
+    thumbnails[picture] = thumbnail
+    return thumbnail
   }
 }

@@ -1,28 +1,16 @@
-import EventBus
-import Lessons
-
 /// Caches thumbnails, and loads each one only once.
-actor ThumbnailCache: L18.Program {
-  private let runtime: any Runtime
-  private let server: PictureServer
-  private var thumbnails: [String: String] = [:]
-  private var loads: [String: Task<Void, Never>] = [:]
+actor ThumbnailCache {
+  private let fetch: @Sendable (String) async -> String
+  private var loads: [String: Task<String, Never>] = [:]
 
-  init(runtime: any Runtime, server: PictureServer) {
-    self.runtime = runtime
-    self.server = server
+  init(fetch: @escaping @Sendable (String) async -> String) {
+    self.fetch = fetch
   }
 
-  func thumbnail(_ picture: String) async -> String? {
-    if let thumbnail = thumbnails[picture] { return thumbnail }
-    let load = loads[picture] ?? runtime.task { await self.load(picture) }
+  func thumbnail(_ picture: String) async -> String {
+    if let load = loads[picture] { return await load.value }
+    let load = Task { await fetch(picture) }
     loads[picture] = load
-    await load.value
-    return thumbnails[picture]
-  }
-
-  private func load(_ picture: String) async {
-    thumbnails[picture] = await server.picture(picture)
-    loads[picture] = nil
+    return await load.value
   }
 }

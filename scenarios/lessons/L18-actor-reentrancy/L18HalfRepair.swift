@@ -1,22 +1,18 @@
-import EventBus
-import Lessons
-
 /// Caches thumbnails, and loads each one only once.
-actor ThumbnailCache: L18.Program {
-  private let runtime: any Runtime
-  private let server: PictureServer
+actor ThumbnailCache {
+  private let fetch: @Sendable (String) async -> String
   private var thumbnails: [String: String] = [:]
 
-  init(runtime: any Runtime, server: PictureServer) {
-    self.runtime = runtime
-    self.server = server
+  init(fetch: @escaping @Sendable (String) async -> String) {
+    self.fetch = fetch
   }
 
-  func thumbnail(_ picture: String) async -> String? {
+  func thumbnail(_ picture: String) async -> String {
     if let thumbnail = thumbnails[picture] { return thumbnail }
-    let thumbnail = await server.picture(picture)
+    let thumbnail = await fetch(picture)
     // Another call may have stored the thumbnail in the meantime.
-    if thumbnails[picture] == nil { thumbnails[picture] = thumbnail }
-    return thumbnails[picture]
+    if let earlier = thumbnails[picture] { return earlier }
+    thumbnails[picture] = thumbnail
+    return thumbnail
   }
 }

@@ -1,31 +1,21 @@
-import EventBus
-import Lessons
-import Synchronization
-
 /// Searches for the typed text.
-final class SearchField: L19.Program {
-  private let runtime: any Runtime
-  private let server: PictureServer
-  private let screen: Screen
-  private let running = Mutex<Task<Void, Never>?>(nil)
+@MainActor final class SearchField {
+  private let find: @Sendable (String) async -> String
+  private let show: @MainActor (String) -> Void
+  private var running: Task<Void, Never>?
 
-  init(runtime: any Runtime, server: PictureServer, screen: Screen) {
-    self.runtime = runtime
-    self.server = server
-    self.screen = screen
+  init(
+    find: @escaping @Sendable (String) async -> String,
+    show: @escaping @MainActor (String) -> Void
+  ) {
+    self.find = find
+    self.show = show
   }
 
   func search(_ text: String) {
-    let next = runtime.task { [self] in
-      let found = await server.picture(text)
+    running = Task {
+      let found = await find(text)
       show(found)
-    }
-    running.withLock { $0 = next }
-  }
-
-  private func show(_ found: String) {
-    runtime.main.schedule { [self] in
-      screen.show(found)
     }
   }
 }

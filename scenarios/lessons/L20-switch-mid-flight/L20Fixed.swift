@@ -1,47 +1,41 @@
-import EventBus
-import Lessons
-import Synchronization
+/// Shows a picture from the current source.
+@MainActor final class PictureFrame {
+  typealias Load = @Sendable (String) async -> String?
 
-/// Shows a picture from the current server.
-final class PictureFrame: L20.Program {
-  private let runtime: any Runtime
-  private let screen: Screen
-  private let server: Mutex<PictureServer>
-  private let opened = Mutex("")
-  private let loads = Mutex(0)
+  private var source: String
+  private var load: Load
+  private let show: @MainActor (String) -> Void
+  private var opened = ""
+  private var loads = 0
 
-  init(runtime: any Runtime, server: PictureServer, screen: Screen) {
-    self.runtime = runtime
-    self.server = Mutex(server)
-    self.screen = screen
+  init(
+    source: String, load: @escaping Load,
+    show: @escaping @MainActor (String) -> Void
+  ) {
+    self.source = source
+    self.load = load
+    self.show = show
   }
 
   func open(_ picture: String) {
-    opened.withLock { $0 = picture }
-    load(picture)
+    opened = picture
+    reload()
   }
 
-  func use(_ server: PictureServer) {
-    self.server.withLock { $0 = server }
-    load(opened.withLock { $0 })
+  func use(_ source: String, load: @escaping Load) {
+    self.source = source
+    self.load = load
+    reload()
   }
 
-  private func load(_ picture: String) {
-    let number = loads.withLock { loads in
-      loads += 1
-      return loads
+  private func reload() {
+    let (picture, load) = (opened, load)
+    loads += 1
+    let number = loads
+    Task {
+      guard let image = await load(picture) else { return }
+      guard loads == number else { return }
+      show(image)
     }
-    server.withLock { $0 }.fetch(picture) { [self] answer in
-      runtime.main.schedule { [self] in arrived(number, answer) }
-    }
-  }
-
-  /// Handles the answer. Runs on main.
-  private func arrived(
-    _ number: Int, _ answer: Result<String, PictureServer.Failure>
-  ) {
-    guard case .success(let image) = answer else { return }
-    guard loads.withLock({ $0 }) == number else { return }
-    screen.show(image)
   }
 }

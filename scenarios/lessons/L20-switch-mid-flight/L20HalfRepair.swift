@@ -1,46 +1,39 @@
-import EventBus
-import Lessons
-import Synchronization
+/// Shows a picture from the current source.
+@MainActor final class PictureFrame {
+  typealias Load = @Sendable (String) async -> String?
 
-/// Shows a picture from the current server.
-final class PictureFrame: L20.Program {
-  private let runtime: any Runtime
-  private let screen: Screen
-  private let server: Mutex<PictureServer>
-  private let opened = Mutex("")
+  private var source: String
+  private var load: Load
+  private let show: @MainActor (String) -> Void
+  private var opened = ""
 
-  init(runtime: any Runtime, server: PictureServer, screen: Screen) {
-    self.runtime = runtime
-    self.server = Mutex(server)
-    self.screen = screen
+  init(
+    source: String, load: @escaping Load,
+    show: @escaping @MainActor (String) -> Void
+  ) {
+    self.source = source
+    self.load = load
+    self.show = show
   }
 
   func open(_ picture: String) {
-    opened.withLock { $0 = picture }
-    load(picture)
+    opened = picture
+    reload()
   }
 
-  func use(_ server: PictureServer) {
-    self.server.withLock { $0 = server }
-    load(opened.withLock { $0 })
+  func use(_ source: String, load: @escaping Load) {
+    self.source = source
+    self.load = load
+    reload()
   }
 
-  private func load(_ picture: String) {
-    let server = server.withLock { $0 }
-    server.fetch(picture) { [self] answer in
-      runtime.main.schedule { [self] in arrived(picture, server, answer) }
+  private func reload() {
+    let (picture, source, load) = (opened, source, load)
+    Task {
+      guard let image = await load(picture) else { return }
+      // Accept answers from the current source only.
+      guard opened == picture, self.source == source else { return }
+      show(image)
     }
-  }
-
-  /// Handles the answer. Runs on main.
-  private func arrived(
-    _ picture: String, _ asked: PictureServer,
-    _ answer: Result<String, PictureServer.Failure>
-  ) {
-    guard case .success(let image) = answer else { return }
-    guard opened.withLock({ $0 }) == picture else { return }
-    // Accept answers from the current server only.
-    guard server.withLock({ $0 }) === asked else { return }
-    screen.show(image)
   }
 }

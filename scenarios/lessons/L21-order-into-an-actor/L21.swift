@@ -1,14 +1,13 @@
-public import EventBus
 import VirtualTime
 
-/// The lesson's stage: two notes are written one after the other.
+/// The lesson's stage: notes are written one after the other.
 public enum L21 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates an empty notebook.
-    init(runtime: any Runtime)
+    init()
 
-    /// Writes a line. Called on main.
+    /// Writes a line. Code outside of all actors calls this method, one call at a time.
     func write(_ line: String)
 
     /// Signals that no more lines will follow, so that a task that reads them can finish.
@@ -19,37 +18,60 @@ public enum L21 {
   }
 
   static let lesson = Lesson(
-    "L21-order-into-an-actor", .tasks, program: "Notebook", guilty: "runtime.task", timing: .exact, deviations: 1,
-    token: "E1.0:1.00ecf97c")
+    "L21-order-into-an-actor", .tasks, program: "Notebook", guilty: "Task {", isPlain: true, timing: .exact,
+    deviations: 1, token: "E1.0:1.fe78b633")
 
-  private static func play(_ program: any Program.Type, _ runtime: VirtualRuntime) -> () throws -> String {
+  /// Writes each group of lines at once, and the groups one second apart.
+  ///
+  /// - Parameter producers: The names of the producers that write the groups in turn.
+  @MainActor private static func play(
+    _ program: any Program.Type, _ runtime: VirtualRuntime, _ groups: [[String]], producers: [String] = ["main"]
+  ) -> @MainActor () async throws -> String {
     let screen = Screen(runtime)
-    let notebook = program.init(runtime: runtime)
-    runtime.main.schedule {
-      for line in ["wake up", "eat"] {
-        runtime.note("write \(line)")
-        notebook.write(line)
+    let notebook = program.init()
+    for (index, lines) in groups.enumerated() {
+      let producer = producers[index % producers.count]
+      let scheduler = producer == "main" ? runtime.main : runtime.serial(producer)
+      _ = scheduler.schedule(after: .seconds(index)) {
+        for line in lines {
+          runtime.note("write \(line)")
+          notebook.write(line)
+        }
       }
     }
-    _ = runtime.main.schedule(after: .seconds(1)) {
+    runtime.person(at: groups.count * 1000, "close") {
       notebook.close()
-      _ = runtime.task {
-        let text = await notebook.lines().joined(separator: ", ")
-        runtime.main.schedule { screen.show(text) }
-      }
+      Task(name: "read") { screen.show(await notebook.lines().joined(separator: ", ")) }
     }
+    let due = groups.joined().joined(separator: ", ")
     return {
-      try require(screen.text == "wake up, eat", "the notebook contains: \(screen.text)")
+      try require(screen.text == due, "the notebook contains: \(screen.text)")
+      try screen.verify(shows: [(due, groups.count * 1000)])
       return screen.text
     }
   }
 
+  private static func groups(_ data: RunData) -> [[String]] {
+    if data.isShown { return [["wake up", "eat"]] }
+    let names = data.names(data.number(0, 3, or: 3...4), shown: [])
+    // A line can be written again.
+    return [Array(names[..<2]), Array(names[2...] + [names[0]])]
+  }
+
   /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
-    LessonPlay(lesson) {
-      play(program, $0)
-    } act: {
-      play(program, $0)
+    LessonPlay(plain: lesson) { runtime, data in
+      play(program, runtime, groups(data))
+    } act: { runtime, data in
+      play(program, runtime, groups(data))
+    } further: {
+      [
+        LessonPlay.Further("two producers", plain: .searched) { runtime, data in
+          let names = data.names("A", "B", "C", "D")
+          return play(program, runtime, [Array(names[..<2]), Array(names[2...])], producers: ["reader", "writer"])
+        },
+        LessonPlay.Further("no lines", plain: .inOrder) { runtime, data in play(program, runtime, [[]]) },
+      ]
     }
   }
 }

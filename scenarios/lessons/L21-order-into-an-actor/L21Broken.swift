@@ -1,17 +1,11 @@
-import EventBus
-import Lessons
-
 /// A notebook that keeps its lines in the order they were written.
-final class Notebook: L21.Program {
-  private let runtime: any Runtime
+final class Notebook: Sendable {
   private let page = Page()
 
-  init(runtime: any Runtime) {
-    self.runtime = runtime
-  }
+  init() {}
 
   func write(_ line: String) {
-    _ = runtime.task { [page] in await page.append(line) }
+    Task { [page] in await page.append(line) }
   }
 
   func close() {}

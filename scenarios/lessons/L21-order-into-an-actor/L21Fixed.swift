@@ -1,17 +1,12 @@
-import EventBus
-import Lessons
-
 /// A notebook that keeps its lines in the order they were written.
-final class Notebook: L21.Program {
-  private let runtime: any Runtime
+final class Notebook: Sendable {
   private let page = Page()
   private let written: AsyncStream<String>.Continuation
 
-  init(runtime: any Runtime) {
-    self.runtime = runtime
+  init() {
     let (stream, continuation) = AsyncStream<String>.makeStream()
     written = continuation
-    _ = runtime.task { [page] in
+    Task { [page] in
       for await line in stream { await page.append(line) }
     }
   }

@@ -1,19 +1,13 @@
-import EventBus
-import Lessons
-
 /// A notebook that keeps its lines in the order they were written.
-final class Notebook: L21.Program {
-  private let runtime: any Runtime
+final class Notebook: Sendable {
   private let page = Page()
 
-  init(runtime: any Runtime) {
-    self.runtime = runtime
-  }
+  init() {}
 
   func write(_ line: String) {
     // Start the tasks on main, one after the other.
-    runtime.main.schedule { [runtime, page] in
-      _ = runtime.task { await page.append(line) }
+    Task { @MainActor [page] in
+      Task.detached { await page.append(line) }
     }
   }
 

@@ -1,30 +1,19 @@
-import EventBus
-import Lessons
-
 /// Loads a picture, and gives up after two seconds.
-final class PatientLoader: L22.Program {
-  private let runtime: any Runtime
-  private let server: PictureServer
-
-  init(runtime: any Runtime, server: PictureServer) {
-    self.runtime = runtime
-    self.server = server
-  }
+struct PatientLoader: Sendable {
+  /// Requests a picture. It does not react to a cancellation.
+  let fetch: @Sendable (String) async -> String
 
   func load(_ picture: String) async -> String? {
     await withTaskGroup(of: String?.self) { group in
-      group.addTask { [server] in await server.picture(picture) }
-      group.addTask { [self] in await timeout() }
+      group.addTask { await fetch(picture) }
+      group.addTask { await timeout() }
       return await group.next() ?? nil
     }
   }
 
   /// Returns nil after two seconds.
   private func timeout() async -> String? {
-    await withCheckedContinuation { continuation in
-      _ = runtime.main.schedule(after: .seconds(2)) {
-        continuation.resume(returning: nil)
-      }
-    }
+    try? await Task.sleep(for: .seconds(2))
+    return nil
   }
 }

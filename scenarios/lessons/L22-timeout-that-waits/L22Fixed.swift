@@ -1,24 +1,12 @@
-import EventBus
-import Lessons
-
 /// Loads a picture, and gives up after two seconds.
-final class PatientLoader: L22.Program {
-  private let runtime: any Runtime
-  private let server: PictureServer
-
-  init(runtime: any Runtime, server: PictureServer) {
-    self.runtime = runtime
-    self.server = server
-  }
+struct PatientLoader: Sendable {
+  /// Requests a picture. It does not react to a cancellation.
+  let fetch: @Sendable (String) async -> String
 
   func load(_ picture: String) async -> String? {
     let (results, first) = AsyncStream<String?>.makeStream()
-    let load = runtime.task { [server] in
-      first.yield(await server.picture(picture))
-    }
-    let limit = runtime.task { [self] in
-      first.yield(await timeout())
-    }
+    let load = Task { first.yield(await fetch(picture)) }
+    let limit = Task { first.yield(await timeout()) }
     defer {
       load.cancel()
       limit.cancel()
@@ -29,10 +17,7 @@ final class PatientLoader: L22.Program {
 
   /// Returns nil after two seconds.
   private func timeout() async -> String? {
-    await withCheckedContinuation { continuation in
-      _ = runtime.main.schedule(after: .seconds(2)) {
-        continuation.resume(returning: nil)
-      }
-    }
+    try? await Task.sleep(for: .seconds(2))
+    return nil
   }
 }

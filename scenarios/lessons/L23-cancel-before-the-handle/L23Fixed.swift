@@ -1,26 +1,26 @@
-import EventBus
-import Lessons
 import Synchronization
 
 /// Loads pictures for tasks. Cancelling a task ends its request.
-final class TaskLoader: L23.Program {
-  private let runtime: any Runtime
-  private let server: PictureServer
+final class TaskLoader: Sendable {
+  typealias Cancel = @Sendable () -> Void
+  typealias Completion = @Sendable (String?) -> Void
 
-  init(runtime: any Runtime, server: PictureServer) {
-    self.runtime = runtime
-    self.server = server
+  /// Starts a request, and returns a closure that cancels it.
+  private let start: @Sendable (String, @escaping Completion) -> Cancel
+
+  init(
+    start: @escaping @Sendable (String, @escaping Completion) -> Cancel
+  ) {
+    self.start = start
   }
 
   func picture(_ name: String) async -> String? {
     let handle = RequestHandle()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        runtime.workers.schedule { [server] in
-          let request = server.fetch(name) { answer in
-            continuation.resume(returning: try? answer.get())
-          }
-          handle.store(request)
+        Task {
+          let cancel = start(name) { continuation.resume(returning: $0) }
+          handle.store(cancel)
         }
       }
     } onCancel: {
@@ -32,25 +32,25 @@ final class TaskLoader: L23.Program {
 /// Holds the request in flight, so that it can be cancelled.
 private final class RequestHandle: Sendable {
   private struct State {
-    var request: PictureServer.Request?
+    var cancel: TaskLoader.Cancel?
     var isCancelled = false
   }
 
   private let state = Mutex(State())
 
-  func store(_ request: PictureServer.Request) {
+  func store(_ cancel: @escaping TaskLoader.Cancel) {
     let isTooLate = state.withLock { state in
-      state.request = request
+      state.cancel = cancel
       return state.isCancelled
     }
-    if isTooLate { request.cancel() }
+    if isTooLate { cancel() }
   }
 
   func cancel() {
-    let request = state.withLock { state in
+    let cancel = state.withLock { state in
       state.isCancelled = true
-      return state.request
+      return state.cancel
     }
-    request?.cancel()
+    cancel?()
   }
 }

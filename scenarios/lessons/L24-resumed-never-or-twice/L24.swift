@@ -60,15 +60,16 @@ public enum L24 {
     token: "E1.-.61a069bf")
 
   private static func play(
-    _ program: any Program.Type, _ runtime: VirtualRuntime, answers: [Result<String, PictureServer.Failure>]
+    _ program: any Program.Type, _ runtime: VirtualRuntime, _ data: RunData, _ pictures: [String],
+    broken: Set<String>
   ) -> (screen: Screen, check: () throws -> String) {
-    let (server, screen) = (PictureServer(runtime, answers: answers), Screen(runtime))
+    let (server, screen) = (PictureServer(runtime, data, broken: broken), Screen(runtime))
     let continuations = Continuations(runtime)
     let loader = program.init(runtime: runtime, server: server, continuations: continuations)
-    for (time, picture) in [(0, "A"), (5000, "B")] {
-      runtime.user(at: time, "load \(picture)") {
+    for (index, picture) in pictures.enumerated() {
+      runtime.user(at: index * 5000, "load \(picture)") {
         _ = runtime.task {
-          let text = await loader.picture(picture) ?? "no \(picture)"
+          let text = await loader.picture(picture) ?? data.missing("no \(picture)")
           runtime.main.schedule { screen.show(text) }
         }
       }
@@ -77,8 +78,19 @@ public enum L24 {
       screen,
       {
         try continuations.verify()
-        for picture in ["A", "B"] {
-          try require(screen.texts.contains { $0.hasSuffix(picture) }, "the load of \(picture) never finishes")
+        for picture in pictures {
+          let fails = broken.contains(picture)
+          let due = fails ? data.missing("no \(picture)") : data.answer(to: picture)
+          let other = fails ? data.answer(to: picture) : data.missing("no \(picture)")
+          try require(
+            !screen.texts.contains(other),
+            fails
+              ? "\(picture) cannot be loaded, but \(other) is returned" : "\(picture) is loaded, but nil is returned")
+          try require(
+            screen.texts.contains(due),
+            screen.texts.count < pictures.count
+              ? "the load of \(picture) never finishes" : "the load of \(picture) returns a picture that does not exist"
+          )
         }
         return screen.texts.joined(separator: ", ")
       }
@@ -87,16 +99,32 @@ public enum L24 {
 
   /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
-    LessonPlay(lesson) { runtime in
-      let (screen, check) = play(program, runtime, answers: [])
+    LessonPlay(lesson) { runtime, data in
+      let names = data.names("A", "B")
+      let (screen, check) = play(program, runtime, data, names, broken: [])
       return {
-        try require(screen.texts == ["A", "B"], "A and B are loaded, but \(screen.texts) are shown")
-        let times = screen.showings.map(\.time)
-        try require(times == [.milliseconds(100), .milliseconds(5100)], "A and B are not shown on time: \(times)")
+        try screen.verify(shows: [(data.answer(to: names[0]), 100), (data.answer(to: names[1]), 5100)])
         return try check()
       }
-    } act: { runtime in
-      play(program, runtime, answers: [.failure(.offline)]).check
+    } act: { runtime, data in
+      let names = data.names("A", "B")
+      return play(program, runtime, data, names, broken: [names[0]]).check
+    } further: {
+      [
+        LessonPlay.Further("two failures", .inOrder) { runtime, data in
+          let names = data.names("A", "B", "C", "D")
+          let (screen, check) = play(program, runtime, data, names, broken: [names[1], names[2]])
+          return {
+            _ = try check()
+            try screen.verify(shows: [
+              (data.answer(to: names[0]), 100), (data.missing("no \(names[1])"), 5100),
+              (data.missing("no \(names[2])"), 10100),
+              (data.answer(to: names[3]), 15100),
+            ])
+            return screen.text
+          }
+        }
+      ]
     }
   }
 }

@@ -1,46 +1,76 @@
-public import EventBus
 import VirtualTime
 
 /// The lesson's stage: one of three pictures cannot be loaded.
 public enum L25 {
   /// The interface that the program implements.
-  public protocol Program: AnyObject, Sendable {
+  public protocol Program: Sendable {
     /// Creates an empty gallery.
-    init(runtime: any Runtime, server: PictureServer, screen: Screen)
+    ///
+    /// - Parameters:
+    ///   - fetch: Requests a picture. Throws if it cannot be loaded.
+    ///   - show: Shows a picture.
+    init(
+      fetch: @escaping @Sendable (String) async throws -> String, show: @escaping @MainActor @Sendable (String) -> Void)
 
-    /// Loads the pictures concurrently, and shows the pictures that could be loaded.
+    /// Loads the pictures concurrently, and shows each one that can be loaded, as soon as it has arrived.
     func load(_ pictures: [String]) async
   }
 
   static let lesson = Lesson(
-    "L25-one-failure-for-all", .tasks, program: "GroupGallery", guilty: "for try await", timing: .exact,
-    deviations: 0, token: "E1.-.80455a72")
+    "L25-one-failure-for-all", .tasks, program: "GroupGallery", guilty: "for try await", isPlain: true, timing: .exact,
+    deviations: 0, token: "E1.-.e63a5a57")
 
-  private static func play(
-    _ program: any Program.Type, _ runtime: VirtualRuntime, _ answers: [Result<String, PictureServer.Failure>]
-  ) -> () throws -> String {
-    let (server, screen) = (PictureServer(runtime, answers: answers), Screen(runtime))
-    let gallery = program.init(runtime: runtime, server: server, screen: screen)
-    runtime.user(at: 0, "load A B C") { _ = runtime.task { await gallery.load(["A", "B", "C"]) } }
+  @MainActor private static func play(
+    _ program: any Program.Type, _ runtime: VirtualRuntime, _ data: RunData, _ pictures: [String],
+    broken: Set<String> = [], silent: Set<String> = [], latencies: [Int] = []
+  ) -> @MainActor () async throws -> String {
+    let latency: @Sendable (String) -> Int = { name in
+      pictures.firstIndex(of: name).flatMap { latencies.indices.contains($0) ? latencies[$0] : nil } ?? 100
+    }
+    let server = PictureServer(
+      runtime, data, latencies: { .milliseconds(latency($0)) }, silent: silent, broken: broken)
+    let (screen, isOver) = (Screen(runtime), Watched(false))
+    let gallery = program.init(fetch: { try await server.load($0) }, show: { screen.show($0) })
+    runtime.person(at: 0, "load \(pictures.joined(separator: " "))") {
+      Task(name: "load") {
+        await gallery.load(pictures)
+        isOver.value = true
+      }
+    }
     return {
       try screen.verify()
+      try server.verify(requests: pictures)
+      let due = pictures.filter { !broken.contains($0) && !silent.contains($0) }
+      let images = due.map(data.answer)
       try require(
-        server.requests.sorted() == ["A", "B", "C"], "the requests must be A, B, and C, but are \(server.requests)")
-      let due = answers.compactMap { try? $0.get() }
-      try require(screen.texts.sorted() == due, "\(due) arrived, but the screen shows \(screen.texts)")
-      let last = screen.showings.last?.time ?? .zero
-      try require(
-        last <= .milliseconds(100), "the last picture must appear after at most 0.1 seconds, but appears at \(last)")
+        screen.texts.sorted() == images.sorted(), "\(images) arrived, but the screen shows \(screen.texts)")
+      try screen.verify(shows: due.map { (data.answer(to: $0), latency($0)) })
+      try require(isOver.value || !silent.isEmpty, "the load does not end")
       return screen.text
     }
   }
 
   /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
-    LessonPlay(lesson) { runtime in
-      play(program, runtime, [.success("A"), .success("B"), .success("C")])
-    } act: { runtime in
-      play(program, runtime, [.failure(.offline), .success("B"), .success("C")])
+    LessonPlay(plain: lesson) { runtime, data in
+      play(program, runtime, data, data.names(data.number(0, 3, or: 4...7), shown: ["A", "B", "C"]))
+    } act: { runtime, data in
+      let names = data.names("A", "B", "C")
+      return play(program, runtime, data, names, broken: [names[data.number(1, 0, or: 0...2)]])
+    } further: {
+      [
+        LessonPlay.Further("several failures, a slow answer, and one that never arrives", plain: .inOrder) {
+          runtime, data in
+          let names = data.names("A", "B", "C", "D", "E", "F")
+          return play(
+            program, runtime, data, names, broken: [names[0], names[2], names[5]], silent: [names[3]],
+            latencies: [50, 70, 20, 10, 400, 900])
+        },
+        LessonPlay.Further("failures only", plain: .inOrder) { runtime, data in
+          let names = data.names("A", "B")
+          return play(program, runtime, data, names, broken: Set(names))
+        },
+      ]
     }
   }
 }

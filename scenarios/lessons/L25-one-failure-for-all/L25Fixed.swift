@@ -1,28 +1,14 @@
-import EventBus
-import Lessons
-
 /// Loads pictures concurrently, and shows those that could be loaded.
-final class GroupGallery: L25.Program {
-  private let runtime: any Runtime
-  private let server: PictureServer
-  private let screen: Screen
-
-  init(runtime: any Runtime, server: PictureServer, screen: Screen) {
-    self.runtime = runtime
-    self.server = server
-    self.screen = screen
-  }
+struct GroupGallery: Sendable {
+  let fetch: @Sendable (String) async throws -> String
+  let show: @MainActor @Sendable (String) -> Void
 
   func load(_ pictures: [String]) async {
     await withTaskGroup(of: String?.self) { group in
       for picture in pictures {
-        group.addTask { [server] in try? await server.load(picture) }
+        group.addTask { try? await fetch(picture) }
       }
-      for await image in group { if let image { show(image) } }
+      for await image in group { if let image { await show(image) } }
     }
-  }
-
-  private func show(_ image: String) {
-    runtime.main.schedule { [self] in screen.show(image) }
   }
 }

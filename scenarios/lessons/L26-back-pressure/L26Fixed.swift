@@ -14,11 +14,15 @@ final class Importer: L26.Program {
   }
 
   func add(_ picture: String) async {
-    await upload.withLock { $0 }?.value
-    let next = runtime.task { [server] in
-      _ = await server.picture(picture)
+    let previous = upload.withLock { last in
+      let previous = last
+      last = runtime.task { [server] in
+        await previous?.value
+        _ = await server.picture(picture)
+      }
+      return previous
     }
-    upload.withLock { $0 = next }
+    await previous?.value
   }
 
   func close() {}

@@ -14,6 +14,8 @@ public struct Lesson: Sendable {
   public let program: String
   /// Part of the line that the repair changes in the broken variant.
   public let guilty: String
+  /// Whether the program is plain Swift, which `exploreSwift` runs. Otherwise it uses the runtime.
+  public let isPlain: Bool
   /// How strictly the stage keeps to due times.
   public let timing: Timing
   /// The stage's worker threads.
@@ -24,14 +26,15 @@ public struct Lesson: Sendable {
   public let token: Token
 
   init(
-    _ folder: String, _ theme: LessonTheme, program: String, guilty: String, timing: Timing = .any,
-    pool: WorkerPool = .fixed(width: 4), deviations: Int, token: String
+    _ folder: String, _ theme: LessonTheme, program: String, guilty: String, isPlain: Bool = false,
+    timing: Timing = .any, pool: WorkerPool = .fixed(width: 4), deviations: Int, token: String
   ) {
     id = String(folder.prefix { $0 != "-" })
     self.folder = folder
     self.theme = theme
     self.program = program
     self.guilty = guilty
+    self.isPlain = isPlain
     self.timing = timing
     self.pool = pool
     self.deviations = deviations

@@ -1,39 +1,168 @@
 public import ScheduleExplorer
-public import VirtualTime
+import VirtualTime
 
 /// A variant of a lesson's program, running on the lesson's stage.
 public struct LessonPlay: Sendable {
   /// Builds the program on a runtime, schedules the user's actions, and returns the check.
-  public typealias Act = @Sendable (VirtualRuntime) throws -> () throws -> String
+  typealias Act = @Sendable (VirtualRuntime, RunData) throws -> () throws -> String
+  /// The same for a program in plain Swift, which `exploreSwift` runs. The check begins when no work is left.
+  typealias PlainAct =
+    @MainActor @Sendable (VirtualRuntime, RunData) async throws -> @MainActor () async throws -> String
+
+  /// How a stage runs a program.
+  enum Kind: Sendable {
+    /// Once, with exact timing, first in, first out.
+    case inOrder
+    /// Under many schedules.
+    case searched
+  }
+
+  /// A run that the commands do not show. It is part of the judgment only.
+  struct Further: Sendable {
+    fileprivate let title: String
+    fileprivate let kind: Kind
+    fileprivate let setting: Setting
+
+    /// - Parameter title: The property of the run, for the report. It follows the word *with*.
+    init(_ title: String, _ kind: Kind, _ act: @escaping Act) {
+      (self.title, self.kind, setting) = (title, kind, .onRuntime(act))
+    }
+
+    init(_ title: String, plain kind: Kind, _ act: @escaping PlainAct) {
+      (self.title, self.kind, setting) = (title, kind, .plain(act))
+    }
+  }
+
+  fileprivate enum Setting: Sendable {
+    case onRuntime(Act)
+    case plain(PlainAct)
+  }
+
+  /// A run with generated data.
+  struct Generated: Sendable {
+    let title: String
+    let kind: Kind
+    fileprivate let setting: Setting
+    fileprivate let data: RunData
+  }
 
   /// The number of schedules that a solution must pass.
   public static let schedules = 1_500
+  /// The number of schedules of each generated run that a solution must pass.
+  static let schedulesOfGenerated = 150
   private static let maximumSteps = 2_000
 
   /// The lesson to which the program belongs.
   public let lesson: Lesson
-  private let tried: Act
-  private let act: Act
+  private let tried: Setting
+  private let act: Setting
+  private let further: [Further]
 
   /// - Parameters:
   ///   - tried: The author's test of the program, with exact timing, first in, first out. Every step must take effect
   ///     on time, so a repair that drops or delays the work does not pass.
   ///   - act: The run that the search explores.
-  init(_ lesson: Lesson, tried: @escaping Act, act: @escaping Act) {
+  ///   - further: More runs with generated data.
+  init(_ lesson: Lesson, tried: @escaping Act, act: @escaping Act, further: () -> [Further] = { [] }) {
     self.lesson = lesson
-    self.tried = tried
-    self.act = act
+    (self.tried, self.act, self.further) = (.onRuntime(tried), .onRuntime(act), further())
   }
+
+  /// The same for a lesson in plain Swift.
+  init(plain lesson: Lesson, tried: @escaping PlainAct, act: @escaping PlainAct, further: () -> [Further] = { [] }) {
+    self.lesson = lesson
+    (self.tried, self.act, self.further) = (.plain(tried), .plain(act), further())
+  }
+
+  // MARK: The runs that the commands show
 
   /// Runs the author's test of the program.
   ///
   /// - Returns: The notes from the run, and its failure, which is nil if the program passes.
-  public func tryOut() -> (diary: Diary, finding: Finding?) {
+  public func tryOut() -> (diary: Diary, finding: Finding?) { runInOrder(tried, .shown) }
+
+  /// Searches for a schedule that breaks the program. The failure is nil if no schedule breaks it.
+  public func explore(schedules: Int = Self.schedules) -> (failure: ExplorationFailure?, figures: Statistics) {
+    var explorer = explorer
+    explorer.schedules = schedules
+    return explore(act, .shown, explorer)
+  }
+
+  /// Runs the schedule that a token describes.
+  ///
+  /// - Throws: `ReplayMismatch` if the token does not match, unless `loosely` is true.
+  public func replay(_ token: Token, loosely: Bool = false) throws -> ExplorationFailure? {
+    switch act {
+    case .onRuntime: return try explorer.replay(token, loosely: loosely, judge).failure
+    case .plain(let act):
+      do {
+        try explorer.exploreSwift(
+          timing: lesson.timing, maximumSteps: Self.maximumSteps, replaying: "\(token)", loosely: loosely,
+          Self.body(act, .shown))
+        return nil
+      } catch let failure as ExplorationFailure {
+        return failure
+      }
+    }
+  }
+
+  private var explorer: Explorer {
+    var explorer = Explorer()
+    // The explorer does not explain the failure, because the lesson's text does.
+    explorer.explaining = 0
+    return explorer
+  }
+
+  /// Runs the explored program once, following a schedule.
+  public func judge(_ schedule: Schedule) -> Verdict { judge(act, .shown, schedule) }
+
+  // MARK: Generated runs
+
+  /// The runs with other data than those that the commands show.
+  func generated(_ seed: UInt64) -> [Generated] {
+    let every = RunData.generated(seed)
+    let runs = every.flatMap { data in
+      [
+        Generated(title: "other names and sizes", kind: .inOrder, setting: tried, data: data),
+        Generated(title: "other names and sizes", kind: .searched, setting: act, data: data),
+      ]
+        + further.map { further in
+          Generated(title: further.title, kind: further.kind, setting: further.setting, data: data)
+        }
+    }
+    // The runs in order are quick, so they come first.
+    return runs.filter { $0.kind == .inOrder } + runs.filter { $0.kind == .searched }
+  }
+
+  /// Judges a generated run.
+  ///
+  /// - Returns: The failure and the table of its run, or nil if the program passes.
+  func judge(_ run: Generated) -> (finding: Finding, table: String)? {
+    guard run.kind == .searched else {
+      let (diary, finding) = runInOrder(run.setting, run.data)
+      return finding.map { ($0, "\(diary)") }
+    }
+    var explorer = explorer
+    explorer.schedules = Self.schedulesOfGenerated
+    explorer.verifiesDeterminism = false
+    return explore(run.setting, run.data, explorer).failure.map { ($0.finding, $0.scheduleTable) }
+  }
+
+  // MARK: Runs
+
+  private func runInOrder(_ setting: Setting, _ data: RunData) -> (diary: Diary, finding: Finding?) {
     let diary = Diary()
+    let act: Act
+    switch setting {
+    case .onRuntime(let other): act = other
+    case .plain(let act):
+      let schedule = Schedule(policy: Schedule(replaying: Deviations()).policy, observer: diary.observer)
+      return (diary, judgeSwift(schedule, maximumSteps: Self.maximumSteps, Self.body(act, data)).finding)
+    }
     let runtime = VirtualRuntime(pool: lesson.pool, maximumSteps: Self.maximumSteps, observer: diary.observer)
     defer { runtime.close() }
     do {
-      let check = try tried(runtime)
+      let check = try act(runtime, data)
       let end = runtime.run()
       if let stuck = Finding(end) { return (diary, stuck) }
       if let call = runtime.foreignSites.first { return (diary, Finding(.escape, "\(call)")) }
@@ -46,34 +175,49 @@ public struct LessonPlay: Sendable {
     return (diary, nil)
   }
 
-  /// Searches for a schedule that breaks the program. The failure is nil if no schedule breaks it.
-  public func explore(schedules: Int = Self.schedules) -> (failure: ExplorationFailure?, figures: Statistics) {
-    var explorer = explorer
-    explorer.schedules = schedules
-    let exploration = explorer.explore(judge)
-    return (exploration.failure, exploration.statistics)
+  private func explore(
+    _ setting: Setting, _ data: RunData, _ explorer: Explorer
+  ) -> (failure: ExplorationFailure?, figures: Statistics) {
+    switch setting {
+    case .onRuntime:
+      let exploration = explorer.explore { judge(setting, data, $0) }
+      return (exploration.failure, exploration.statistics)
+    case .plain(let act):
+      do {
+        let exploration = try explorer.exploreSwift(
+          timing: lesson.timing, maximumSteps: Self.maximumSteps, Self.body(act, data))
+        return (nil, exploration.statistics)
+      } catch let failure as ExplorationFailure {
+        return (failure, failure.statistics)
+      } catch {
+        fatalError("The author's test passed, but the search cannot start: \(error)")
+      }
+    }
   }
 
-  /// Runs the schedule that a token describes.
-  ///
-  /// - Throws: `ReplayMismatch` if the token does not match, unless `loosely` is true.
-  public func replay(_ token: Token, loosely: Bool = false) throws(ReplayMismatch) -> ExplorationFailure? {
-    try explorer.replay(token, loosely: loosely, judge).failure
+  private func judge(_ setting: Setting, _ data: RunData, _ schedule: Schedule) -> Verdict {
+    switch setting {
+    case .onRuntime(let act):
+      let runtime = VirtualRuntime(
+        pool: lesson.pool, timing: lesson.timing, maximumStepsAtOnce: Self.maximumSteps,
+        maximumSteps: Self.maximumSteps, policy: schedule.policy, observer: schedule.observer)
+      defer { runtime.close() }
+      return ScheduleExplorer.judge(runtime) { try act($0, data) }
+    case .plain(let act):
+      // The policy may wait for a user's choice.
+      return judgeSwift(
+        schedule, timing: lesson.timing, maximumSteps: Self.maximumSteps, patience: .seconds(86_400),
+        Self.body(act, data))
+    }
   }
 
-  private var explorer: Explorer {
-    var explorer = Explorer()
-    // The explorer does not explain the failure, because the lesson's text does.
-    explorer.explaining = 0
-    return explorer
-  }
-
-  /// Runs the explored program once, following a schedule.
-  public func judge(_ schedule: Schedule) -> Verdict {
-    let runtime = VirtualRuntime(
-      pool: lesson.pool, timing: lesson.timing, maximumStepsAtOnce: Self.maximumSteps, maximumSteps: Self.maximumSteps,
-      policy: schedule.policy, observer: schedule.observer)
-    defer { runtime.close() }
-    return ScheduleExplorer.judge(runtime, act)
+  private static func body(_ act: @escaping PlainAct, _ data: RunData) -> @Sendable () async throws -> String {
+    { @MainActor in
+      let runtime = exploredRuntime
+      let check = try await act(runtime, data)
+      await untilIdle()
+      runtime.note("check")
+      return try await check()
+    }
   }
 }

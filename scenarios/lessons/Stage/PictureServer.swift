@@ -1,4 +1,5 @@
 public import EventBus
+import ScheduleExplorer
 import Synchronization
 import VirtualTime
 
@@ -14,9 +15,16 @@ public final class PictureServer: Sendable {
 
   /// A request in flight.
   public final class Request: Cancellation {
+    private let stored: Watched<String?>
     private let action: @Sendable () -> Void
 
-    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+    init(_ image: Watched<String?>, _ action: @escaping @Sendable () -> Void) {
+      stored = image
+      self.action = action
+    }
+
+    /// The picture, or nil if it has not arrived or cannot be loaded.
+    public var image: String? { stored.value }
 
     /// Cancels the request. The server calls the completion with `.cancelled`, unless the answer has already arrived.
     public func cancel() { action() }
@@ -27,28 +35,45 @@ public final class PictureServer: Sendable {
     var underWay: [String] = []
     var inVain: [String] = []
     var answered: [String] = []
+    var images: Set<String> = []
+    var maximumUnderWay = 0
     var answers: [Result<String, Failure>] = []
   }
 
   private let runtime: VirtualRuntime
+  private let data: RunData
   private let network: any Scheduler
-  private let latency: Duration
+  private let latency: @Sendable (String) -> Duration
   private let silent: Set<String>
+  private let broken: Set<String>
   private let state: Mutex<State>
 
   /// - Parameters:
+  ///   - data: The data of the run, with the answers to the pictures.
   ///   - name: The name of the queue used for answers.
   ///   - latency: The time between a request and its answer, if the stage keeps due times.
   ///   - silent: The pictures for which the server never sends an answer.
+  ///   - broken: The pictures that the server cannot load.
   ///   - answers: The answers to the first requests. Every later request is answered with the requested picture.
+  convenience init(
+    _ runtime: VirtualRuntime, _ data: RunData, named name: String = "network", latency: Duration = .milliseconds(100),
+    silent: Set<String> = [], broken: Set<String> = [], answers: [Result<String, Failure>] = []
+  ) {
+    self.init(
+      runtime, data, named: name, latencies: { _ in latency }, silent: silent, broken: broken, answers: answers)
+  }
+
+  /// - Parameter latencies: The time between the request for a picture and its answer.
   init(
-    _ runtime: VirtualRuntime, named name: String = "network", latency: Duration = .milliseconds(100),
-    silent: Set<String> = [],
+    _ runtime: VirtualRuntime, _ data: RunData, named name: String = "network",
+    latencies: @escaping @Sendable (String) -> Duration, silent: Set<String> = [], broken: Set<String> = [],
     answers: [Result<String, Failure>] = []
   ) {
     self.runtime = runtime
+    self.data = data
     self.silent = silent
-    self.latency = latency
+    self.broken = broken
+    latency = latencies
     network = runtime.network(name)
     state = Mutex(State(answers: answers))
   }
@@ -64,27 +89,43 @@ public final class PictureServer: Sendable {
     _ picture: String, fileID: StaticString = #fileID, line: UInt = #line,
     completion: @escaping @Sendable (Result<String, Failure>) -> Void
   ) -> Request {
+    fetch(picture, answer: nil, fileID: fileID, line: line, completion: completion)
+  }
+
+  @discardableResult
+  private func fetch(
+    _ picture: String, answer given: Result<String, Failure>?, fileID: StaticString = #fileID, line: UInt = #line,
+    completion: @escaping @Sendable (Result<String, Failure>) -> Void
+  ) -> Request {
     let (number, answer) = state.withLock { state in
       state.requests.append(picture)
       state.underWay.append(picture)
-      return (UInt64(state.requests.count), state.answers.isEmpty ? .success(picture) : state.answers.removeFirst())
+      state.maximumUnderWay = max(state.maximumUnderWay, state.underWay.count)
+      return (
+        UInt64(state.requests.count),
+        given != nil || state.answers.isEmpty ? given ?? usualAnswer(picture) : state.answers.removeFirst()
+      )
     }
     runtime.note("request \(picture)")
     runtime.mark(
       RunMark(.begins(.request, number: number, name: "GET \(picture)"), fileID: "\(fileID)", line: Int(line)))
-    let isOver = Once()
+    let (isOver, image) = (Once(), Watched<String?>(nil))
     let timer =
       silent.contains(picture)
       ? nil
-      : network.schedule(after: latency) { [runtime, self] in
+      : network.schedule(after: latency(picture)) { [runtime, self] in
         guard isOver.first() else { return }
         end(picture)
-        state.withLock { $0.answered.append(picture) }
-        runtime.note(Self.caption(picture, answer))
+        state.withLock { state in
+          state.answered.append(picture)
+          if case .success(let image) = answer { state.images.insert(image) }
+        }
+        image.value = try? answer.get()
+        runtime.note(caption(picture, answer))
         runtime.mark(RunMark(.ends(.request, number: number, error: Self.error(answer))))
         completion(answer)
       }
-    return Request { [runtime, network, self] in
+    return Request(image) { [runtime, network, self] in
       guard isOver.first() else { return }
       timer?.cancel()
       runtime.note("cancel \(picture)")
@@ -96,14 +137,15 @@ public final class PictureServer: Sendable {
 
   /// Requests a picture from asynchronous code. The request continues even if its task is cancelled.
   public func picture(_ picture: String) async -> String {
-    await withCheckedContinuation { continuation in
-      fetch(picture) { _ in continuation.resume(returning: picture) }
+    // A checked continuation complains about a picture that never arrives.
+    await withUnsafeContinuation { continuation in
+      fetch(picture) { continuation.resume(returning: (try? $0.get()) ?? "no picture") }
     }
   }
 
   /// Requests a picture from asynchronous code. Throws if the server returns a failure.
   public func load(_ picture: String) async throws(Failure) -> String {
-    try await withCheckedContinuation { continuation in
+    try await withUnsafeContinuation { continuation in
       fetch(picture) { continuation.resume(returning: $0) }
     }.get()
   }
@@ -112,12 +154,37 @@ public final class PictureServer: Sendable {
     if case .failure(let failure) = answer { "\(failure)" } else { nil }
   }
 
-  private static func caption(_ picture: String, _ answer: Result<String, Failure>) -> String {
+  private func usualAnswer(_ picture: String) -> Result<String, Failure> {
+    broken.contains(picture) ? .failure(.offline) : .success(data.answer(to: picture))
+  }
+
+  private func caption(_ picture: String, _ answer: Result<String, Failure>) -> String {
     switch answer {
     case .success(""): "answer \(picture): empty"
-    case .success: "answer \(picture)"
+    case .success(let image): data.isShown ? "answer \(picture)" : "answer \(picture): \(image)"
     case .failure(let failure): "answer \(picture): \(failure)"
     }
+  }
+
+  /// Requests a picture whose answer differs from the usual one.
+  func load(_ picture: String, answer: Result<String, Failure>) async throws(Failure) -> String {
+    try await withUnsafeContinuation { continuation in
+      fetch(picture, answer: answer) { continuation.resume(returning: $0) }
+    }.get()
+  }
+
+  /// Requests a picture. Cancelling the task cancels the request, which then throws.
+  func loadUntilCancelled(_ picture: String) async throws(Failure) -> String {
+    let request = Watched<Request?>(nil)
+    let result = await withTaskCancellationHandler {
+      await withUnsafeContinuation { continuation in
+        request.value = fetch(picture) { continuation.resume(returning: $0) }
+        if Task.isCancelled { request.value?.cancel() }
+      }
+    } onCancel: {
+      request.value?.cancel()
+    }
+    return try result.get()
   }
 
   /// The pictures that were requested, in order.
@@ -128,6 +195,18 @@ public final class PictureServer: Sendable {
 
   /// The pictures whose requests are in flight.
   var underWay: [String] { state.withLock { $0.underWay } }
+
+  /// The maximum number of requests that were in flight at the same time.
+  var maximumUnderWay: Int { state.withLock { $0.maximumUnderWay } }
+
+  /// Whether an answer with this image has arrived.
+  func hasDelivered(_ image: String) -> Bool { state.withLock { $0.images.contains(image) } }
+
+  /// Throws unless exactly these pictures were requested, in any order.
+  func verify(requests expected: [String]) throws(Finding) {
+    try require(
+      requests.sorted() == expected.sorted(), "the requests must be \(expected.sorted()), but are \(requests.sorted())")
+  }
 
   /// Marks all requests in flight as unwanted.
   func nothingIsWanted() { state.withLock { $0.inVain = $0.underWay } }

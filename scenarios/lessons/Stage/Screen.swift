@@ -56,6 +56,21 @@ public final class Screen: Sendable {
   /// The text that is currently shown.
   var text: String { showings.last?.text ?? "nothing" }
 
+  /// Throws unless exactly these strings were shown, each at its time in milliseconds. Strings that are due at the same
+  /// time may be shown in any order.
+  func verify(shows expected: [(text: String, time: Int)]) throws(Finding) {
+    try verify()
+    let line = { (shown: [(text: String, time: Duration)]) in
+      shown.sorted { ($0.time, $0.text) < ($1.time, $1.text) }
+        .map { "“\($0.text)” at \($0.time)" }.joined(separator: ", ")
+    }
+    let due = line(expected.map { ($0.text, .milliseconds($0.time)) })
+    let shown = line(showings.map { ($0.text, $0.time) })
+    try require(
+      due == shown,
+      "the screen must show \(due.isEmpty ? "nothing" : due), but shows \(shown.isEmpty ? "nothing" : shown)")
+  }
+
   /// Throws the error for the first string that broke the rule.
   func verify() throws(Finding) {
     if let complaint = state.withLock({ $0.complaint }) { throw Finding(.check, complaint) }
@@ -74,5 +89,10 @@ extension VirtualRuntime {
       self?.note(name)
       action()
     }
+  }
+
+  /// Schedules a step of a user who uses a program in plain Swift.
+  func person(at milliseconds: Int, _ name: String, _ action: @escaping @MainActor @Sendable () -> Void) {
+    user(at: milliseconds, name) { MainActor.assumeIsolated(action) }
   }
 }

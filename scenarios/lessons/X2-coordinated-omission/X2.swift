@@ -45,32 +45,48 @@ public enum X2 {
     "X2-coordinated-omission", .load, program: "LoadTest", guilty: "let begin = runtime.now", timing: .exact,
     deviations: 0, token: "E1.-.00000000")
 
-  private static let users = 8
-
-  /// - Parameter slow: The number of users who wait longer than 50 ms.
+  /// - Parameter stall: The time of the stall in milliseconds.
   private static func play(
-    _ program: any Program.Type, _ runtime: VirtualRuntime, stall: Range<Duration>, slow: Int
+    _ program: any Program.Type, _ runtime: VirtualRuntime, stall: Range<Int>, users: Int = 8, interval: Int = 100
   ) -> () throws -> String {
-    let test = program.init(runtime: runtime, origin: Origin(runtime, stall: stall))
-    runtime.user(at: 0, "measure") { test.measure(users, every: .milliseconds(100)) }
+    let origin = Origin(
+      runtime, stall: Duration.milliseconds(stall.lowerBound)..<Duration.milliseconds(stall.upperBound))
+    let test = program.init(runtime: runtime, origin: origin)
+    runtime.user(at: 0, "measure") { test.measure(users, every: .milliseconds(interval)) }
     return {
       let waits = test.waits
       try require(waits.count == users, "\(users) users arrive, but the test reports \(waits.count) waits")
+      let due = (0..<users).map { user in
+        let start = user * interval
+        return Duration.milliseconds((stall.contains(start) ? stall.upperBound - start : 0) + 10)
+      }
+      let slow = due.count { $0 > .milliseconds(50) }
       let found = waits.count { $0 > .milliseconds(50) }
       try require(found == slow, "\(slow) of \(users) users wait longer than 50 ms, but the test reports \(found)")
-      let longest = waits.max() ?? .zero
-      let expected = (stall.upperBound - stall.lowerBound) + .milliseconds(10)
+      let (longest, expected) = (waits.max() ?? .zero, due.max() ?? .zero)
       try require(longest == expected, "the longest wait is \(expected), but the test reports \(longest)")
+      try require(waits.sorted() == due.sorted(), "the users wait \(due), but the test reports \(waits)")
       return "\(found) of \(users)"
     }
   }
 
   /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
-    LessonPlay(lesson) { runtime in
-      play(program, runtime, stall: Duration.zero..<Duration.zero, slow: 0)
-    } act: { runtime in
-      play(program, runtime, stall: Duration.milliseconds(200)..<Duration.milliseconds(600), slow: 4)
+    LessonPlay(lesson) { runtime, data in
+      play(program, runtime, stall: 0..<0, users: data.number(0, 8, or: 5...12))
+    } act: { runtime, data in
+      let start = data.number(1, 200, or: 100...400)
+      return play(
+        program, runtime, stall: start..<(start + data.number(2, 400, or: 300...700)),
+        users: data.number(3, 8, or: 12...16), interval: data.number(4, 100, or: 70...90))
+    } further: {
+      [
+        LessonPlay.Further("a stall at the start", .inOrder) { runtime, data in
+          play(
+            program, runtime, stall: 0..<data.number(0, 300, or: 200...500), users: 10,
+            interval: data.number(1, 50, or: 30...60))
+        }
+      ]
     }
   }
 }

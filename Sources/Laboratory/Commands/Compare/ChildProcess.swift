@@ -10,7 +10,7 @@ struct ChildProcess: Sendable {
   /// Whether the child starts other processes. The child terminates these processes if it is interrupted, but not if it
   /// is killed.
   var hasChildren = false
-  /// The arguments that precede those passed to ``run(_:limit:keeping:)``.
+  /// The arguments that precede those passed to ``run(_:input:limit:keeping:)``.
   var firstWords: [String] = []
 
   /// Returns a child process that runs this executable.
@@ -43,10 +43,12 @@ struct ChildProcess: Sendable {
   /// If this process exits, the child's stdin closes and the child exits too. The child shares this process's stderr. A
   /// crash appears as one line, without a backtrace.
   ///
-  /// - Parameter most: the number of bytes of the standard output to keep. Further output is dropped.
+  /// - Parameters:
+  ///   - input: bytes for the child's stdin, at most 4,096.
+  ///   - most: the number of bytes of the standard output to keep. Further output is dropped.
   /// - Throws: a failure if the child cannot be started.
   func run(
-    _ words: [String], limit: Duration? = nil, keeping most: Int = .max
+    _ words: [String], input: Data = Data(), limit: Duration? = nil, keeping most: Int = .max
   ) async throws(CommandFailure) -> Outcome {
     // Below this limit, Foundation on Linux reports a bad descriptor, or traps.
     let descriptors = sysconf(Int32(_SC_OPEN_MAX))
@@ -61,8 +63,12 @@ struct ChildProcess: Sendable {
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
-    // Nothing is ever written to this pipe. The system closes it even if this process is killed.
+    // Nothing more is written to this pipe later. The system closes it even if this process is killed.
     let lifeline = Pipe()
+    if !input.isEmpty {
+      // The pipe holds the bytes until the child reads them.
+      try? lifeline.fileHandleForWriting.write(contentsOf: input)
+    }
     process.standardInput = lifeline
     let ending = Ending()
     let ended = DispatchSemaphore(value: 0)

@@ -49,10 +49,18 @@ struct AttemptBuild: Sendable {
 
   /// Compiles the file and runs it against the lesson's stage, which judges it.
   ///
+  /// - Parameter seed: the seed of the generated runs.
   /// - Throws: a failure with code 4 if the file cannot be read, for example because an editor has saved only a part of
   ///   it.
-  func run(_ file: URL, of lesson: Lesson) async throws -> Result {
-    if let refusal = ForbiddenCalls.complaint(in: try Self.code(file)) { return .refused(refusal) }
+  func run(_ file: URL, of lesson: Lesson, seed: UInt64) async throws -> Result {
+    if let refusal = ForbiddenCalls.complaint(in: try Self.code(file), isPlain: lesson.isPlain) {
+      return .refused(refusal)
+    }
+    return try await judge(file, of: lesson, seed: seed)
+  }
+
+  /// Compiles and judges a file, whatever it calls.
+  func judge(_ file: URL, of lesson: Lesson, seed: UInt64) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "attempt-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     // Skip the removal while the process is exiting, because the shutdown removes the enclosing folder at the same
@@ -64,22 +72,26 @@ struct AttemptBuild: Sendable {
       shutdown.forget(key)
     }
     let main = folder.appending(path: "main.swift")
-    let code = "import Lessons\n\ntry LessonAttempt.main(\(lesson.id).play(\(lesson.program).self))\n"
-    try Data(code.utf8).write(to: main)
+    try Data(Self.entryPoint(of: lesson).utf8).write(to: main)
     let attempt = folder.appending(path: "attempt")
     let compiler = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown, hasChildren: true)
     let built = try await compiler.run(["-c", #"exec "$0" "$@" 2>&1"#] + compilation([file, main], attempt))
     guard built.end == .exited(0) else {
       return .doesNotCompile(Self.diagnostics(String(decoding: built.output, as: UTF8.self)))
     }
-    // The verdict is written to a file, because the standard output belongs to the learner's code.
-    let verdict = folder.appending(path: "verdict.json")
-    let outcome = try await ChildProcess(executable: attempt, shutdown: shutdown)
-      .run([verdict.path], limit: Self.limit, keeping: Self.maximumPrinted)
+    // The report has a dedicated descriptor, because the standard output belongs to the learner's code. The proof of a
+    // solution is passed on a pipe, because arguments and the environment are visible to that code.
+    let report = folder.appending(path: "report")
+    let proof = Self.makeProof()
+    let outcome = try await ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown)
+      .run(
+        ["-c", "exec \"$0\" \(LessonAttempt.descriptor)>\"$1\"", attempt.path, report.path],
+        input: Data("\(proof) \(seed)\n".utf8), limit: Self.limit, keeping: Self.maximumPrinted)
     let printed = outcome.output
     switch outcome.end {
     case .exited(0):
-      guard let verdict = try? JSONDecoder().decode(LessonVerdict.self, from: Data(contentsOf: verdict)) else {
+      let data = (try? Data(contentsOf: report)) ?? Data()
+      guard let verdict = LessonReport.verdict(in: data, proof: proof) else {
         return .crashed("your version ended the process before the search was complete", printed: printed)
       }
       return .judged(verdict, printed: printed)
@@ -88,6 +100,24 @@ struct AttemptBuild: Sendable {
         "your version did not finish within \(Self.limit): something blocks the thread", printed: printed)
     case .exited, .signal: return .crashed("your version \(outcome.end)", printed: printed)
     }
+  }
+
+  /// Returns the code that starts the judge. Each name has its module, because the learner's file may declare the same
+  /// names.
+  private static func entryPoint(of lesson: Lesson) -> String {
+    let program = "Attempt::\(lesson.program)"
+    let conformance = lesson.isPlain ? "extension \(program): Lessons::\(lesson.id).Program {}\n\n" : ""
+    return """
+      import Lessons
+
+      \(conformance)Lessons::LessonAttempt.Lessons::main(Lessons::\(lesson.id).Lessons::play(\(program).self))
+
+      """
+  }
+
+  private static func makeProof() -> String {
+    var numbers = SystemRandomNumberGenerator()
+    return [numbers.next(), numbers.next()].map { String($0, radix: 16) }.joined(separator: "-")
   }
 
   private static func code(_ file: URL) throws(CommandFailure) -> String {

@@ -1,4 +1,4 @@
-/// The order in which the lessons are taught: four sittings of about two hours.
+/// The order in which the lessons are taught: five sittings of about two hours.
 enum Course {
   /// The experience that a lesson expects.
   enum Level: String, Sendable, Codable {
@@ -32,7 +32,7 @@ enum Course {
       stops: [
         Stop("L01", 10, .easy), Stop("L02", 10, .easy, after: ["L01"]), Stop("L03", 15, .easy, after: ["L01"]),
         Stop("L05", 10, .easy), Stop("L14", 10, .easy), Stop("L04", 15, .easy, after: ["L01"]),
-        Stop("L06", 15, .medium, after: ["L03"]), Stop("X1", 10, .medium, after: ["L06"]),
+        Stop("L06", 15, .medium, after: ["L03"]),
         Stop("L20", 20, .medium, after: ["L03"]),
       ]),
     Sitting(
@@ -57,6 +57,13 @@ enum Course {
         Stop("L25", 20, .medium, after: ["L18"]), Stop("L22", 25, .hard, after: ["L24", "L25"]),
         Stop("L23", 25, .hard, after: ["L13", "L24"]), Stop("L26", 25, .hard, after: ["L21"]),
         Stop("X2", 20, .medium),
+      ]),
+    Sitting(
+      title: "Swift 6 in practice",
+      stops: [
+        Stop("L27", 20, .medium, after: ["L01"]), Stop("L31", 20, .medium, after: ["L25"]),
+        Stop("L30", 25, .medium, after: ["L13"]), Stop("L28", 25, .hard, after: ["L18"]),
+        Stop("L29", 30, .hard, after: ["L28"]),
       ]),
   ]
 

@@ -3,22 +3,35 @@ import ScenarioFormat
 /// Finds constructs that a lesson's solution must not use, because they bypass the runtime, or wait instead of
 /// enforcing an order.
 enum ForbiddenCalls {
-  /// The allowed alternatives to the forbidden calls.
-  static let allowed =
+  /// The constructs that a repair may use.
+  static func allowed(isPlain: Bool) -> String { isPlain ? plain : runtime }
+
+  private static let plain = "`Task { }`, task groups, actors, `@MainActor`, `Task.sleep`, `Mutex`"
+  private static let runtime =
     "`runtime.main.schedule { }`, `runtime.workers.schedule { }`, `runtime.main.schedule(after: .seconds(1)) { }`, `runtime.task { }`"
 
   /// Returns a description of the first forbidden call and its line, or nil if the code is allowed.
-  static func complaint(in code: String) -> String? {
+  ///
+  /// - Parameter isPlain: whether the lesson is plain Swift, where tasks are allowed.
+  static func complaint(in code: String, isPlain: Bool = false) -> String? {
     // The first alternative is allowed: a function or a property whose type is a task. It has no capture.
-    let forbidden =
-      /(?:->|\bvar\s+\w+\s*:)\s*Task\s*<(?:[^<>{}]|<[^<>{}]*>)*>\s*\{|(\bTask\s*(?:<(?:[^<>{}]|<[^<>{}]*>)*>\s*)?(?:[({]|\.\s*(?:init|detached|immediate|immediateDetached|sleep)\b)|\b(?:u|nano)?sleep\s*\(|\b_?exit\s*\(|\bDispatch(?:Queue|Semaphore|Group)\b|\bThread\b|\bOperationQueue\b|\bimport\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(?:Dispatch|Foundation\w*|Glibc|Musl|Darwin|ScheduleExplorer|VirtualTime)\b)/
+    let tasks =
+      /(?:->|\bvar\s+\w+\s*:)\s*Task\s*<(?:[^<>{}]|<[^<>{}]*>)*>\s*\{|(\bTask\s*(?:<(?:[^<>{}]|<[^<>{}]*>)*>\s*)?(?:[({]|\.\s*(?:init|detached|immediate|immediateDetached|sleep)\b))/
+      .wordBoundaryKind(.simple).matchingSemantics(.unicodeScalar)
+    // The first alternative is allowed, or one of the tasks above. Attributes with an underscore, and those that place symbols, reach around the language.
+    let others =
+      /\bTask\s*\.\s*sleep\b|(\b(?:u|nano)?sleep\s*\(|\b_?exit\s*\(|\bDispatch(?:Queue|Semaphore|Group)\b|\bThread\b|\bOperationQueue\b|@(?:_\w+|section|used|c)\b|\bimport\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(?:Dispatch|Foundation\w*|Glibc|Musl|Darwin|ScheduleExplorer|VirtualTime)\b)/
       .wordBoundaryKind(.simple).matchingSemantics(.unicodeScalar)
     let bare = SwiftCode(code).withoutTexts
-    guard let call = bare.matches(of: forbidden).lazy.compactMap(\.output.1).first else { return nil }
+    let task = isPlain ? nil : bare.matches(of: tasks).lazy.compactMap(\.output.1).first
+    let calls = [task, bare.matches(of: others).lazy.compactMap(\.output.1).first]
+    guard let call = calls.compactMap(\.self).min(by: { $0.startIndex < $1.startIndex }) else { return nil }
     let line = SourceText(path: "", bytes: Array(bare.utf8))
       .position(of: bare.utf8.distance(from: bare.startIndex, to: call.startIndex)).line
     let name = call.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return "line \(line) uses `\(name)`, which the runtime does not control. Instead, use the runtime: \(allowed)"
+    return isPlain
+      ? "line \(line) uses `\(name)`, which the search does not control. Instead, use \(allowed(isPlain: true))"
+      : "line \(line) uses `\(name)`, which the runtime does not control. Instead, use the runtime: \(allowed(isPlain: false))"
   }
 }
 

@@ -10,6 +10,8 @@ struct LessonAttempts {
   /// The polling interval. Polling is simpler than file notifications, whose API differs between systems. In addition,
   /// many editors replace the file when they save it.
   private static let pause = Duration.milliseconds(250)
+  /// The maximum seed that `solve` chooses. A learner may have to type it.
+  private static let maximumSeed: UInt64 = 9_999
   /// The number of printed lines to show, because the search repeats the program's output thousands of times.
   private static let maximumLines = 20
 
@@ -19,13 +21,17 @@ struct LessonAttempts {
   private let progress: LessonProgressFile
   private let context: CommandContext
   private let build: AttemptBuild
+  private let seed: UInt64?
   private var output: Output { context.output }
 
-  /// - Parameter file: the file to judge, or nil for the lesson's file in the checkout.
+  /// - Parameters:
+  ///   - file: the file to judge, or nil for the lesson's file in the checkout.
+  ///   - seed: the seed of the generated runs, or nil for another one each time.
   /// - Throws: a failure with code 4 if the executable cannot build the file, or if the lesson's file is not in a
   ///   checkout.
   init(
-    _ lesson: Lesson, _ file: URL?, _ pages: LessonPages, _ progress: LessonProgressFile, _ context: CommandContext
+    _ lesson: Lesson, _ file: URL?, seed: Int?, _ pages: LessonPages, _ progress: LessonProgressFile,
+    _ context: CommandContext
   ) throws(CommandFailure) {
     let edited = pages.folder.editedFile(of: lesson)
     if file == nil {
@@ -39,6 +45,7 @@ struct LessonAttempts {
     let file = file ?? edited
     self.lesson = lesson
     self.file = file
+    self.seed = seed.map(UInt64.init)
     self.pages = pages
     self.progress = progress
     self.context = context
@@ -63,7 +70,8 @@ struct LessonAttempts {
 
   /// Judges the current file. Returns whether the file solves the lesson.
   func solve() async throws -> Bool {
-    switch try await build.run(file, of: lesson) {
+    let seed = seed ?? .random(in: 1...Self.maximumSeed)
+    switch try await build.run(file, of: lesson, seed: seed) {
     case .refused(let reason): output.line(output.style(.red, "✗ not allowed in \(file.lastPathComponent): ") + reason)
     case .doesNotCompile(let text): output.line(text)
     case .crashed(let reason, let printed):
@@ -72,14 +80,14 @@ struct LessonAttempts {
     case .judged(let verdict, let printed):
       show(printed)
       guard verdict.isSolved else {
-        try pages.solved(verdict, progress.read())
+        try pages.solved(verdict, seed: seed, progress.read())
         return false
       }
       let progress = try progress.update { progress in
         progress.solve(lesson.id)
         return progress
       }
-      try pages.solved(verdict, progress)
+      try pages.solved(verdict, seed: seed, progress)
       return true
     }
     return false

@@ -41,7 +41,11 @@ struct LessonPages {
     output.line("`fetcher lesson run \(lesson.id)` runs the program once, in order;")
     output.line("`fetcher lesson break \(lesson.id)` finds the order that breaks the program.")
     output.line()
-    wrap("A repair may use only the runtime: \(ForbiddenCalls.allowed). It must not use threads, queues, or `Task`.")
+    let allowed = ForbiddenCalls.allowed(isPlain: lesson.isPlain)
+    wrap(
+      lesson.isPlain
+        ? "A repair may use \(allowed). It must not use threads or queues."
+        : "A repair may use only the runtime: \(allowed). It must not use threads, queues, or `Task`.")
     next()
   }
 
@@ -112,9 +116,12 @@ struct LessonPages {
   }
 
   /// Prints the verdict on the learner's version.
-  func solved(_ verdict: LessonVerdict, _ progress: LessonProgress) throws(CommandFailure) {
-    explain(verdict)
+  ///
+  /// - Parameter seed: the seed of the generated runs.
+  func solved(_ verdict: LessonVerdict, seed: UInt64, _ progress: LessonProgress) throws(CommandFailure) {
+    explain(verdict, seed: seed)
     if verdict.isSolved {
+      wrap("It also passes \(verdict.generatedRuns.counted("run")) with other data, which seed \(seed) generates.")
       for heading in ["Rule"] { section(heading) }
       output.line()
       wrap("`fetcher lesson show \(lesson.id)` prints the explanation; with `--diff`, it compares your file with ours.")
@@ -161,13 +168,15 @@ struct LessonPages {
     for row in CodeListing(lines: code).rows(marking: line, style) { output.line(row) }
   }
 
-  private func explain(_ verdict: LessonVerdict) {
+  private func explain(_ verdict: LessonVerdict, seed: UInt64? = nil) {
     guard let message = verdict.message else {
       output.line(style(.green, "✓ passes in ") + bound(verdict))
       return wrap("The search never interrupts an item. For its other limits, see \(NotVaried.page).")
     }
     output.line(style(.red, "✗ " + message))
-    if verdict.failsAsTried {
+    if let generated = verdict.generated {
+      wrap("in a run with \(generated)" + (verdict.failsAsTried ? ", in order:" : ", in one of many orders:"))
+    } else if verdict.failsAsTried {
       output.line("  even when the program runs once, in order:")
     } else {
       output.line("  " + size(verdict))
@@ -179,6 +188,10 @@ struct LessonPages {
       wrap(pair)
     }
     if let token = verdict.token { output.line("token: \(token)") }
+    if verdict.generated != nil, let seed {
+      output.line()
+      wrap("The data of this run is generated. `fetcher lesson solve \(lesson.id) --seed \(seed)` repeats it.")
+    }
     if !verdict.failsAsTried { output.line(NotVaried.line) }
   }
 

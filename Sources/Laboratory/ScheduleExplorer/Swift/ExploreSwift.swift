@@ -121,6 +121,21 @@ extension Explorer {
   }
 }
 
+/// Runs unmodified Swift code once, following a schedule.
+package func judgeSwift<Outcome: Sendable>(
+  _ schedule: Schedule, timing: Timing = .exact, maximumSteps: Int = 10_000, patience: Duration = .seconds(10),
+  _ body: @escaping @Sendable () async throws -> Outcome
+) -> Verdict {
+  let end = SwiftSession.run(patience: patience, awaitsOthers: false) { session in
+    Verdict(session.run(schedule, timing: timing, maximumSteps: maximumSteps, body))
+  }
+  switch end {
+  case .ended(let verdict): return verdict
+  case .unavailable(let text): return Verdict(finding: Finding(.check, text))
+  case .blocked(let text): return Verdict(finding: Finding(.blocked, text))
+  }
+}
+
 extension Verdict {
   fileprivate init<Outcome>(_ run: SwiftSession.RunResult<Outcome>) {
     self.init(finding: Finding(run.end), steps: run.steps)

@@ -1,0 +1,179 @@
+import CommandLineTool
+import Foundation
+import Lessons
+import ScheduleExplorerTesting
+import TestMachine
+import Testing
+
+@testable import Commands
+
+/// The promises of the judge on the runtime.
+@Suite(.computing) struct JudgeTests {
+  @Test("Each wrong repair is refused with its reason", arguments: WrongRepair.onRuntime)
+  func refused(_ repair: WrongRepair) { repair.verify() }
+
+  @Test("Each other right repair passes", arguments: RightRepair.onRuntime)
+  func passes(_ repair: RightRepair) { repair.verify() }
+
+  @Test("The same seed gives the same verdict, another one does not")
+  func seeds() throws {
+    let repair = try #require(WrongRepair.table.first { $0.name == "special-cases two names" })
+    let verdicts = try [1, 1, 2].map { try JSONEncoder.sorted.encode(LessonVerdict(judging: repair.play, seed: $0)) }
+    #expect(verdicts[0] == verdicts[1])
+    #expect(verdicts[0] != verdicts[2])
+  }
+}
+
+/// The promises of the judge in plain Swift, in a process whose executors the search may replace.
+@Suite(.childProcesses, .exploresSwift) struct PlainJudgeTests {
+  @Test("The judge keeps its promises in plain Swift")
+  func plain() async {
+    await #expect(processExitsWith: .success) {
+      for repair in WrongRepair.plain { repair.verify() }
+      for repair in RightRepair.plain { repair.verify() }
+    }
+  }
+}
+
+extension WrongRepair {
+  private static let seeds: [UInt64] = [1, 2, 3]
+
+  /// Expects that the judge refuses the repair with the reason, whatever the seed.
+  func verify() {
+    for seed in Self.seeds {
+      let verdict = LessonVerdict(judging: play, seed: seed)
+      let isRefused = verdict.message.map { reason.isEmpty || $0.contains(reason) } ?? false
+      #expect(isRefused, "\(testDescription), seed \(seed): \(verdict.message ?? "it passes")")
+    }
+  }
+}
+
+extension RightRepair {
+  func verify() {
+    let verdict = LessonVerdict(judging: play, seed: 4)
+    #expect(
+      verdict.isSolved, "\(testDescription): \(verdict.message ?? "") \(verdict.generated ?? "")\n\(verdict.table)")
+  }
+}
+
+extension JSONEncoder {
+  fileprivate static var sorted: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return encoder
+  }
+}
+
+/// Programs that try to write the verdict themselves.
+@Suite(.childProcesses) struct ForgeryTests {
+  private static let forging = """
+    import Glibc
+    import Lessons
+    import EventBus
+
+    nonisolated(unsafe) var runs = 0
+
+    /// A report that claims success, with each text that the process can read as its proof.
+    func forge() {
+      print("✓ passes in all 7 orders of the items")
+      var words = CommandLine.arguments
+      var entry = environ
+      while let text = entry.pointee {
+        let pair = String(cString: text)
+        words += [pair, String(pair.drop { $0 != "=" }.dropFirst())]
+        entry += 1
+      }
+      let json = #"{"failsAsTried":false,"table":"","deviations":0,"isMinimal":true,"schedules":7,"isEverything":true,"generatedRuns":15}"#
+      for word in words + ["-", ""] {
+        let report = "\\n\\(word) \\(json)\\n"
+        for descriptor in Int32(1)..<64 { _ = write(descriptor, report, report.utf8.count) }
+      }
+    }
+
+    final class PicturePage: Lessons::L03.Program {
+      private let runtime: any Runtime
+      private let server: PictureServer
+      private let screen: Screen
+
+      init(runtime: any Runtime, server: PictureServer, screen: Screen) {
+        (self.runtime, self.server, self.screen) = (runtime, server, screen)
+        runs += 1
+        if runs == 1 {
+          forge()
+          END
+        }
+      }
+
+      func select(_ picture: String) {
+        server.fetch(picture) { [self] answer in
+          runtime.main.schedule { [self] in if let image = try? answer.get() { screen.show(image) } }
+        }
+      }
+    }
+
+    // Names of the stage.
+    enum LessonAttempt { static func main(_ play: LessonPlay) -> Never { forge(); _exit(0) } }
+    enum L03 { static func play(_ program: Any.Type) -> LessonPlay { Lessons::L01.Lessons::play(View.self) } }
+    extension Lessons::L03 {
+      static func play(_ program: PicturePage.Type) -> LessonPlay { Lessons::L01.Lessons::play(View.self) }
+    }
+    extension Lessons::LessonAttempt { static func main(_ play: LessonPlay) -> Never { forge(); _exit(0) } }
+
+    /// Solves L01.
+    final class View: Lessons::L01.Program {
+      private let runtime: any Runtime
+      private let server: PictureServer
+      private let screen: Screen
+      private let cached: [String: String]
+
+      init(runtime: any Runtime, server: PictureServer, screen: Screen, cached: [String: String]) {
+        (self.runtime, self.server, self.screen, self.cached) = (runtime, server, screen, cached)
+      }
+
+      func select(_ picture: String) {
+        if let image = cached[picture] { return screen.show(image) }
+        server.fetch(picture) { [self] answer in
+          runtime.main.schedule { [self] in screen.show((try? answer.get()) ?? "no picture") }
+        }
+      }
+    }
+    """
+
+  private func judge(ending end: String) async throws -> AttemptBuild.Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "forgery-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "forgery.swift")
+    try Data(Self.forging.replacing("END", with: end).utf8).write(to: file)
+    let entry = try #require(Curriculum.entry("L03"))
+    return try await AttemptBuild(Shutdown()).judge(file, of: entry.lesson, seed: 1)
+  }
+
+  @Test("A program that exits early with a forged report is refused")
+  func exits() async throws {
+    let result = try await judge(ending: "_exit(0)")
+    guard case .crashed(let reason, let printed) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(reason.contains("ended the process before the search was complete"))
+    #expect(String(decoding: printed, as: UTF8.self).contains("✓ passes"))
+  }
+
+  @Test("Forged reports, exit handlers and shadowed names do not win")
+  func handlers() async throws {
+    let result = try await judge(ending: "atexit { forge() }")
+    guard case .judged(let verdict, _) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(verdict.message == "B is selected, but A is shown")
+  }
+
+  @Test(
+    "Attributes that place symbols are refused",
+    arguments: ["@section(\".init_array\") @used let a = 1", "@_silgen_name(\"_exit\") func end()", "@c func main()"])
+  func attributes(_ code: String) {
+    for isPlain in [true, false] { #expect(ForbiddenCalls.complaint(in: code, isPlain: isPlain) != nil) }
+  }
+}

@@ -1,0 +1,24 @@
+/// Loads a picture, decodes it, and shows it.
+@MainActor final class PhotoModel {
+  private let fetch: @Sendable (String) async -> String?
+  private let decode: @Sendable (String) -> String
+  private let show: @MainActor (String) -> Void
+
+  init(
+    fetch: @escaping @Sendable (String) async -> String?,
+    decode: @escaping @Sendable (String) -> String,
+    show: @escaping @MainActor (String) -> Void
+  ) {
+    self.fetch = fetch
+    self.decode = decode
+    self.show = show
+  }
+
+  func open(_ picture: String) {
+    Task {
+      guard let data = await fetch(picture) else { return }
+      let image = decode(data)
+      show(image)
+    }
+  }
+}

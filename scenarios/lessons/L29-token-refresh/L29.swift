@@ -1,0 +1,97 @@
+import VirtualTime
+
+/// The lesson's stage: a token expires while several requests are in flight.
+public enum L29 {
+  /// The interface that the program implements.
+  public protocol Program: Actor {
+    /// Creates a session with an expired or a valid token.
+    ///
+    /// - Parameters:
+    ///   - send: Sends a request with a token. Returns nil if the server does not accept the token.
+    ///   - refresh: Requests a new token. The old one is no longer accepted.
+    init(
+      token: String, send: @escaping @Sendable (_ page: String, _ token: String) async -> String?,
+      refresh: @escaping @Sendable () async -> String)
+
+    /// Returns the page. Refreshes the token if the server does not accept it, once for all requests.
+    func page(_ name: String) async -> String?
+  }
+
+  static let lesson = Lesson(
+    "L29-token-refresh", .sharing, program: "Session", guilty: "token = await refresh()", isPlain: true,
+    timing: .exact, deviations: 0, token: "E1.-.b2f2d0c9")
+
+  /// - Parameters:
+  ///   - times: When the user opens each page, in milliseconds.
+  ///   - latencies: The time between a request for each page and its answer, in milliseconds.
+  ///   - isValid: Whether the first token is valid.
+  @MainActor private static func play(
+    _ program: any Program.Type, _ runtime: VirtualRuntime, _ data: RunData, _ pages: [String], times: [Int],
+    latencies: [Int] = [], isValid: Bool = false, isExact: Bool = true
+  ) -> @MainActor () async throws -> String {
+    let (accepted, refreshes) = (Watched(isValid ? "token 0" : "token 1"), Watched(0))
+    let latency: @Sendable (String) -> Int = { page in
+      page == "token"
+        ? 50 : pages.firstIndex(of: page).flatMap { latencies.indices.contains($0) ? latencies[$0] : nil } ?? 100
+    }
+    let server = PictureServer(runtime, data, latencies: { .milliseconds(latency($0)) })
+    let screen = Screen(runtime)
+    let session = program.init(
+      token: "token 0",
+      send: { page, token in
+        // The server looks at the token when the request arrives.
+        let isAccepted = token == accepted.value
+        let answer = await server.picture(page)
+        return isAccepted ? answer : nil
+      },
+      refresh: {
+        refreshes.value += 1
+        let token = "token \(refreshes.value)"
+        accepted.value = token
+        _ = await server.picture("token")
+        return token
+      })
+    for (page, time) in zip(pages, times) {
+      runtime.person(at: time, "open \(page)") {
+        Task(name: "open \(page)") { screen.show(await session.page(page) ?? "no page") }
+      }
+    }
+    return {
+      try require(
+        refreshes.value == (isValid ? 0 : 1),
+        "the token is refreshed \(refreshes.value) times instead of \(isValid ? "not at all" : "once")")
+      let images = pages.map(data.answer)
+      try require(
+        screen.texts.sorted() == images.sorted(), "the pages are \(images), but the screen shows \(screen.texts)")
+      let sent = server.requests.filter { $0 != "token" }
+      try require(
+        sent.count <= 2 * pages.count,
+        "\(pages.count) pages need at most \(2 * pages.count) requests, but \(sent.count) are sent")
+      return screen.texts.joined(separator: ", ")
+    }
+  }
+
+  /// Sets up the stage for a program.
+  public static func play(_ program: any Program.Type) -> LessonPlay {
+    LessonPlay(plain: lesson) { runtime, data in
+      play(program, runtime, data, data.names("A", "B"), times: [0, 1000])
+    } act: { runtime, data in
+      let names = data.names(data.number(0, 2, or: 2...3), shown: ["A", "B"])
+      return play(
+        program, runtime, data, names, times: names.map { _ in 0 }, latencies: names.indices.map { 100 + 80 * $0 })
+    } further: {
+      [
+        LessonPlay.Further("ten requests at once", plain: .inOrder) { runtime, data in
+          let names = data.names(10, shown: [])
+          return play(
+            program, runtime, data, names, times: names.map { _ in 0 },
+            latencies: names.indices.map { data.number(UInt64($0), 100, or: 20...900) })
+        },
+        LessonPlay.Further("a valid token", plain: .inOrder) { runtime, data in
+          let names = data.names("A", "B", "C")
+          return play(program, runtime, data, names, times: [0, 10, 500], isValid: true)
+        },
+      ]
+    }
+  }
+}

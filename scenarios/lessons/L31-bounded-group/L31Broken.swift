@@ -1,0 +1,15 @@
+/// Loads many pictures, at most three at a time.
+struct ListLoader: Sendable {
+  let fetch: @Sendable (String) async throws -> String
+
+  func load(_ pictures: [String]) async -> [String?] {
+    await withTaskGroup(of: (Int, String?).self) { group in
+      var images = [String?](repeating: nil, count: pictures.count)
+      for index in pictures.indices {
+        group.addTask { (index, try? await fetch(pictures[index])) }
+      }
+      for await (index, image) in group { images[index] = image }
+      return images
+    }
+  }
+}
