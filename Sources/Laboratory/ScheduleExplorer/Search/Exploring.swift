@@ -169,23 +169,14 @@ struct Exploring {
 
   /// The algorithms that alternate with the bounded search, best first.
   private static let randomSearches: [Search] = [.pct(depth: 3), .pct(depth: 2), .pos, .walk, .random]
-  /// The number of schedules with one deviation that run before the rounds.
-  private static let firstSchedules = 200
 
-  /// Runs the first schedules with one deviation, and then rounds: a schedule of the bounded search and one of each other
-  /// algorithm. In the last third of the budget, levels of the bounded search that fit in it run completely.
+  /// Runs rounds: a schedule of the bounded search, and one of each other algorithm. So no bug takes more than six times as
+  /// many schedules as with the best of them. In the last third of the budget, levels of the bounded search that fit in it
+  /// run completely.
   private mutating func runRounds() {
     let lastThird = budget.left / 3
     guard runFirst() else { return }
     var (count, run, isBoundedOver) = (0, explorer.shard.number - 1, false)
-    for _ in 0..<Self.firstSchedules where bounded.cost <= 2 && !isBoundedOver {
-      if level.isEmpty, bounded.cost == 2 { break }
-      switch runNextBounded() {
-      case .ran: break
-      case .over: isBoundedOver = true
-      case .stopped: return
-      }
-    }
     while true {
       // In a shard, the rest of the budget still goes to random schedules: the other shards may not finish their parts.
       if isBoundedOver, explorer.shard == .whole, statistics.bound?.isEverything == true { return }
