@@ -80,7 +80,7 @@ import Testing
     let folder = packageRoot.appending(path: Self.sources(of: module))
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
     let files = paths.filter { path in
-      guard let kind else { return path.hasSuffix(".swift") }
+      guard let kind else { return path.hasSuffix(".swift") || path.hasSuffix(".c") }
       return path.hasPrefix(kind.folder + "/") || path.hasSuffix("/\(path.prefix { $0 != "-" })\(kind.end).swift")
     }
     #expect(!files.isEmpty)

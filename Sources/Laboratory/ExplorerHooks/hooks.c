@@ -2,8 +2,8 @@
 // thread runs explored code, each of them first calls the explorer. On any other thread, it only calls the real function.
 //
 // A definition is weak, so that a static standard library still links. Its own definitions then win, and the explorer
-// finds that the hooks are dead.
-#if defined(__linux__)
+// finds that the hooks are dead. Under the thread sanitizer, they would replace its interceptors.
+#if defined(__linux__) && !__has_feature(thread_sanitizer)
 #define _GNU_SOURCE
 #include "ExplorerHooks.h"
 #include <dlfcn.h>

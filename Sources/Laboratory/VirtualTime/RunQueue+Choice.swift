@@ -13,7 +13,8 @@ extension RunQueue {
   var nextDue: Duration? { timers.first?.due }
 
   /// The slot of the item at an index among the choices. Delayed items follow ready items, ordered by due time.
-  func slot(at index: Int) -> Int {
+  /// Mutating only so that a call does not copy the queue.
+  mutating func slot(at index: Int) -> Int {
     guard index >= ready.count else { return ready[index] }
     var index = index - ready.count
     for other in others {
@@ -25,7 +26,7 @@ extension RunQueue {
     return completions[index].slot
   }
 
-  func readyItem(at index: Int) -> ReadyItem {
+  mutating func readyItem(at index: Int) -> ReadyItem {
     let item = items[slot(at: index)]
     return ReadyItem(
       scheduler: queues[item.scheduler].scheduler, kind: item.kind, number: item.number, due: item.due,
@@ -178,7 +179,7 @@ extension RunQueue {
   }
 
   /// Whether the item at this index, if chosen, would join the queue of its scheduler instead of running.
-  func joinsQueue(_ index: Int) -> Bool {
+  mutating func joinsQueue(_ index: Int) -> Bool {
     let item = items[slot(at: index)]
     let queue = queues[item.scheduler]
     return index >= ready.count && queue.scheduler.isSerial && (queue.isBusy || queue.first != Self.none)

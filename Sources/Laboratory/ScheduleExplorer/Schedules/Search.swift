@@ -20,10 +20,9 @@ public enum Search: Hashable, Sendable, CustomStringConvertible {
   case pct(depth: Int)
   /// Partial order sampling: each item has a random priority.
   case pos
-  /// All algorithms in turns. The first-in, first-out schedule runs first, and then up to 200 schedules with one
-  /// deviation. Rounds follow: the next schedule of the bounded search, and one each of PCT of depths 3 and 2, partial
-  /// order sampling, the weighted walk and random choices. If the bounded search fits in a third of the budget, it is
-  /// complete at the end.
+  /// All algorithms in turns. The first-in, first-out schedule runs first. Rounds follow: the next schedule of the bounded
+  /// search, and one each of PCT of depths 3 and 2, partial order sampling, the weighted walk and random choices. If the
+  /// bounded search fits in a third of the budget, it is complete at the end.
   case mixed
 
   /// The algorithm's name, as in `pct(3)`.

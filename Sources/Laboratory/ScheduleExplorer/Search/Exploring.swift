@@ -95,7 +95,7 @@ struct Exploring {
 
   // MARK: Bounded
 
-  private enum Turn {
+  private enum BoundedStep {
     case ran
     /// No schedule is left.
     case over
@@ -130,7 +130,7 @@ struct Exploring {
     return true
   }
 
-  private mutating func runNextBounded() -> Turn {
+  private mutating func runNextBounded() -> BoundedStep {
     if level.isEmpty {
       guard let next = bounded.nextLevel() else {
         let last = bounded.bound == .max ? bounded.cost - 1 : bounded.bound
@@ -169,41 +169,32 @@ struct Exploring {
 
   /// The algorithms that alternate with the bounded search, best first.
   private static let randomSearches: [Search] = [.pct(depth: 3), .pct(depth: 2), .pos, .walk, .random]
-  /// The number of schedules with one deviation that run before the rounds.
-  private static let firstSchedules = 200
 
-  /// Runs the first schedules with one deviation, and then rounds: a schedule of the bounded search and one of each other
-  /// algorithm. In the last third of the budget, levels of the bounded search that fit in it run completely.
+  /// Runs rounds: a schedule of the bounded search, and one of each other algorithm. So no bug takes more than six times as
+  /// many schedules as with the best of them. In the last third of the budget, levels of the bounded search that fit in it
+  /// run completely.
   private mutating func runRounds() {
     let lastThird = budget.left / 3
     guard runFirst() else { return }
-    var (turn, run, isBoundedOver) = (0, explorer.shard.number - 1, false)
-    for _ in 0..<Self.firstSchedules where bounded.cost <= 2 && !isBoundedOver {
-      if level.isEmpty, bounded.cost == 2 { break }
-      switch runNextBounded() {
-      case .ran: break
-      case .over: isBoundedOver = true
-      case .stopped: return
-      }
-    }
+    var (count, run, isBoundedOver) = (0, explorer.shard.number - 1, false)
     while true {
       // In a shard, the rest of the budget still goes to random schedules: the other shards may not finish their parts.
       if isBoundedOver, explorer.shard == .whole, statistics.bound?.isEverything == true { return }
       let isLevel = budget.left <= lastThird && !level.isEmpty && level.count <= budget.left
-      if !isBoundedOver, isLevel || turn.isMultiple(of: Self.randomSearches.count + 1) {
+      if !isBoundedOver, isLevel || count.isMultiple(of: Self.randomSearches.count + 1) {
         switch runNextBounded() {
         case .ran: break
         case .over: isBoundedOver = true
         case .stopped: return
         }
-        if !isLevel { turn += 1 }
+        if !isLevel { count += 1 }
         if level.isEmpty, budget.left <= lastThird, !isBoundedOver { fillLevel() }
         continue
       }
       let search = Self.randomSearches[run % Self.randomSearches.count]
       guard attempt(policy(search, run), search) else { return }
       run += explorer.shard.count
-      turn += 1
+      count += 1
     }
   }
 

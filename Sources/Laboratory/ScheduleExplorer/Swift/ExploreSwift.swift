@@ -18,7 +18,12 @@ public import VirtualTime
 /// During the search, this function replaces the main executor and the default executor of the process. It uses an
 /// experimental interface of Swift 6.3 on Linux. No other code may run in the process meanwhile. Call the function in
 /// an exit test (with `exploringSwift` from `ScheduleExplorerTesting`), in an XCTest test, or in a separate
-/// executable. It blocks the calling thread. The explored code runs on another thread, one job at a time.
+/// executable. It blocks the calling thread. The explored code runs on other threads, one job at a time.
+///
+/// In an executable that links `ScheduleExplorerTesting` or `ExplorerHooks`, the search also interrupts a job after it
+/// starts or resumes a task, yields to a stream or cancels a task, before a call to an actor and after its return, and
+/// where it reads whether its task is cancelled. The clocks that the code reads then show virtual time. In other
+/// executables, jobs run whole and clocks are real.
 ///
 /// - Parameters:
 ///   - schedules: the maximum number of schedules to run.
@@ -26,7 +31,7 @@ public import VirtualTime
 ///   - seed: the seed of all random choices.
 ///   - search: the search algorithm.
 ///   - timing: whether sleeps end exactly when they are due. Sleeps are always virtual, so no schedule waits for them.
-///   - maximumSteps: the number of items after which a run counts as a livelock.
+///   - maximumSteps: the number of items after which a run counts as a livelock, if a fair order does not end either.
 ///   - patience: the maximum real time for a job between two awaits, and for an ``External`` call.
 ///   - shard: the part of the search to run.
 ///   - token: a token to replay instead of searching.

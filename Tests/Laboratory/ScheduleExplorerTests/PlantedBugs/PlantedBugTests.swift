@@ -34,7 +34,7 @@ import VirtualTime
     try ScheduleExplorer.explore(timing: .any, replaying: "\(token)") { bug.start($0, isMended: true) }
   }
 
-  @Test("Four shards together find each, with the budget of one search", arguments: PlantedBug.allCases)
+  @Test("Four shards with the budget of one search find each", arguments: PlantedBug.allCases)
   func shards(_ bug: PlantedBug) throws {
     let shards: [Shard] = ["1/4", "2/4", "3/4", "4/4"]
     let failing = shards.filter { shard in
