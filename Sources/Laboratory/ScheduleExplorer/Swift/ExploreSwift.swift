@@ -126,18 +126,18 @@ extension Explorer {
   }
 }
 
-/// Runs unmodified Swift code once, following a schedule.
+/// Runs unmodified Swift code once, following a schedule of whole jobs.
 package func judgeSwift<Outcome: Sendable>(
   _ schedule: Schedule, timing: Timing = .exact, maximumSteps: Int = 10_000, patience: Duration = .seconds(10),
   _ body: @escaping @Sendable () async throws -> Outcome
 ) -> Verdict {
-  let end = SwiftSession.run(patience: patience, awaitsOthers: false) { session in
+  let end = SwiftSession.run(patience: patience, awaitsOthers: false, interrupts: false, Remarks()) { session in
     Verdict(session.run(schedule, timing: timing, maximumSteps: maximumSteps, body))
   }
   switch end {
   case .ended(let verdict): return verdict
   case .unavailable(let text): return Verdict(finding: Finding(.check, text))
-  case .blocked(let text): return Verdict(finding: Finding(.blocked, text))
+  case .blocked(let finding): return Verdict(finding: finding)
   }
 }
 
