@@ -210,21 +210,6 @@ import VirtualTime
     }
   }
 
-  @Test("A main serial executor is named if it leaves one order") func mainSerialExecutor() async {
-    await #expect(processExitsWith: .success) {
-      let exploration = try exploreSwift(schedules: 100) {
-        MainSerialExecutor.isInstalled(true)
-        defer { MainSerialExecutor.isInstalled(false) }
-        return await withTaskGroup(of: Int.self) { group in
-          for number in 1...3 { group.addTask { number } }
-          return await group.reduce(into: "") { $0 += "\($1)" }
-        }
-      }
-      #expect(Set(exploration.statistics.outcomes.keys) == ["123"])
-      #expect("\(exploration)".contains("withMainSerialExecutor runs all of them on main"))
-    }
-  }
-
   @Test("A deadlock of locks is reported with its schedule") func lockDeadlock() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) {
@@ -278,18 +263,6 @@ import VirtualTime
         #expect(throws: ExploringSwiftUnavailable.self) { try exploreSwift {} }
       }
     }
-  }
-}
-
-/// Sends all jobs to main, as `withMainSerialExecutor` of swift-concurrency-extras does.
-private enum MainSerialExecutor {
-  private typealias Original = @convention(thin) (UnownedJob) -> Void
-  private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
-
-  static func isInstalled(_ isInstalled: Bool) {
-    let symbol = dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook")
-    symbol?.assumingMemoryBound(to: Hook?.self).pointee =
-      isInstalled ? { job, _ in MainActor.shared.enqueue(job) } : nil
   }
 }
 
