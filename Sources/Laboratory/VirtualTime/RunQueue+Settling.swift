@@ -8,7 +8,8 @@ extension RunQueue {
   /// If delays end out of order, the clock is ahead of some chains of events. Such a chain continues at the time that it
   /// would have reached by itself. Otherwise, its next delay would seem to end after the test's sleep.
   func due(after delay: Duration, _ kind: ReadyItem.Kind) -> Duration {
-    (settles && kind != .settling && timing != .exact ? current.nominal : now) + delay
+    guard settles, timing != .exact else { return now + delay }
+    return (kind == .settling ? testTime : current.nominal) + delay
   }
 
   /// The number of completions that are due before the end of the test's own sleep, or all if the test does not sleep.

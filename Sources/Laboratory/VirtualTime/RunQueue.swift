@@ -123,6 +123,8 @@ struct RunQueue {
   var settles = false
   /// The end of the test's last sleep, until the test waits again.
   var settledUntil: Duration?
+  /// The time at which the test last continued, if each delay had ended exactly when it was due.
+  var testTime = Duration.zero
   /// The latest due time of the delays that have ended since the test last continued.
   var latestDelay = Duration.zero
   /// Whether the remaining delays no longer end.

@@ -133,14 +133,20 @@ public final class VirtualRuntime: Runtime {
   }
 
   /// Tells the runtime that the test continues, because another task has resumed it.
-  package func testContinues() { core.queueOfItem { $0.latestDelay = .zero } }
+  package func testContinues() {
+    core.queueOfItem { queue in
+      // The test may have waited for several tasks, of which the last one to end resumes it.
+      queue.testTime = max(queue.current.nominal, queue.latestDelay)
+      queue.latestDelay = .zero
+    }
+  }
 
   /// Tells the runtime that the test waits.
   package func testWaits() { core.queueOfItem { $0.settledUntil = nil } }
 
   /// Whether a delay has ended that is due after a sleep which the test begins now. In a real run, it would end later.
   package func isLate(for sleep: Duration) -> Bool {
-    core.queueOfItem { $0.latestDelay > $0.current.nominal + sleep } ?? false
+    core.queueOfItem { $0.latestDelay > $0.testTime + sleep } ?? false
   }
 
   /// Lets the run end as soon as no item is ready. From now on, no delay ends. Call this method from an item of the run.

@@ -243,7 +243,7 @@ struct SignedIn: TestTrait, TestScoping {
 
   @Test(.explored) @MainActor func cancellation() async {
     let sleeper = Task { try await Task.sleep(for: .seconds(100)) }
-    Task { sleeper.cancel() }
+    sleeper.cancel()
     await #expect(throws: CancellationError.self) { try await sleeper.value }
   }
 
