@@ -177,7 +177,7 @@ extension Trait where Self == FindsRace {
   fileprivate static var findsRace: Self { Self() }
 }
 
-/// Its test finds the race of the guide, whose page shows the order.
+/// Its test finds the race of the guide, whose page shows the values and the pair.
 private struct FindsRaceOfPage: SuiteTrait, TestTrait, TestScoping {
   let isRecursive = true
 
@@ -195,10 +195,8 @@ private struct FindsRaceOfPage: SuiteTrait, TestTrait, TestScoping {
       try await function()
     } matching: { issue in
       let text = issue.comments.map(\.rawValue).joined()
-      let order = text.split(separator: "\n").drop { !$0.hasPrefix("Fails in this order") }.prefix {
-        !$0.hasPrefix("Replay")
-      }
-      return page.contains(order.joined(separator: "\n"))
+      let lines = text.split(separator: "\n").filter { $0.hasPrefix("Expectation failed") || $0.hasPrefix("Fails if") }
+      return lines.count == 2 && page.contains(lines.joined(separator: "\n"))
     }
   }
 }
