@@ -65,6 +65,17 @@ import Testing
       }
     }
   }
+
+  @Test("Predictions, names of items and the teacher's links fit the lessons in plain Swift")
+  func pages() async {
+    await #expect(processExitsWith: .success) {
+      for entry in Curriculum.entries where entry.lesson.isPlain {
+        try PredictionTests.verifyOutcomes(of: entry.lesson.id)
+        try PredictionTests.verifyNames(of: entry.lesson.id)
+      }
+      #expect(try TeachingPageTests.verifyLinks(where: \.isPlain) == 5)
+    }
+  }
 }
 
 extension Curriculum.Entry {

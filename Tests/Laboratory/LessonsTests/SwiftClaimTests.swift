@@ -266,15 +266,23 @@ import Testing
     #expect(isOutOfOrder)
   }
 
-  /// Writes two lines into a new page, again and again, until one overtakes the other.
+  /// Writes lines into new pages, four pages at a time, until one line overtakes another.
   @concurrent private static func losesOrder() async -> Bool {
-    for _ in 0..<100_000 {
-      let page = Page()
-      let tasks = (0..<2).map { line in Task { await page.append(line) } }
-      for task in tasks { await task.value }
-      if await page.lines != [0, 1] { return true }
+    await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<100_000 where !Task.isCancelled {
+            let page = Page()
+            let tasks = (0..<4).map { line in Task { await page.append(line) } }
+            for task in tasks { await task.value }
+            if await page.lines != [0, 1, 2, 3] { return true }
+          }
+          return false
+        }
+      }
+      defer { group.cancelAll() }
+      return await group.contains(true)
     }
-    return false
   }
 
   // MARK: Streams

@@ -93,7 +93,7 @@ package struct Screen: Sendable {
 
   /// The table. Long names are cut, so that a row fits in a line.
   private var table: ReportTable {
-    let fewest = 16
+    let fewest = 17
     let most = (Self.width - fewest) / max(1, transports.count) - 2
     let titles = transports.map(\.title)
     let cells = rows.map { $0.cells.map { $0.text.cut(to: most) } }
@@ -116,7 +116,7 @@ package struct Screen: Sendable {
         if let decision = analysis.decisions.first(where: { $0.situation == situation }) {
           return Cell(
             transport: transport, degree: decision.degree, strategies: decision.strategies,
-            text: decision.inShort(among: analysis.choices(over: transport), to: transports.count == 1 ? 60 : 40))
+            text: decision.inShort(among: analysis.choices(over: transport), to: transports.count == 1 ? 60 : 28))
         }
         let hasRuns = analysis.record.samples.contains { $0.situation == situation }
         return Cell(
@@ -131,11 +131,11 @@ package struct Screen: Sendable {
     let record = analysis.record
     let isOwn = record.settings.workloads.contains { $0.workload != .url }
     let network = record.settings.workloads.compactMap(\.network).first
+    let choices = record.settings.contenders.filter(\.isChoice).map(\.name).joined(separator: ", ")
     let blocks = record.settings.blocks.counted("block") + (record.settings.until == nil ? "" : " or more")
     let parts = [
-      "Measured on \(record.machine.system.prefix { $0 != " " }), \(record.machine.cores.counted("core"))",
-      isOwn ? "server on this machine" : "server at your address",
-      isOwn ? network?.inShort ?? "no network" : nil, blocks, "\(record.seconds.decimals(0)) s",
+      "Measured \(choices): \(record.machine.system.prefix { $0 != " " }), \(record.machine.cores.counted("core"))",
+      isOwn ? network?.inShort ?? "local server" : "server at your address", blocks, "\(record.seconds.decimals(0)) s",
       record.settings.front.map { "https by \($0.prefix { $0 != "/" })" },
     ].compactMap(\.self)
     let fitting = (1...parts.count).map { parts.prefix($0).joined(separator: ", ") + "." }

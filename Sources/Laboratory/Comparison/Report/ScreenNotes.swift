@@ -15,9 +15,9 @@ struct ScreenNotes {
     let has = { (degree: Decision.Degree) in rows.contains { $0.cells.contains { $0.degree == degree } } }
     let limit = Width.limit.asRatio
     return
-      "what stands in your app's row; of several names, any. Sure: \(limit) ahead, or level within \(limit), at "
-      + "\(confidence.decimals(0)) %.\(has(.probably) ? " Probably: visible, not proven." : "")"
-      + (has(.undecided) ? " Undecided: no winner yet; until then, any of the names." : "")
+      "what stands in your row. Sure: ahead by \(limit) or level within it, at \(confidence.decimals(0)) %."
+      + (has(.probably) ? " Probably: visible, not proven." : "")
+      + (has(.undecided) ? " Undecided: no winner yet; any of the names will do." : "")
   }
 
   /// States which strategies are never recommended, and why.

@@ -11,7 +11,7 @@ public import VirtualTime
 ///   model.select("Oslo")
 ///   model.select("Rome")
 ///   try await Task.sleep(for: .milliseconds(500))
-///   #expect(model.text == "sunny in Rome")
+///   #expect(model.forecast == "sunny in Rome")
 /// }
 /// ```
 ///

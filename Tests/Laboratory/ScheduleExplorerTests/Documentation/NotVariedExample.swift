@@ -92,7 +92,7 @@ func sleepTwice() async -> [Int] {
       return { try check(stock.left >= 0) }
     }
     // end
-    #expect("\(exploration)".hasPrefix("none of the 2 schedules failed\n"))
+    #expect("\(exploration)".contains("bound      all 2 orders of whole items\n"))
     #expect(exploration.statistics.bound?.description == "all 2 orders of whole items")
     #expect(try Page("WhatItCannotFind").contains("`all 2 orders of whole items`"))
   }
