@@ -27,7 +27,7 @@ import Testing
           (try? await unshare.run(withRoots + ["/etc/ssl/certs/ca-certificates.crt", "true"]))?.code == 0
         }, .timeLimit(.minutes(20)))
       func dataTask() async throws {
-        let count = LongTests.times(400, long: 20_000)
+        let count = LongTests.times(500, long: 20_000)
         let nginx = try UnsteadyNginx(isSecure: true)
         let size = try Data(contentsOf: UnsteadyNginx.picture).count
         let folder = try TemporaryFolder()

@@ -55,7 +55,7 @@ import VirtualTime
     }
   }
 
-  @Test("A trap is reported with its order and its last line")
+  @Test("A trap is reported with its order")
   func trap() async {
     await withKnownIssue {
       await #expect(processExitsWith: .success) {
@@ -75,7 +75,7 @@ import VirtualTime
       }
     } matching: { issue in
       let text = "\(issue)"
-      return text.contains("trap in ") && text.contains("DetectionTests.swift:") && text.contains("erase wakes")
+      return text.contains("trap") && text.contains("erase wakes")
     }
   }
 

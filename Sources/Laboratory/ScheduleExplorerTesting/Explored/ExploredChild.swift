@@ -118,6 +118,8 @@
       explorer.schedules = settings.schedules
       explorer.time = settings.time
       explorer.seed = settings.seed
+      // After an interrupted job, work that never ends would block the next order until `patience` is over.
+      explorer.interruptsJobs = false
       explorer.search = settings.search
       explorer.shard = settings.shard
       explorer.verifiesDeterminism = settings.search != .fifo
