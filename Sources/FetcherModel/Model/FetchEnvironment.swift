@@ -64,7 +64,7 @@ public final class FetchEnvironment: Sendable {
   }
 
   /// Creates an environment with the given strategy selected, which is one of the four built-in ones. To use another
-  /// strategy, ``register(_:)`` it and then ``select(strategy:)`` it.
+  /// strategy, call `register` with it, and then ``select(strategy:)`` with its name.
   ///
   /// The other parameters are those of ``init(runtime:bus:loader:headers:policy:limits:cache:sharesRequests:ignoresHeaders:)``.
   ///
