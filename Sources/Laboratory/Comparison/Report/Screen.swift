@@ -109,6 +109,8 @@ package struct Screen: Sendable {
 
   private static func rows(_ analysis: ComparisonAnalysis, _ transports: [Transport]) -> [Row] {
     let settings = analysis.record.settings.workloads
+    // Beside the longest situation, which has 38 characters.
+    let room = (width - 40) / max(1, transports.count) - 2
     return Workload.allCases.compactMap { workload -> Row? in
       guard let first = settings.first(where: { $0.workload == workload }) else { return nil }
       let cells = transports.map { transport -> Cell in
@@ -116,7 +118,7 @@ package struct Screen: Sendable {
         if let decision = analysis.decisions.first(where: { $0.situation == situation }) {
           return Cell(
             transport: transport, degree: decision.degree, strategies: decision.strategies,
-            text: decision.inShort(among: analysis.choices(over: transport), to: transports.count == 1 ? 60 : 28))
+            text: decision.inShort(among: analysis.choices(over: transport), to: room))
         }
         let hasRuns = analysis.record.samples.contains { $0.situation == situation }
         return Cell(
