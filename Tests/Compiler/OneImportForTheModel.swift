@@ -10,7 +10,7 @@ import FetcherModel
     environment.bus.subscribe(to: ImageFetched.self, key: image.id, on: .main) { [weak self] in self?.shown = $0.picture
     }
     .store(in: &subscriptions)
-    handle = image.load { _ in }
+    handle = image.load { [weak self] in self?.shown = (try? $0.get()) ?? .placeholder }
   }
 
   func read(_ bus: EventBus) async {

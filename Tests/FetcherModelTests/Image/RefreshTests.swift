@@ -29,6 +29,7 @@ import Testing
     await strategy.begun(2)
     #expect(image.isFetching)
     #expect(image.image.format == .png)
+    #expect(image.state == .fetching(previous: image.image))
     strategy.end(1, with: Sample.gif.bytes)
     await events.ended()
     #expect(image.image.format == .gif)

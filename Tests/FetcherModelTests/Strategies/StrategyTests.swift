@@ -20,6 +20,12 @@ extension NetworkSuite {
       #expect(workbench.origin.counters.requestsByPath == ["/a.png": 1])
     }
 
+    @Test("An environment with a bus uses the runtime of the bus")
+    func runtimeOfTheBus() {
+      #expect(FetchEnvironment(bus: EventBus(runtime: UncrowdedRuntime())).runtime is UncrowdedRuntime)
+      #expect(FetchEnvironment().runtime is DispatchRuntime)
+    }
+
     @Test("An address with an uppercase scheme is fetched like any other", arguments: Workbench.strategies)
     func capitals(strategy: StrategyName) async throws {
       let workbench = try Workbench(strategy)
