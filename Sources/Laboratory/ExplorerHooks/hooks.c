@@ -170,7 +170,7 @@ SWIFT void task_check_cancellation(SELF void *self, __attribute__((swift_error_r
   real(self, error);
 }
 
-// Locks. An item that was interrupted may hold one. Whoever needs it waits without the thread of the search.
+// Locks. An interrupted item may hold a lock. An item that needs this lock waits outside the ready set.
 
 static long (*real_syscall)(long, ...);
 static int (*real_mutex_lock)(pthread_mutex_t *);
