@@ -251,6 +251,13 @@ import Testing
       try self.screen(open).command == "fetcher compare scenarios/fast-scrolling.json --until decided")
   }
 
+  @Test("The command that explains failed expectations is never cut") func longPath() throws {
+    var record = steps(failing: ["blocking"])
+    record.settings.workloads[0].scenario = String(repeating: "a long folder/", count: 12) + "steps.json"
+    let text = try text(record)
+    #expect(text.contains("expectations failed in most runs: blocking 1; why: `fetcher run FILE --strategy all`."))
+  }
+
   @Test("The screen names failed runs, and too few valid blocks do not decide") func failures() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices

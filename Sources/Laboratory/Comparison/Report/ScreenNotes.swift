@@ -76,10 +76,12 @@ struct ScreenNotes {
     let failing = workload.rows.filter(\.contender.isChoice).compactMap { row in
       row.cells[.failed].flatMap { $0.median > 0 ? "\(row.name) \($0.median.decimals(0))" : nil }
     }
-    let path = workload.settings.scenario ?? ""
-    return failing.isEmpty
-      ? "all that the file states hold with every strategy."
-      : "failed in most runs: \(failing.joined(separator: ", ")); why: `fetcher run \(path.shellQuoted) --strategy all`."
+    guard !failing.isEmpty else { return "all that the file states hold with every strategy." }
+    // A command that is cut would be wrong, so a long path is replaced.
+    let texts = [workload.settings.scenario?.shellQuoted ?? "FILE", "FILE"].map {
+      "failed in most runs: \(failing.joined(separator: ", ")); why: `fetcher run \($0) --strategy all`."
+    }
+    return texts.first { Screen.cut($0, to: 2) == $0 } ?? texts[1]
   }
 
   /// The last sentence, and the command that measures the open rows, or https. The command is nil if there is nothing to
