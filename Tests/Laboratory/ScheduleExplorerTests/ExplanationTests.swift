@@ -6,7 +6,7 @@ import Testing
 import VirtualTime
 
 @Suite("The explanation of a failure", .computing) struct ExplanationTests {
-  /// Fails if b comes before a. Before and after it there are choices that do not matter.
+  /// Fails if b runs before a. The choices before and after these two items do not matter.
   private func race(_ schedule: Schedule) -> Verdict {
     let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
     defer { runtime.close() }
@@ -28,7 +28,7 @@ import VirtualTime
     return Verdict(finding: fails ? Finding(.check, "b before a") : nil, steps: runtime.steps)
   }
 
-  @Test("The report names the choice where the failing share jumps")
+  @Test("The report names the item after which the share of failing runs rises most")
   func pointOfNoReturn() throws {
     let failure = try #require(Explorer().explore(race).failure)
     let point = try #require(failure.pointOfNoReturn)
@@ -47,7 +47,7 @@ import VirtualTime
     scheduler.schedule { length == 0 ? end() : chain(length - 1, on: scheduler, end) }
   }
 
-  @Test("A long table begins with its decisive items, and cuts none")
+  @Test("A long table lists the decisive items first, and wraps long names instead of cutting them")
   func longTable() throws {
     let long = "a name that is longer than the column of its scheduler, which therefore wraps"
     let failure = try #require(throws: ExplorationFailure.self) {
@@ -73,7 +73,7 @@ import VirtualTime
     #expect(words.contains("a name that is longer than the column") && words.contains("therefore wraps"), "\(failure)")
   }
 
-  @Test("The report names a deciding queue join, with rows in order")
+  @Test("If a failure depends on which item joins a queue first, the report says so")
   func joined() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore(timing: .any) { runtime in
@@ -97,7 +97,7 @@ import VirtualTime
     #expect(shares.map(\.step) == shares.map(\.step).sorted())
   }
 
-  @Test("A seed fixes the shares, and the budget limits the items")
+  @Test("The shares of failing runs are reproducible, and measuring them stays within the budget")
   func budget() throws {
     let shares = { try #require(Explorer().explore(self.race).failure).pointOfNoReturn }
     #expect(try shares() == shares())
@@ -116,7 +116,7 @@ import VirtualTime
     let before = items.withLock { $0 }
     #expect(run(2000)?.ends == 62)
     #expect(items.withLock { $0 } - before <= 2000)
-    // Too little for all choices: the middle between the start and the end then.
+    // The budget does not cover all choices, so only one between the start and the end is measured.
     let halved = run(1250)
     #expect(halved?.ends == 50)
     #expect(halved?.shares.map(\.step) == [0, 1, 7])
@@ -124,7 +124,7 @@ import VirtualTime
     #expect(run(1000) == nil)
   }
 
-  @Test("The table counts irrelevant items instead of showing them")
+  @Test("The table replaces irrelevant items with their number")
   func folded() throws {
     let failure = try #require(Explorer().explore(race).failure)
     #expect(failure.foldedSteps == 4)
@@ -143,7 +143,7 @@ import VirtualTime
         """)
   }
 
-  @Test("The table shows an unconnected item if its order matters")
+  @Test("The table shows an item outside of the deciding pair if the failure depends on its order")
   func needed() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore { runtime in

@@ -5,13 +5,15 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("A failure", .computing) struct FailureTests {
-  @Test("A minimized failure has the least cost and says it is proven", arguments: Model.allCases)
+@Suite("Failures that a search reports", .computing) struct FailureTests {
+  @Test(
+    "The search reports a failing schedule of the least possible cost, and marks it as minimal",
+    arguments: Model.allCases)
   func minimal(_ model: Model) throws {
     let all = model.everySchedule()
-    // Each order except the first is a separate bug, and another search finds it.
+    // Each order counts as a separate bug, and the four algorithms take turns.
     let orders = Set(all.map(\.outcome)).sorted()
-    // An odd step, so that each of the four searches runs.
+    // The step is odd, so that each of the four algorithms runs.
     let step = LongTests.areEnabled ? 1 : orders.count / 5 | 1
     for (number, order) in orders.enumerated() where number.isMultiple(of: step) {
       var explorer = Explorer()
@@ -27,7 +29,7 @@ import VirtualTime
       #expect(failure.isMinimal)
       #expect(failure.finding.message == order)
       #expect((failure.flippedPair == nil) == (least == 0))
-      // A step of the user may join the queue of main at one choice and run at another: an order of items has no words for that.
+      // A user step may be queued on main at one choice and run at another. An order of items cannot express this.
       if model != .answers { #expect((failure.orderToken == nil) == (least == 0)) }
       guard let orderToken = failure.orderToken else { continue }
       let written = try #require(Token("\(orderToken)"))
@@ -37,7 +39,7 @@ import VirtualTime
     }
   }
 
-  @Test("Its token replays the same run, as often as it is tried", arguments: [Model.chains, .answers, .gates, .tasks])
+  @Test("The token of a failure replays the same run every time", arguments: [Model.chains, .answers, .gates, .tasks])
   func replay(_ model: Model) throws {
     let order = try #require(Set(model.everySchedule().map(\.outcome)).sorted().last)
     let failure = try #require(Explorer().explore { model.run($0) { $0 == order } }.failure)
@@ -50,7 +52,7 @@ import VirtualTime
     }
   }
 
-  @Test("A token fits another program only if it is followed loosely")
+  @Test("A replay rejects a token that does not fit the program, unless the replay is loose")
   func mismatch() throws {
     let token = try #require(Token("E1.0:1,1:1.00000000"))
     for text in ["E1.0:9", "E1.0:1,99:1", "\(token)"] {
@@ -68,7 +70,7 @@ import VirtualTime
     #expect(whole.mismatch == nil)
   }
 
-  @Test("A token and a schedule are one line, and nothing else is")
+  @Test("A token prints the text from which it was parsed, and an invalid text is rejected")
   func tokens() {
     for text in ["E1.-", "E1.3:1,7:2", "E1.3:1,7:2.0000c0de"] { #expect(Token(text)?.description == text) }
     for text in ["", "E1", "E2.-", "E1.3", "E1.3:0", "E1.7:1,3:1", "E1.3:1,", "E1.-.xyz", "E1.-.1.2"] {
@@ -77,7 +79,7 @@ import VirtualTime
     for text in ["0/4", "5/4", "1", "1/0", "a/b", "1/4/4"] { #expect(Shard(text) == nil, "\(text)") }
   }
 
-  @Test("The report shows items in 80 columns with the deciding pair")
+  @Test("The report has a table of the items, the deciding pair, and the call that replays the failure")
   func report() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore(timing: .any) { runtime in
@@ -114,12 +116,12 @@ import VirtualTime
     let text = "\(failure)"
     #expect(text.contains("Minimal: no schedule with fewer than 1 deviation fails."))
     #expect(text.contains(#"explore(timing: .any, replaying: "\#(failure.token)")"#))
-    // A token is as long as its names.
+    // The call that replays the failure has no limit, because a token is as long as its names.
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("  explore(timing: .any, replaying:") }
     #expect(lines.allSatisfy { $0.count <= 85 }, "\(text)")
   }
 
-  @Test("A table has a time column if the run keeps to due times")
+  @Test("The table has a column for the time if the timing of the run is exact")
   func times() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore { runtime in
@@ -144,7 +146,7 @@ import VirtualTime
         """), "\(failure.scheduleTable)")
   }
 
-  @Test("An item is named after the latest note of its cause")
+  @Test("An item without a note is labeled with the latest note of the item that scheduled it")
   func causes() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore { runtime in
@@ -160,7 +162,7 @@ import VirtualTime
     for name in ["wake up", "eat"] { #expect(failure.scheduleTable.contains("after write \(name)\n")) }
   }
 
-  @Test("What fails first in, first out has no deviations and no pair")
+  @Test("A failure in first-in, first-out order has no deviations and no deciding pair")
   func happyPath() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore { _ in { throw Finding(.check, "always") } }
@@ -170,7 +172,7 @@ import VirtualTime
     #expect("\(failure)".contains("It fails in first-in, first-out order."))
   }
 
-  @Test("A search finds a deadlock of one order and names the waiters")
+  @Test("A search finds a deadlock that occurs in one order, and names the waiting schedulers")
   func deadlock() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore { runtime in
@@ -195,7 +197,8 @@ import VirtualTime
     for name in ["one", "two"] { #expect(failure.finding.message.contains("1 item on \(name)")) }
   }
 
-  @Test("What never ends is reported, whether the time passes or not", arguments: [false, true])
+  @Test(
+    "A search reports a program that never ends, whether or not its virtual time advances", arguments: [false, true])
   func livelock(passes: Bool) throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore(maximumSteps: 200) { runtime in
@@ -214,7 +217,7 @@ import VirtualTime
     #expect(failure.scheduleTable.contains("item before"))
   }
 
-  @Test("A report on an escaped task names the calling function")
+  @Test("The report of an escaped task names the function that called the runtime")
   func escape() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore { runtime in
@@ -234,12 +237,12 @@ import VirtualTime
     #expect(failure.finding.message.contains("scheduleFromEscapedTask"))
   }
 
-  @Test("A late call of an escaped task is reported with its run")
+  @Test("A late call of an escaped task is reported with the number of its run")
   func lateEscape() throws {
     let runtimes = Locked<[VirtualRuntime]>([])
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore { runtime in
-        // What a task that is too late would do.
+        // A late task of the first run would make this call.
         runtimes.withLock { $0.append(runtime) }
         let all = runtimes.withLock { $0 }
         if all.count == 3 { scheduleFromEscapedTask(all[0]) }
@@ -252,7 +255,7 @@ import VirtualTime
     #expect(failure.finding.message.contains("run 1 called"))
   }
 
-  @Test("A report on nondeterminism names the first differing item")
+  @Test("The report of nondeterminism names the first item that differs between two runs")
   func nondeterminism() throws {
     let runs = Locked(0)
     let failure = try #require(throws: ExplorationFailure.self) {
@@ -270,7 +273,7 @@ import VirtualTime
     #expect(failure.finding.message.contains("item 3 is"))
   }
 
-  @Test("A search that continues after failures counts their share")
+  @Test("A search that does not stop at a failure counts all failing schedules")
   func share() {
     var explorer = Explorer()
     (explorer.search, explorer.stopsAtFailure) = (.bounded(20), false)

@@ -4,7 +4,8 @@ import TestMachine
 import Testing
 import VirtualTime
 
-/// Closures on serial schedulers that wait at gates and open them, played by a model that knows nothing of queues and threads.
+/// A random program whose closures wait at gates and open them, each on a serial scheduler. A model predicts its
+/// possible orders without queues and threads.
 private struct GateProgram: Sendable {
   enum Action: Sendable { case wait(Int), open(Int), log }
 
@@ -20,7 +21,7 @@ private struct GateProgram: Sendable {
     }
   }
 
-  /// What ran, in each order that there is.
+  /// The log of each possible order.
   var outcomes: Set<String> {
     var found: Set<String> = []
     explore(State(schedulers: closures.map { _ in 0 }), &found)
@@ -50,7 +51,7 @@ private struct GateProgram: Sendable {
     }
   }
 
-  /// To the end of the closure, or to where it may have to wait.
+  /// Runs the closure to its end, or to the point at which it may have to wait.
   private func run(_ index: Int, _ state: inout State) {
     while state.schedulers[index] < closures[index].count {
       let scheduler = state.schedulers[index]
@@ -84,8 +85,10 @@ private struct GateProgram: Sendable {
   }
 }
 
-@Suite("Gates under a search", .computing) struct GateModelTests {
-  @Test("The search finds exactly the orders of random gate programs", arguments: 1...60 as ClosedRange<UInt64>)
+@Suite("Gates in a search", .computing) struct GateModelTests {
+  @Test(
+    "For a random program with gates, the search finds exactly the orders that a model predicts",
+    arguments: 1...60 as ClosedRange<UInt64>)
   func orders(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let program = GateProgram(&generator)
@@ -96,7 +99,7 @@ private struct GateProgram: Sendable {
       defer { runtime.close() }
       let log = program.start(runtime)
       let deadlock = Locked<String?>(nil)
-      // Who is let go after a deadlock writes, too.
+      // After a deadlock, the runtime releases the waiting closures, which then write to the log.
       _ = runtime.run { _ in deadlock.withLock { $0 = log.all.joined() + " deadlock" } }
       return Verdict(
         finding: nil, outcome: deadlock.withLock { $0 } ?? log.all.joined(), steps: runtime.steps)

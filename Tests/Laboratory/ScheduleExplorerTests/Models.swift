@@ -4,7 +4,7 @@ import ScheduleExplorer
 import Testing
 import VirtualTime
 
-/// What happened, in order.
+/// The entries of a program, in the order in which it added them.
 final class Log: Sendable {
   private let entries = Locked<[String]>([])
 
@@ -13,7 +13,7 @@ final class Log: Sendable {
   func add(_ entry: String) { entries.withLock { $0.append(entry) } }
 }
 
-/// Small programs, each of which returns its order as the outcome.
+/// Small programs. The outcome of each is the order in which its items ran.
 enum Model: String, CaseIterable, CustomTestStringConvertible {
   case chains
   case serial
@@ -86,7 +86,7 @@ enum Model: String, CaseIterable, CustomTestStringConvertible {
     return log
   }
 
-  /// Runs the model under a schedule, for tests that look at the search itself.
+  /// Runs the model under a schedule, for tests of the search itself.
   func run(_ schedule: Schedule, failing: (String) -> Bool = { _ in false }) -> Verdict {
     let runtime = VirtualRuntime(
       pool: .fixed(width: 2), timing: timing, policy: schedule.policy, observer: schedule.observer)
@@ -98,7 +98,7 @@ enum Model: String, CaseIterable, CustomTestStringConvertible {
       finding: Finding(end) ?? (failing(text) ? Finding(.check, text) : nil), outcome: text, steps: runtime.steps)
   }
 
-  /// Every schedule there is, with its cost and its order, found by counting up the choices.
+  /// Enumerates the choices, and returns every possible schedule with its cost and its outcome.
   func everySchedule() -> [(choices: [Int], cost: Int, outcome: String)] {
     var (found, prefix) = ([([Int], Int, String)](), [Int]?.some([]))
     while let current = prefix {
@@ -116,7 +116,7 @@ enum Model: String, CaseIterable, CustomTestStringConvertible {
   }
 }
 
-/// Makes the choices that are given, then the first.
+/// Makes the given choices, and then always chooses the first item.
 private final class Counting: SchedulePolicy {
   private let given: [Int]
   private let stored = Locked<(choices: [Int], counts: [Int])>(([], []))

@@ -4,17 +4,17 @@ import TestMachine
 import Testing
 import VirtualTime
 
-/// Shows the image that was selected last, or should.
+/// Variants of a viewer that must show the image that was selected last.
 enum Viewer: Sendable {
-  /// Shows whatever comes last.
+  /// Shows the image that arrives last.
   case broken
-  /// The same, with steps between the others.
+  /// Like `broken`, with more items between the others.
   case edited
-  /// With other steps between them, and a look at what is selected.
+  /// Like `edited`, but shows only the selected image.
   case mended
-  /// Asks for the second image when the first is there.
+  /// Requests the second image after the first has arrived.
   case patient
-  /// Does not ask for the first image at all.
+  /// Never requests the first image.
   case hasty
 
   func start(_ runtime: VirtualRuntime) -> Log {
@@ -47,12 +47,12 @@ enum Viewer: Sendable {
   }
 }
 
-@Suite("A token by order", .computing) struct OrderTokenTests {
+@Suite("Order tokens", .computing) struct OrderTokenTests {
   private func failure(_ viewer: Viewer) throws -> ExplorationFailure {
     try #require(throws: ExplorationFailure.self) { try viewer.explore() }
   }
 
-  @Test("An order token names deciding items and replays its failure")
+  @Test("An order token names the items whose order decides, and replays the failure")
   func same() throws {
     let failure = try failure(.broken)
     let token = try #require(failure.orderToken)
@@ -63,7 +63,7 @@ enum Viewer: Sendable {
     #expect(replayed.token == failure.token && replayed.orderToken == token)
   }
 
-  @Test("A failure with an item in one order only has no order token")
+  @Test("A failure has no order token if one of its deciding items runs only in the failing order")
   func onlyInTheFailingOrder() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore(timing: .any) { runtime in
@@ -78,7 +78,7 @@ enum Viewer: Sendable {
     #expect(failure.orderToken == nil)
   }
 
-  @Test("An order token replays where a decision token does not fit")
+  @Test("After an edit of the program, an order token still replays the failure")
   func edited() throws {
     let failure = try failure(.broken)
     #expect(throws: ReplayMismatch.self) { try Viewer.edited.explore(replaying: "\(failure.token)") }
@@ -88,7 +88,7 @@ enum Viewer: Sendable {
     #expect(again.token.deviations != failure.token.deviations)
   }
 
-  @Test("Its order happens on the repair as well, which passes")
+  @Test("The repaired program passes in the order of the token")
   func mended() throws {
     let failure = try failure(.broken)
     #expect(throws: ReplayMismatch.self) { try Viewer.mended.explore(replaying: "\(failure.token)") }
@@ -98,7 +98,7 @@ enum Viewer: Sendable {
     #expect(replay.statistics.schedules == 1)
   }
 
-  @Test("An impossible order is reported unless the replay is loose")
+  @Test("A replay reports an order that the program can no longer take, unless the replay is loose")
   func impossible() throws {
     let token = "O1.deliver B<deliver A"
     let mismatch = #expect(throws: ReplayMismatch.self) { try Viewer.patient.explore(replaying: token) }
@@ -106,7 +106,7 @@ enum Viewer: Sendable {
     try Viewer.patient.explore(replaying: token, loosely: true)
   }
 
-  @Test("A first item must happen, and a later item may be missing")
+  @Test("A replay requires the first item of an order, but not the second")
   func missing() throws {
     try Viewer.hasty.explore(replaying: "O1.deliver B<deliver A")
     let mismatch = #expect(throws: ReplayMismatch.self) {
@@ -115,7 +115,7 @@ enum Viewer: Sendable {
     #expect(mismatch?.description.contains("no item that ran matches “deliver C”") == true)
   }
 
-  @Test("An item with a changing note value is found by identity")
+  @Test("A replay recognizes an item by its identity even if a value in its note has changed")
   func values() throws {
     let run = { (first: Int, token: String?) in
       try explore(timing: .any, replaying: token) { runtime in
@@ -137,7 +137,7 @@ enum Viewer: Sendable {
     #expect(again.finding.message.hasPrefix("two taps"))
   }
 
-  @Test("Any note can be written in it, and nothing else is a token")
+  @Test("An order token can contain any note, and the text of an invalid token is rejected")
   func spelling() throws {
     for note in ["a<b", "100 %", "it's #1; \"B\"", "Bild größer\n2", "$(rm)", "x@y"] {
       let name = try #require(ItemName(note.map { "%<;@#'\"$\n".contains($0) ? escape($0) : String($0) }.joined()))

@@ -5,14 +5,15 @@ import TestMachine
 import Testing
 import VirtualTime
 
-/// A small program of closures, completions and steps, and under exact timing of timers, that read and write two values, cancel each other, and state which.
+/// A small random program. Its closures, completions and user steps read and write two values, cancel each other, and
+/// declare these accesses. With exact timing, it also has timers.
 struct GeneratedProgram: Sendable {
   struct Item: Sendable {
     let number: Int
     let scheduler: Int
     let reads: [String]
     let writes: [String]
-    /// The number of the item that this one cancels, if that is a completion which has been scheduled.
+    /// The number of the item that this one cancels, if that item is delayed and already scheduled.
     let cancels: Int?
     let children: [Item]
   }
@@ -41,7 +42,7 @@ struct GeneratedProgram: Sendable {
     items = (0..<count).map { _ in item(1) }
   }
 
-  /// - Parameter isHonest: whether the items state what they touch, and not only that they touch nothing.
+  /// - Parameter isHonest: whether the items declare their accesses. Otherwise they declare that they access nothing.
   func run(_ schedule: Schedule, isHonest: Bool = true) -> Verdict {
     let runtime = VirtualRuntime(
       pool: .fixed(width: 2), timing: timing, policy: schedule.policy, observer: schedule.observer)
@@ -66,13 +67,13 @@ struct GeneratedProgram: Sendable {
       if item.scheduler < schedulers.count {
         schedulers[item.scheduler].schedule(action)
       } else {
-        // Many end together.
+        // With exact timing, many delays end at the same time.
         let delay = timing == .exact ? item.number % 2 : item.number
         let timer = delaying[item.scheduler - schedulers.count].schedule(after: .seconds(delay), action)
         timers.withLock { $0[item.number] = timer }
       }
     }
-    // Inside the run: what is scheduled outside is no timer of an item.
+    // The items start inside the run, because a delay that is scheduled outside of it does not belong to an item.
     runtime.main.schedule { for item in items { start(item) } }
     runtime.run()
     timers.withLock { $0 = [:] }
@@ -100,7 +101,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 
   @Test(
-    "One schedule per class yields all outcomes",
+    "An exhaustive search runs one schedule per class, and still finds all outcomes",
     arguments: [Timing.any, .exact, .slack(.seconds(2))])
   func sound(timing: Timing) {
     var (full, reduced) = (0, 0)
@@ -116,11 +117,11 @@ struct SeededGenerator: RandomNumberGenerator {
       full += all.schedules
       reduced += classes.schedules
     }
-    // Of timers all orders run.
+    // All orders of timers run, so the search saves less if there are timers.
     #expect(timing == .any ? reduced * 3 < full * 2 : reduced < full, "\(reduced) of \(full)")
   }
 
-  @Test("The audit names false footprints, and the search drops them")
+  @Test("The audit names items with undeclared accesses, and the search then runs every schedule")
   func lie() throws {
     let program = { (schedule: Schedule) in
       let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
@@ -144,7 +145,7 @@ struct SeededGenerator: RandomNumberGenerator {
     #expect("\(found)".contains("access something that they do not declare"))
   }
 
-  @Test("The audit finds generated lies wherever they hide an outcome")
+  @Test("No outcome is lost if the items of a random program declare too few accesses")
   func lies() {
     for seed in 1...20 as ClosedRange<UInt64> {
       let program = GeneratedProgram(seed: seed)
@@ -154,7 +155,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
   }
 
-  @Test("Items that state nothing need a run of every schedule", arguments: Model.allCases)
+  @Test("If the items declare no accesses, an exhaustive search runs every schedule", arguments: Model.allCases)
   func opaque(_ model: Model) {
     let found = statistics(.exhaustive) { model.run($0) }
     #expect(found.reduction?.isEverything == true)
@@ -162,7 +163,7 @@ struct SeededGenerator: RandomNumberGenerator {
     #expect(found.schedules == model.everySchedule().count)
   }
 
-  @Test("Independent items need one schedule, reported as all")
+  @Test("For independent items, an exhaustive search needs one schedule to cover all orders")
   func independent() {
     let found = statistics(.exhaustive) { schedule in
       let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
@@ -176,7 +177,7 @@ struct SeededGenerator: RandomNumberGenerator {
     #expect("\(found)".contains("all orders of whole items, reduced to 1 class by what the items declare"))
   }
 
-  @Test("Exact timing makes requests with ordered answers dependent")
+  @Test("With exact timing, two requests are dependent if their order decides the order of the responses")
   func answersTogether() {
     let found = statistics(.exhaustive) { schedule in
       let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
@@ -198,7 +199,7 @@ struct SeededGenerator: RandomNumberGenerator {
     #expect(found.reduction?.isEverything == true)
   }
 
-  @Test("A cancel depends only on its target, whether it ran or not")
+  @Test("A cancel depends only on the item that it cancels, whether or not that item has run")
   func cancel() {
     let found = statistics(.exhaustive) { schedule in
       let runtime = VirtualRuntime(timing: .any, policy: schedule.policy, observer: schedule.observer)
@@ -223,11 +224,11 @@ struct SeededGenerator: RandomNumberGenerator {
     }
     #expect(found.outcomes.keys.sorted() == ["", "answer"])
     #expect(found.reduction?.lie == nil && found.bound == nil)
-    // The two others are of one place, and come in both orders.
+    // The other two completions share a scheduler, and run in both orders.
     #expect(found.reduction?.classes == 4)
   }
 
-  @Test("An exhaustive search minimizes and replays its failures")
+  @Test("An exhaustive search minimizes the failure that it finds")
   func failure() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore(search: .exhaustive) { runtime in

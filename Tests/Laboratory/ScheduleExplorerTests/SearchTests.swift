@@ -4,8 +4,8 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("A search", .computing) struct SearchTests {
-  @Test("A search in exact timing finds both orders of equal sleeps")
+@Suite("Search algorithms", .computing) struct SearchTests {
+  @Test("With exact timing, a search finds both orders of two equal sleeps")
   func equalDelays() throws {
     let statistics = try explore { runtime in
       let log = Log()
@@ -22,7 +22,7 @@ import VirtualTime
   }
 
   @Test(
-    "Queued delays of one scheduler and user steps keep order",
+    "Equal delays on one scheduler keep their order, and so do the steps of the user",
     arguments: [.exact, .any, .slack(.seconds(1))] as [Timing])
   func keptOrder(timing: Timing) throws {
     let delays = try explore(search: .bounded(100), timing: timing) { runtime in
@@ -42,9 +42,9 @@ import VirtualTime
     #expect(steps.bound?.isEverything == true)
   }
 
-  @Test("An opened gate lets any waiting or arriving item through")
+  @Test("An open gate admits any of the waiting items, or one that arrives later")
   func gatesAreNotFair() throws {
-    // Who has passed lets the next one through.
+    // An item that has passed opens the gate for the next one.
     let waiting = try explore { runtime in
       let (log, gate) = (Log(), runtime.gate())
       for name in ["a", "b"] {
@@ -83,7 +83,7 @@ import VirtualTime
   }
 
   @Test(
-    "A tap queued on main before a worker's post is found",
+    "A search finds the order in which a tap is queued on main before a worker's answer",
     arguments: [Timing.any, .exact])
   func tapBeforeAnswer(timing: Timing) throws {
     let statistics = try explore(timing: timing) { runtime in
@@ -104,7 +104,7 @@ import VirtualTime
     #expect(statistics.bound?.isEverything == true)
   }
 
-  @Test("A fact names its shard, and a search without runs has none")
+  @Test("The bound of a shard covers only the shard, and a search without runs has no bound")
   func factsOfShards() throws {
     func search(_ schedules: Int, _ shard: Shard = .whole) throws -> Statistics.Bound? {
       try explore(schedules: schedules, shard: shard) { runtime in
@@ -118,7 +118,7 @@ import VirtualTime
     #expect(parts.allSatisfy { "\($0)".hasSuffix(" of whole items in this shard") })
     #expect(try search(100)?.description == "all 2 orders of whole items")
     #expect(try search(0) == nil)
-    // An exhaustive search is not divided: the first shard runs it.
+    // An exhaustive search is not divided among shards. The first shard runs it.
     let second = try explore(search: .exhaustive, shard: "2/2") { runtime in
       runtime.main.schedule {}
       return {}
@@ -126,7 +126,7 @@ import VirtualTime
     #expect("\(second)".hasPrefix("no schedule ran\n"))
   }
 
-  @Test("The bounded search runs every schedule up to its bound, once", arguments: Model.allCases)
+  @Test("A bounded search runs every schedule up to its bound exactly once", arguments: Model.allCases)
   func bounded(_ model: Model) {
     let all = model.everySchedule()
     #expect(all.count > 3)
@@ -144,7 +144,8 @@ import VirtualTime
     }
   }
 
-  @Test("Beyond the schedules that it remembers, no search says all", arguments: Model.allCases)
+  @Test(
+    "A search that cannot remember every schedule does not claim to have run all of them", arguments: Model.allCases)
   func forgotten(_ model: Model) throws {
     let all = model.everySchedule()
     for limit in [0, 1, 2, 3, all.count / 3, all.count / 2, all.count - 2, all.count - 1] {
@@ -160,7 +161,7 @@ import VirtualTime
     }
   }
 
-  @Test("A shard that forgets schedules claims no more than it ran", arguments: Model.allCases)
+  @Test("A shard that cannot remember every schedule claims only those that it ran", arguments: Model.allCases)
   func forgottenInShards(_ model: Model) throws {
     let all = model.everySchedule()
     for limit in [0, 1, 2, all.count / 6] {
@@ -176,7 +177,8 @@ import VirtualTime
     }
   }
 
-  @Test("No schedule is minimal while a smaller one is forgotten", arguments: [0, 1, 10])
+  @Test(
+    "The report calls a failure minimal only if the search remembers every smaller schedule", arguments: [0, 1, 10])
   func forgottenMinimum(limit: Int) throws {
     var explorer = Explorer()
     (explorer.search, explorer.maximumNodes) = (.random, limit)
@@ -195,7 +197,7 @@ import VirtualTime
     #expect("\(failure)".contains("a smaller schedule was not ruled out") == (limit < 10))
   }
 
-  @Test("A count that stops at its limit says at least")
+  @Test("The report says “at least” if the count of outcomes stops at its limit")
   func manyOutcomes() {
     let runs = Locked(0)
     var explorer = Explorer()
@@ -216,7 +218,9 @@ import VirtualTime
     #expect(statistics.bound?.schedules == model.everySchedule().count)
   }
 
-  @Test("A mixed search keeps its budget, and bounds a third of it", arguments: Model.allCases)
+  @Test(
+    "A mixed search stays within its budget, and spends up to a third of it on the bounded search",
+    arguments: Model.allCases)
   func mixed(_ model: Model) {
     var explorer = Explorer()
     explorer.schedules = 30
@@ -227,7 +231,7 @@ import VirtualTime
     #expect(statistics.schedules == 30 || statistics.bound?.isEverything == true)
   }
 
-  @Test("A mixed search uses all its algorithms in turns")
+  @Test("A mixed search alternates between all of its algorithms")
   func turns() {
     let searches = Locked<Set<String>>([])
     for seed in 1...60 as ClosedRange<UInt64> {
@@ -248,7 +252,7 @@ import VirtualTime
   }
 
   @Test(
-    "A task that polls lets the others run under every algorithm",
+    "A closure that polls does not starve the others, whatever the algorithm",
     arguments: [Search.mixed, .pct(depth: 2), .pct(depth: 3)])
   func polling(_ search: Search) throws {
     let statistics = try explore(schedules: 200, search: search, maximumSteps: 2000) { runtime in
@@ -261,7 +265,7 @@ import VirtualTime
     #expect(statistics.failing == 0)
   }
 
-  @Test("A livelock names the limit that the run has reached")
+  @Test("The report of a livelock names the limit that the run reached")
   func limit() throws {
     let failure = try #require(throws: ExplorationFailure.self) {
       try explore(maximumSteps: 50) { runtime in
@@ -274,7 +278,7 @@ import VirtualTime
   }
 
   @Test(
-    "Four shards together run what one search runs", arguments: Model.allCases,
+    "Four shards together run the same schedules as one search", arguments: Model.allCases,
     [Search.bounded(3), .random, .pct(depth: 2), .pos, .walk])
   func shards(_ model: Model, _ search: Search) {
     var explorer = Explorer()
@@ -293,7 +297,9 @@ import VirtualTime
     #expect(outcomes == whole.outcomes)
   }
 
-  @Test("Every search finds every outcome of a small program", arguments: [Search.random, .walk, .pct(depth: 3), .pos])
+  @Test(
+    "Random choices find every outcome of a small program, and PCT and POS find most of them",
+    arguments: [Search.random, .walk, .pct(depth: 3), .pos])
   func outcomes(_ search: Search) {
     for model in [Model.chains, .serial, .answers] {
       var explorer = Explorer()
@@ -302,7 +308,7 @@ import VirtualTime
       let outcomes = Set(explorer.explore { model.run($0) }.statistics.outcomes.keys)
       let all = Set(model.everySchedule().map(\.outcome))
       #expect(outcomes.isSubset(of: all))
-      // PCT finds those of its depth; POS cannot tell apart what always has the same relation.
+      // PCT finds only the outcomes of its depth. In POS, an item keeps its priority, which rules out some orders.
       if search == .random || search == .walk { #expect(outcomes == all) }
       #expect(outcomes.count * 2 > all.count, "\(search) of \(model): \(outcomes.count) of \(all.count)")
     }
@@ -318,7 +324,7 @@ import VirtualTime
     #expect(outcomes.values.allSatisfy { $0 > 30 })
   }
 
-  @Test("The walk makes all orders of unequal chains equally likely")
+  @Test("The weighted walk makes all orders of two chains equally likely, whatever their lengths")
   func walk() {
     var explorer = Explorer()
     explorer.search = .walk
@@ -341,7 +347,7 @@ import VirtualTime
     #expect(outcomes.values.allSatisfy { (850...1150).contains($0) }, "\(outcomes)")
   }
 
-  @Test("Random schedules estimate the number of schedules", arguments: Model.allCases)
+  @Test("A random search estimates the number of all schedules", arguments: Model.allCases)
   func estimate(_ model: Model) throws {
     var explorer = Explorer()
     (explorer.search, explorer.schedules) = (.random, 2000)
@@ -352,7 +358,7 @@ import VirtualTime
     #expect(explorer.explore { model.run($0) }.statistics.estimatedSchedules == nil)
   }
 
-  @Test("A guess is said as a power of ten")
+  @Test("The estimated number of schedules is printed as a power of ten")
   func estimateText() {
     var estimate = SizeEstimate()
     estimate.add(Array(repeating: 10, count: 6))
@@ -363,7 +369,7 @@ import VirtualTime
     #expect("\(estimate)" == "more than 10^300")
   }
 
-  @Test("A seed determines the search, and another seed changes it")
+  @Test("The same seed repeats a search, and another seed changes it")
   func seeds() {
     func outcomes(_ seed: UInt64) -> [String: Int] {
       var explorer = Explorer()
@@ -374,7 +380,7 @@ import VirtualTime
     #expect(outcomes(7) != outcomes(8))
   }
 
-  @Test("A stopped search reports its runs and does not claim all")
+  @Test("A stopped search reports the schedules that it ran, and does not claim to be complete")
   func stopped() {
     let asked = Locked(0)
     var explorer = Explorer()
@@ -390,7 +396,7 @@ import VirtualTime
     #expect(statistics.bound?.isEverything == false)
   }
 
-  @Test("A stopped search reports an earlier failure as found")
+  @Test("A search that is stopped after a failure reports the failure without minimizing it")
   func stoppedAfterFailure() throws {
     let (runs, isFound) = (Locked(0), Locked(false))
     var explorer = Explorer()
@@ -411,7 +417,8 @@ import VirtualTime
     #expect(runs.withLock { $0 } <= 300)
   }
 
-  @Test("Four shards find the rare outcome that a mixed search finds", arguments: Model.allCases)
+  @Test(
+    "A mixed search finds the rarest outcome, and one of its four shards finds it as well", arguments: Model.allCases)
   func mixedShards(_ model: Model) throws {
     let rare = try #require(model.everySchedule().max { $0.cost < $1.cost }?.outcome)
     func finds(_ shard: Shard) -> Bool {
@@ -424,13 +431,13 @@ import VirtualTime
     #expect(shards.contains(where: finds))
   }
 
-  @Test("A search ends when its time is over")
+  @Test("A search ends when its time limit expires")
   func time() {
     var explorer = Explorer()
     (explorer.schedules, explorer.time, explorer.search) = (.max, .milliseconds(50), .random)
     let statistics = explorer.explore { Model.chains.run($0) }.statistics
     #expect(statistics.schedules > 0)
-    // The check of determinism is part of the time.
+    // The time includes the check of determinism.
     #expect(statistics.duration >= .milliseconds(30))
   }
 }

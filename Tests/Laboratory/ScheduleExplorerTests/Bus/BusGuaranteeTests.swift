@@ -14,10 +14,10 @@ private struct Sticky: Event {
   let value: Int
 }
 
-/// The guarantees of the bus that orders of events could break, each under every schedule of few deviations and under many
-/// at random.
-@Suite("The bus under the explorer", .computing) struct BusGuaranteeTests {
-  /// Every schedule with at most three deviations, and the mixed search.
+/// The guarantees of the bus that depend on the order of events. Each test runs schedules with at most three
+/// deviations, and random ones.
+@Suite("Guarantees of the bus in each explored schedule", .computing) struct BusGuaranteeTests {
+  /// The bounded search with at most three deviations, and the mixed search.
   static let searches = [Search.bounded(3), .mixed]
 
   private func explore(
@@ -32,7 +32,9 @@ private struct Sticky: Event {
     if LongTests.areEnabled, search != .mixed { #expect(statistics.bound?.deviations == 3) }
   }
 
-  @Test("Posters keep their order, and queues see one order (rule 2)", arguments: searches)
+  @Test(
+    "The bus keeps the order of each poster, and all queued subscribers see the same order (rule 2)",
+    arguments: searches)
   func order(_ search: Search) throws {
     try explore(search) { runtime in
       let (bus, inline, main, queue) = (EventBus(runtime: runtime), Log(), Log(), Log())
@@ -60,7 +62,7 @@ private struct Sticky: Event {
     }
   }
 
-  @Test("A handler's post follows the event that it handles (rule 2)", arguments: searches)
+  @Test("The bus delivers the post of a handler after the event that caused it (rule 2)", arguments: searches)
   func breadthFirst(_ search: Search) throws {
     try explore(search) { runtime in
       let (bus, first, second) = (EventBus(runtime: runtime), Log(), Log())
@@ -87,7 +89,7 @@ private struct Sticky: Event {
   }
 
   @Test(
-    "After a cancel, no handler runs and captures go (rule 3)",
+    "The bus never calls a cancelled handler, and releases its captures (rule 3)",
     arguments: searches)
   func cancel(_ search: Search) throws {
     final class Captured: Sendable {}
@@ -138,7 +140,7 @@ private struct Sticky: Event {
   }
 
   @Test(
-    "A late subscriber gets replay, then live events (rule 7)",
+    "A late subscriber receives the replayed events, and then the live ones (rule 7)",
     arguments: searches, [true, false])
   func replay(_ search: Search, isInline: Bool) throws {
     try explore(search) { runtime in
@@ -147,7 +149,7 @@ private struct Sticky: Event {
       for value in 1...4 { poster.schedule { bus.post(Sticky(value: value)) } }
       runtime.serial("subscriber").schedule {
         let gate = runtime.gate()
-        // While the first replayed event is handled, others may be posted.
+        // While the handler waits in its first call, more events can be posted.
         runtime.serial("opener").schedule { gate.open() }
         let delivery = isInline ? Delivery.posting : .scheduler(runtime.serial("place"))
         let subscription = bus.subscribe(to: Sticky.self, on: delivery) { event in
@@ -165,7 +167,7 @@ private struct Sticky: Event {
     }
   }
 
-  @Test("A full mailbox keeps the newest and counts losses (rule 8)", arguments: searches)
+  @Test("A full mailbox keeps the newest events and counts the dropped ones (rule 8)", arguments: searches)
   func loss(_ search: Search) throws {
     try explore(search) { runtime in
       let (bus, slow, quick) = (EventBus(runtime: runtime), Log(), Log())
@@ -185,7 +187,7 @@ private struct Sticky: Event {
     }
   }
 
-  @Test("A drain ends once earlier posts and their posts are handled", arguments: searches)
+  @Test("A drain ends after all earlier events, and the events that they caused, are handled", arguments: searches)
   func drain(_ search: Search) throws {
     try explore(search) { runtime in
       let (bus, log) = (EventBus(runtime: runtime), Log())
@@ -213,7 +215,7 @@ private struct Sticky: Event {
   }
 
   @Test(
-    "A stream has every event since its creation (rule 8)",
+    "A stream yields the events since its creation in order, and counts the dropped ones (rule 8)",
     arguments: searches)
   func streams(_ search: Search) throws {
     try explore(search) { runtime in
@@ -237,7 +239,7 @@ private struct Sticky: Event {
     }
   }
 
-  @Test("A subscription on workers is called for one event at a time", arguments: searches)
+  @Test("A subscription on the workers handles one event at a time", arguments: searches)
   func oneAtATime(_ search: Search) throws {
     try explore(search) { runtime in
       let (bus, log) = (EventBus(runtime: runtime), Log())

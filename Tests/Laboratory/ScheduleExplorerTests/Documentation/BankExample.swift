@@ -38,8 +38,8 @@ final class CarefulAccount: Sendable {
   // end
 }
 
-@Suite("A bank account in the guide") struct BankExample {
-  @Test("The second tap before the first answer is found") func broken() throws {
+@Suite("The bank account of the guide") struct BankExample {
+  @Test("The search finds that a second tap before the first answer overdraws the account") func broken() throws {
     let test = {
       // snippet
       try explore(timing: .any) { runtime in
@@ -60,7 +60,7 @@ final class CarefulAccount: Sendable {
     #expect(failure.isMinimal)
   }
 
-  @Test("An account that decides on the answer survives the search") func fixed() throws {
+  @Test("An account that checks its balance when the answer arrives passes the search") func fixed() throws {
     let exploration = try explore(timing: .any) { runtime in
       let account = CarefulAccount(bank: runtime.network("bank"))
       for second in 1...2 { _ = runtime.user.schedule(after: .seconds(second)) { account.withdraw(70) } }

@@ -74,15 +74,15 @@ final class Server: Sendable {
 }
 // end
 
-/// The version that is read last.
+/// The version that was read last.
 final class LastRead: Sendable {
   private let stored = Mutex(0)
   var version: Int { stored.withLock { $0 } }
   func set(_ version: Int) { stored.withLock { $0 = version } }
 }
 
-@Suite("A cache in the guide") struct CacheExample {
-  @Test("An answer from before the invalidation is found in the cache") func broken() throws {
+@Suite("The cache of the guide") struct CacheExample {
+  @Test("The search finds that the cache stores an outdated answer after its invalidation") func broken() throws {
     let test = {
       // snippet
       try explore(timing: .any) { runtime in
@@ -108,7 +108,7 @@ final class LastRead: Sendable {
     #expect(failure.token.deviations.cost == 1, "\(failure)")
   }
 
-  @Test("A cache that remembers invalidation survives the same search") func fixed() throws {
+  @Test("A cache that counts its invalidations never stores an outdated answer") func fixed() throws {
     try explore(timing: .any) { runtime in
       let (server, last) = (Server(runtime), LastRead())
       let cache = CarefulCache { _ in await server.version() }

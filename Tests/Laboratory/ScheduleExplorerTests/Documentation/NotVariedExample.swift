@@ -66,8 +66,8 @@ func sleepTwice() async -> [Int] {
 }
 // end
 
-@Suite("The page about what no search varies", .childProcesses) struct NotVariedExample {
-  @Test("Each report ends with the path of the page") func path() throws {
+@Suite("The page “What it cannot find”", .childProcesses) struct NotVariedExample {
+  @Test("Each report ends with the path of the page about the limits of a search") func path() throws {
     let path = "ScheduleExplorer.docc/WhatItCannotFind.md"
     #expect(try Page("WhatItCannotFind").contains("# What it cannot find\n"))
     let ending = "\nwhat the search does not vary: \(path)"
@@ -84,7 +84,7 @@ func sleepTwice() async -> [Int] {
     }
   }
 
-  @Test("A search of closures says that it orders whole items") func closures() throws {
+  @Test("The report of a search of closures states that it orders whole items") func closures() throws {
     // snippet
     let exploration = try explore { runtime in
       let stock = Stock()
@@ -97,7 +97,7 @@ func sleepTwice() async -> [Int] {
     #expect(try Page("WhatItCannotFind").contains("`all 2 orders of whole items`"))
   }
 
-  @Test("The table has what a search of each program reports", .exploresSwift) func table() async {
+  @Test("The table of the page equals the reports of its programs", .exploresSwift) func table() async {
     await #expect(processExitsWith: .success) {
       let page = try Page("WhatItCannotFind")
       func reports(
@@ -114,7 +114,7 @@ func sleepTwice() async -> [Int] {
       }
       try reports("sellTwice", "0", "all 10 orders of jobs") { "\(await sellTwice())" }
       try reports("countTwice", "2000", "all 10 orders of jobs") { "\(await countTwice())" }
-      // Dispatch decides how it ends. An outcome that differed from run to run would be reported before the search.
+      // Dispatch decides the result, so this body does not return it. The search rejects an outcome that varies.
       try reports("sellElsewhere", nil, "1 order of jobs") {
         _ = await sellElsewhere()
         return ""

@@ -4,8 +4,8 @@ import Synchronization
 import Testing
 import VirtualTime
 
-@Suite("The overview") struct OverviewExample {
-  /// Looks on one worker, and withdraws on another.
+@Suite("The overview of the module") struct OverviewExample {
+  /// Checks its balance in one item, and withdraws in another.
   private final class Account: Sendable {
     private let stored = Mutex(100)
     private let runtime: any Runtime
@@ -22,7 +22,9 @@ import VirtualTime
     }
   }
 
-  @Test("An account that reads and writes separately is overdrawn") func account() throws {
+  @Test("The search overdraws an account that checks its balance and withdraws in separate items") func account()
+    throws
+  {
     let test = {
       // snippet
       try explore { runtime in
@@ -47,7 +49,7 @@ import VirtualTime
     func show(_ name: String) { stored.withLock { $0 = name } }
   }
 
-  @Test("An item says what it touches") func touches() throws {
+  @Test("Items that declare independent accesses need only one schedule") func touches() throws {
     let exploration = try explore(search: .exhaustive) { runtime in
       let (selection, picture) = (Selection(), Shown())
       // snippet

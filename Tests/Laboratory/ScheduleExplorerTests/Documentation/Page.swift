@@ -2,7 +2,7 @@ import Foundation
 import ScheduleExplorer
 import TestMachine
 
-/// A page of the module.
+/// A page of the module's documentation.
 struct Page {
   private let text: String
 
@@ -13,7 +13,7 @@ struct Page {
 
   func contains(_ text: String) -> Bool { self.text.contains(text) }
 
-  /// Whether the page has the steps of the failure, and the pair whose order decides.
+  /// Whether the page shows the table of the failure and its deciding pair.
   func shows(_ failure: ExplorationFailure) -> Bool {
     let steps = failure.scheduleTable.split(separator: "\n").prefix { !$0.hasPrefix("✗") }.joined(separator: "\n")
     return text.contains(steps) && text.contains(failure.flippedPair ?? "no pair")

@@ -33,7 +33,7 @@ final class Download: Sendable {
 }
 // end
 
-/// Takes the first answer only.
+/// Accepts only the first answer.
 final class CarefulDownload: Sendable {
   private let main: any Scheduler
   private let network: any Scheduler
@@ -64,8 +64,8 @@ final class CarefulDownload: Sendable {
   // end
 }
 
-@Suite("A retry loop in the guide") struct RetryExample {
-  @Test("An answer that is later than its timeout completes twice") func broken() throws {
+@Suite("The retry loop of the guide") struct RetryExample {
+  @Test("The search finds that an answer after its timeout completes the download twice") func broken() throws {
     let test = {
       // snippet
       try explore(timing: .any) { runtime in
@@ -81,7 +81,7 @@ final class CarefulDownload: Sendable {
     #expect(failure.token.deviations.cost == 1, "\(failure)")
   }
 
-  @Test("The loop that takes the first answer survives every schedule") func fixed() throws {
+  @Test("A retry loop that accepts only the first answer passes in every schedule") func fixed() throws {
     let exploration = try explore(timing: .any) { runtime in
       let download = CarefulDownload(main: runtime.main, network: runtime.network("network"))
       download.start()

@@ -33,7 +33,7 @@ struct SlowService: ForecastService {
 }
 // end
 
-@Suite("The guide's test, with the race", .exploresSwift, .findsRaceOfPage) struct ExploredViewModelExample {
+@Suite("The test of the guide finds the race", .exploresSwift, .findsRaceOfPage) struct ExploredViewModelExample {
   // snippet
   @Test(.explored) @MainActor func lastSelectionWins() async throws {
     let model = ForecastModel(service: SlowService())
@@ -56,7 +56,7 @@ struct SlowService: ForecastService {
 }
 // end
 
-@Suite("The page about closures, with the race", .childProcesses, .exploresSwift, .findsRace)
+@Suite("The test of the page about closures finds the race", .childProcesses, .exploresSwift, .findsRace)
 struct ViewModelExample {
   // snippet
   @Test("The forecast matches the selected city") func forecastOfSelection() async {
@@ -91,8 +91,8 @@ struct ViewModelExample {
   // end
 }
 
-@Suite("The guide for view models", .childProcesses, .exploresSwift) struct RepairedViewModelExample {
-  @Test("The repaired test passes in all orders", .explored) @MainActor func repaired() async throws {
+@Suite("The repaired view model of the guide", .childProcesses, .exploresSwift) struct RepairedViewModelExample {
+  @Test("The repaired view model passes its test in all orders", .explored) @MainActor func repaired() async throws {
     let model = CarefulForecastModel(service: SlowService())
     model.select("Oslo")
     model.select("Rome")
@@ -100,7 +100,7 @@ struct ViewModelExample {
     #expect(model.forecast == "sunny in Rome")
   }
 
-  @Test("The repair survives the same search") func repair() async {
+  @Test("The repaired view model passes the search of a closure") func repair() async {
     await #expect(processExitsWith: .success) {
       let exploration = exploringSwift(timing: .any) { @MainActor in
         let model = CarefulForecastModel(service: SlowService())
@@ -113,7 +113,7 @@ struct ViewModelExample {
     }
   }
 
-  @Test("The guide's note and the comments' examples run") func comments() async {
+  @Test("The examples of the guide and of the comments behave as their pages state") func comments() async {
     await #expect(processExitsWith: .success) {
       #expect(throws: ExplorationFailure.self) {
         // snippet
@@ -156,7 +156,7 @@ struct ViewModelExample {
   }
 }
 
-/// Its tests find the race of the guide, and report it.
+/// Expects that the tests of the suite find the race of the guide.
 private struct FindsRace: SuiteTrait, TestTrait, TestScoping {
   let isRecursive = true
 
@@ -177,11 +177,11 @@ extension Trait where Self == FindsRace {
   fileprivate static var findsRace: Self { Self() }
 }
 
-/// Its test finds the race of the guide, whose page shows the values and the pair.
+/// Expects that the test finds the race of the guide, and reports the values and the pair that the page shows.
 private struct FindsRaceOfPage: SuiteTrait, TestTrait, TestScoping {
   let isRecursive = true
 
-  /// The parent process records the issue for the whole function. The child process must not take it for a known one.
+  /// The parent process records the issue for the whole function. The child process must not treat it as known.
   func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
     let isChild = ProcessInfo.processInfo.environment["EXPLORED_CHILD"] != nil
     return test.isSuite || testCase != nil || isChild ? nil : self
@@ -196,7 +196,7 @@ private struct FindsRaceOfPage: SuiteTrait, TestTrait, TestScoping {
     } matching: { issue in
       let text = issue.comments.map(\.rawValue).joined()
       let lines = text.split(separator: "\n").filter { $0.hasPrefix("Expectation failed") || $0.hasPrefix("Fails if") }
-      // The second run of the tests replays the order that the first one has stored, and does not look for the pair.
+      // The second run of the tests replays the order that the first run stored, and does not determine the pair.
       let isComplete = lines.count == 2 || text.contains("This order is stored in .explored")
       return isComplete && page.contains(lines.joined(separator: "\n"))
     }

@@ -2,7 +2,7 @@ import EventBus
 import ScheduleExplorer
 import VirtualTime
 
-/// A small copy of what the model or the bus does, with one step of it missing or misplaced.
+/// A bug in a small copy of the model or the bus, in which one step is missing or misplaced.
 enum PlantedBug: String, CaseIterable {
   case flagClearedLate = "flag cleared late"
   case generationNotChecked = "generation not checked"
@@ -11,7 +11,7 @@ enum PlantedBug: String, CaseIterable {
   case permitLost = "permit lost in the limiter"
   case cancelBeforeHandle = "cancel before the handle dropped"
 
-  /// Starts the copy, and returns the expectations at the end.
+  /// Starts the copy, and returns the check of its result.
   func start(_ runtime: VirtualRuntime, isMended: Bool) -> () throws -> String {
     switch self {
     case .flagClearedLate: Loads(runtime, clearsAtOnce: isMended).start()
@@ -24,7 +24,8 @@ enum PlantedBug: String, CaseIterable {
   }
 }
 
-/// Asks for an image unless a request is under way, and clears the flag when the answer has been shown.
+/// Requests an image unless a request is in flight. The repaired copy clears the flag when it shows the answer. The
+/// broken copy clears it on a worker.
 private final class Loads: Sendable {
   private let runtime: VirtualRuntime
   private let clearsAtOnce: Bool
@@ -81,7 +82,7 @@ private final class Loads: Sendable {
   }
 }
 
-/// Shows the image that was selected last: an answer for an earlier selection comes too late.
+/// Shows the image that was selected last. The repaired copy ignores an answer for an earlier selection.
 private final class Selections: Sendable {
   private let runtime: VirtualRuntime
   private let checks: Bool
@@ -113,7 +114,7 @@ private final class Selections: Sendable {
   }
 }
 
-/// Puts events into a mailbox, from which they are delivered whether the subscriber is still there or not.
+/// Delivers an event from a mailbox. The repaired copy first checks whether the subscription still exists.
 private final class Mailing: Sendable {
   private let runtime: VirtualRuntime
   private let checks: Bool
@@ -153,7 +154,8 @@ private final class Mailing: Sendable {
   }
 }
 
-/// Gives a late subscriber what was posted before, and lets it join the others when it has had that.
+/// Delivers earlier events to a late subscriber, which then joins the other subscribers. The repaired copy does both
+/// in one critical section.
 private final class Joining: Sendable {
   private struct State {
     var history: [Int] = []
@@ -204,13 +206,13 @@ private final class Joining: Sendable {
         if locks { state.isJoined = true }
         return !state.isJoined
       }
-      // What is posted before this is in a list that nobody reads again.
+      // An event that is posted before this closure runs goes into a list that is never read again.
       if mustJoin { scheduler.schedule { [self] in state.withLock { $0.isJoined = true } } }
     }
   }
 }
 
-/// Lets one load run at a time; a cancelled one that was just let in must let the next one in.
+/// Runs one load at a time. A load that is cancelled after its admission must admit the next one.
 private final class Limiter: Sendable {
   private struct State {
     var isFree = true
@@ -280,7 +282,7 @@ private final class Limiter: Sendable {
   }
 }
 
-/// Cancels a request by a handle that is there only once the request has begun.
+/// Cancels a request by its handle, which exists only after the request has begun.
 private final class Handles: Sendable {
   private struct State {
     var handle: (any Cancellation)?

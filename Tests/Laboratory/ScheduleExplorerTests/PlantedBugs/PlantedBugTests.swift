@@ -12,7 +12,8 @@ import VirtualTime
     }
   }
 
-  @Test("Each is found, and minimised to at most three deviations", arguments: PlantedBug.allCases)
+  @Test(
+    "The search finds each planted bug, and minimizes it to at most three deviations", arguments: PlantedBug.allCases)
   func found(_ bug: PlantedBug) throws {
     let failure = try #require(throws: ExplorationFailure.self, "\(bug)") { try explore(bug) }
     #expect(failure.isMinimal)
@@ -20,21 +21,21 @@ import VirtualTime
     #expect(failure.flippedPair != nil)
   }
 
-  @Test("None is found where it has been mended", arguments: PlantedBug.allCases)
+  @Test("The search runs every schedule of a repaired copy, and finds no bug", arguments: PlantedBug.allCases)
   func mended(_ bug: PlantedBug) throws {
     let statistics = try explore(bug, isMended: true).statistics
     #expect(statistics.schedules >= 3)
     #expect(statistics.bound?.isEverything == true, "\(statistics)")
   }
 
-  @Test("A repair passes in the order that breaks its bug", arguments: PlantedBug.allCases)
+  @Test("A repaired copy passes in the order in which the bug fails", arguments: PlantedBug.allCases)
   func order(_ bug: PlantedBug) throws {
     let failure = try #require(throws: ExplorationFailure.self) { try explore(bug) }
     let token = try #require(failure.orderToken)
     try ScheduleExplorer.explore(timing: .any, replaying: "\(token)") { bug.start($0, isMended: true) }
   }
 
-  @Test("Four shards with the budget of one search find each", arguments: PlantedBug.allCases)
+  @Test("At least one of four shards finds each planted bug", arguments: PlantedBug.allCases)
   func shards(_ bug: PlantedBug) throws {
     let shards: [Shard] = ["1/4", "2/4", "3/4", "4/4"]
     let failing = shards.filter { shard in
@@ -46,8 +47,8 @@ import VirtualTime
     #expect(!failing.isEmpty)
   }
 
-  /// So that a search that gets worse is seen.
-  @Test("Every search finds every bug, in at most 32 schedules", arguments: PlantedBug.allCases)
+  /// Detects that a search algorithm has become worse.
+  @Test("Each search algorithm finds each planted bug in at most 32 schedules", arguments: PlantedBug.allCases)
   func policies(_ bug: PlantedBug) throws {
     var explorer = Explorer()
     (explorer.schedules, explorer.explaining, explorer.minimising) = (32, 0, 0)
