@@ -12,7 +12,7 @@ import VirtualTime
 @testable import ScenarioEngine
 
 @Suite("Calls that leave Swift concurrency", .childProcesses) struct BridgeTests {
-  @Test("The schedule decides the answer order of two external calls", .exploresSwift)
+  @Test("A search finds both orders in which two external calls return", .exploresSwift)
   func orders() async {
     await #expect(processExitsWith: .success) {
       let statistics = try exploreSwift(timing: .any) {
@@ -26,7 +26,7 @@ import VirtualTime
     }
   }
 
-  @Test("An external call may throw, and a failure report names it", .exploresSwift)
+  @Test("An external call can throw, and the report names a call that never returns", .exploresSwift)
   func failures() async {
     await #expect(processExitsWith: .success) {
       let thrown = finding {
@@ -41,13 +41,13 @@ import VirtualTime
     }
   }
 
-  @Test("Outside a search an external call is a continuation")
+  @Test("Outside of a search, an external call returns its answer like a continuation")
   func outsideSearch() async throws {
     #expect(try await External.call("one") { answer in answerFromQueue(answer, "one") } == "one")
     #expect(try await External.call("two") { try await outside("two") } == "two")
   }
 
-  @Test("The async strategy is explored as is on a simulated network", .exploresSwift)
+  @Test("A search runs the unmodified async strategy on a simulated network", .exploresSwift)
   func asyncStrategy() async {
     await #expect(processExitsWith: .success) {
       let statistics = try exploreSwift(timing: .any) {

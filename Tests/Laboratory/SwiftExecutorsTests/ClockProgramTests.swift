@@ -4,7 +4,7 @@ import TestMachine
 import Testing
 
 @Suite("Programs that read clocks", .childProcesses, .exploresSwift) struct ClockProgramTests {
-  @Test("A search finds the outcome of plain runs, and no other one")
+  @Test("For a program that reads a clock, a search finds only the outcome of plain runs")
   func search() async {
     await #expect(processExitsWith: .success) {
       for program in ClockProgram.table {

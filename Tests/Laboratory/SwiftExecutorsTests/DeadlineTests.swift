@@ -3,12 +3,12 @@ import ScheduleExplorerTesting
 import TestMachine
 import Testing
 
-@Suite("The end of a search", .childProcesses, .exploresSwift) struct DeadlineTests {
-  /// A search for one second. A machine that runs other work needs longer.
+@Suite("The time limit of a search", .childProcesses, .exploresSwift) struct DeadlineTests {
+  /// The maximum duration of a search whose limit is one second. A machine that runs other tests as well needs longer.
   private static let limit = Duration.seconds(LongTests.areEnabled ? 2 : 30)
 
   @Test(
-    "A search of one second reports in time, whatever it finds",
+    "A search with a limit of one second reports in time, whatever the size of the program",
     arguments: [(40, 10), (100, 20)] + (LongTests.areEnabled ? [(1, 3000)] : []))
   func tasks(count: Int, yields: Int) async {
     await #expect(processExitsWith: .success) { [count, yields] in
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("A loop of yields until a cancel ends the search in time")
+  @Test("A search ends in time if a task yields until it is cancelled")
   func yields() async {
     await #expect(processExitsWith: .success) {
       let begun = ContinuousClock.now

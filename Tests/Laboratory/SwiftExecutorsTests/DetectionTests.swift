@@ -7,8 +7,8 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("What leaves unmodified code", .childProcesses, .exploresSwift) struct DetectionTests {
-  @Test("A task from a queue is reported with its function and line")
+@Suite("Detection of work that a search does not control", .childProcesses, .exploresSwift) struct DetectionTests {
+  @Test("A search reports a task that starts on a dispatch queue, with its function and line")
   func foreignTask() async {
     await #expect(processExitsWith: .success) {
       let finding = finding {
@@ -21,7 +21,7 @@ import VirtualTime
     }
   }
 
-  @Test("A resume from a queue is reported with function and remedy")
+  @Test("A search reports a continuation that a dispatch queue resumes, and suggests External.call")
   func foreignResume() async {
     await #expect(processExitsWith: .success) {
       let finding = finding { await withCheckedContinuation { answerFromQueue($0) } }
@@ -32,7 +32,7 @@ import VirtualTime
     }
   }
 
-  @Test("Tasks of short-lived threads are reported with the function")
+  @Test("A search reports tasks of short-lived threads, with the function that starts them")
   func foreignThreads() async {
     await #expect(processExitsWith: .success) {
       for _ in 0..<10 {
@@ -46,7 +46,7 @@ import VirtualTime
     }
   }
 
-  @Test("An actor with a custom executor is reported")
+  @Test("A search reports an actor with a custom executor")
   func ownExecutor() async {
     await #expect(processExitsWith: .success) {
       let finding = finding { await QueueActor().work() }
@@ -55,7 +55,7 @@ import VirtualTime
     }
   }
 
-  @Test("A trap is reported with its order and its last line")
+  @Test("The report of a trap shows its order and the line that trapped")
   func trap() async {
     await withKnownIssue {
       await #expect(processExitsWith: .success) {
@@ -67,7 +67,7 @@ import VirtualTime
     }
   }
 
-  @Test("A thread blocked past the patience fails one search only")
+  @Test("A thread that blocks for too long fails its own search, but not the next one")
   func blocked() async {
     await #expect(processExitsWith: .success) {
       let semaphore = DispatchSemaphore(value: 0)
@@ -76,13 +76,13 @@ import VirtualTime
       #expect(finding?.message.contains("item 1 of run 1") == true)
       semaphore.signal()
       #expect(throws: Never.self) { try exploreSwift { await Task.yield() } }
-      // And so do the executors of the platform.
+      // The executors of the platform work as well.
       await Task.yield()
       try await Task.sleep(for: .milliseconds(1))
     }
   }
 
-  @Test("A blocking schedule is reported with items and replay token")
+  @Test("A schedule that blocks a thread is reported with its items and a token")
   func blockedInOneOrder() async {
     await #expect(processExitsWith: .success) {
       let body: @Sendable () async -> Void = {
@@ -108,7 +108,7 @@ import VirtualTime
     }
   }
 
-  @Test("An abandoned thread stays out of the next search")
+  @Test("An abandoned thread does not affect the next search")
   func givenUpThread() async {
     await #expect(processExitsWith: .success) {
       let semaphore = DispatchSemaphore(value: 0)
@@ -128,7 +128,7 @@ import VirtualTime
     }
   }
 
-  @Test("A thread abandoned past a gate and its run's work stay out")
+  @Test("A thread that is abandoned after a gate, and the work of its run, do not affect the next search")
   func givenUpBehindGate() async {
     await #expect(processExitsWith: .success) {
       let (semaphore, later) = (DispatchSemaphore(value: 0), Locked<[String]>([]))
@@ -158,7 +158,7 @@ import VirtualTime
     }
   }
 
-  @Test("Many short closures and gate waits do not count as a block")
+  @Test("Many short closures and waits at gates do not count as a blocked thread")
   func shortItems() async {
     await #expect(processExitsWith: .success) {
       let finding = finding(schedules: 1, patience: .milliseconds(700)) {
@@ -177,7 +177,7 @@ import VirtualTime
     }
   }
 
-  @Test("Work on another queue is named, and no report says all") func otherQueue() async {
+  @Test("The report names work on another queue, and does not claim to cover all orders") func otherQueue() async {
     await #expect(processExitsWith: .success) {
       let exploration = try exploreSwift { startOnQueue() }
       #expect("\(exploration)".contains("when the work of DispatchQueue.async in startOnQueue() DetectionTests.swift:"))
@@ -185,7 +185,7 @@ import VirtualTime
     }
   }
 
-  @Test("A block for the main queue is an item of main") func mainQueue() async {
+  @Test("A search runs a block of the main queue as an item of the main scheduler") func mainQueue() async {
     await #expect(processExitsWith: .success) {
       let statistics = try exploreSwift {
         let order = Locked<[String]>([])
@@ -198,7 +198,7 @@ import VirtualTime
     }
   }
 
-  @Test("A deadlock of locks is reported with its schedule") func lockDeadlock() async {
+  @Test("A search reports a deadlock of two locks with its schedule") func lockDeadlock() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) {
         try exploreSwift {
@@ -220,7 +220,7 @@ import VirtualTime
     }
   }
 
-  @Test("The time of a search between runs does not count as a block") func slowSearch() async {
+  @Test("The time that a search needs between runs does not count as a blocked thread") func slowSearch() async {
     await #expect(processExitsWith: .success) {
       struct Slow: Sendable, CustomStringConvertible {
         var description: String {
@@ -233,7 +233,7 @@ import VirtualTime
     }
   }
 
-  @Test("A program that awaits what never comes is reported")
+  @Test("A search reports a program whose continuation is never resumed")
   func stuck() async {
     await #expect(processExitsWith: .success) {
       let finding = finding(patience: .seconds(1)) {
@@ -244,7 +244,7 @@ import VirtualTime
     }
   }
 
-  @Test("A search inside a search is refused")
+  @Test("A search inside another search throws an error")
   func nested() async {
     await #expect(processExitsWith: .success) {
       try exploreSwift {
@@ -280,7 +280,7 @@ func finding<Outcome: Sendable>(
 private func take(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
 @inline(never) private func answerFromQueue(_ continuation: CheckedContinuation<Void, Never>) {
-  // An answer that comes before the task waits for it needs no job, and nothing shows.
+  // A resume before the task suspends needs no job, so the search would not detect it.
   DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { continuation.resume() }
 }
 
@@ -326,8 +326,8 @@ private func blockedClosures(_ semaphore: DispatchSemaphore, _ later: Locked<[St
   }
 }
 
-/// Traps if the sleep of `erase` ends first. The lines of code in an exit test are those of the macro's expansion, so
-/// this code is outside.
+/// Traps if the sleep of `erase` ends first. Code in an exit test has the line numbers of the macro's expansion, so
+/// this function is outside of the test.
 @MainActor private func eraseWhileShowing() async {
   var name: String? = "Ada"
   let showing = Task(name: "show") {

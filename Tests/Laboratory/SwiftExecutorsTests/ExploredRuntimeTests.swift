@@ -5,8 +5,8 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("The explored runtime beside unmodified code", .childProcesses, .exploresSwift) struct ExploredRuntimeTests {
-  @Test("A job at a gate lets other jobs run, in every schedule")
+@Suite("The explored runtime in unmodified code", .childProcesses, .exploresSwift) struct ExploredRuntimeTests {
+  @Test("A job that waits at a gate lets other jobs run, in every schedule")
   func gates() async {
     await #expect(processExitsWith: .success) {
       let statistics = try exploreSwift(schedules: 300) {
@@ -31,7 +31,7 @@ import VirtualTime
     }
   }
 
-  @Test("A gate that nothing opens is a deadlock")
+  @Test("A search reports a gate that nothing opens as a deadlock")
   func deadlock() async {
     await #expect(processExitsWith: .success) {
       let finding = finding {
@@ -43,7 +43,7 @@ import VirtualTime
     }
   }
 
-  @Test("What its main scheduler runs is on the main actor")
+  @Test("The main scheduler of the explored runtime runs its closures on the main actor")
   func mainActor() async {
     await #expect(processExitsWith: .success) {
       try exploreSwift {

@@ -5,8 +5,9 @@ import Testing
 
 @testable import ScheduleExplorer
 
-@Suite("Programs on Swift's own executors, and in a search", .childProcesses, .exploresSwift) struct PlainProgramTests {
-  @Test("A search finds each outcome, and no other one")
+@Suite("Programs on the platform's executors and in a search", .childProcesses, .exploresSwift) struct PlainProgramTests
+{
+  @Test("A search finds exactly the expected outcomes of each program")
   func search() async {
     await #expect(processExitsWith: .success) {
       for program in PlainProgram.table {
@@ -16,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("Plain runs show nothing that a search denies")
+  @Test("A search finds every outcome of plain runs")
   func plain() async {
     await #expect(processExitsWith: .success) {
       let times = LongTests.times(200, long: 20_000)
@@ -28,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("Noise on Swift's own executors shows what a search shows")
+  @Test("A search finds every outcome of plain runs with random pauses")
   func noise() async {
     await #expect(processExitsWith: .success) {
       let times = LongTests.times(300, long: 20_000)
@@ -44,10 +45,10 @@ import Testing
   }
 }
 
-/// Lets threads rest at random where a search could interrupt them. The platform's executors run all jobs.
+/// Pauses threads at random where a search could interrupt them. The platform's executors run all jobs.
 private final class Noise: JobTaker {
   func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep?, isExplored: Bool) -> Bool {
-    // A task rests after it has started or resumed another one.
+    // The task pauses after it has started or resumed another one.
     rest()
     return false
   }

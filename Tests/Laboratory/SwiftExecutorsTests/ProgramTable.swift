@@ -1,22 +1,22 @@
 import ScheduleExplorer
 import VirtualTime
 
-/// A program with a bug, its repair, and what each of them may lead to.
+/// A program with a bug, its repair, and their possible outcomes.
 struct ProgramPair: Sendable {
-  /// Runs a program to an outcome. It is given what waits until nothing else is left to do.
+  /// Runs a program and returns its outcome. `settle` waits until no other work is left.
   typealias Body = @Sendable (_ settle: @Sendable () async -> Void) async -> String
 
   let name: String
   let timing: Timing
   let broken: Body
   let repaired: Body
-  /// Everything that the broken one leads to.
+  /// All outcomes of the broken program.
   let outcomes: Set<String>
-  /// What is right.
+  /// The correct outcome.
   let right: String
-  /// How many orders of whole jobs the broken and the repaired one have, where that is few.
+  /// The number of orders of whole jobs in each program, or nil if there are many.
   var counts: (broken: Int, repaired: Int)?
-  /// How many deviations the smallest schedule has that breaks it.
+  /// The number of deviations of the smallest failing schedule.
   let cost: Int
 }
 

@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 @Suite("Unmodified programs", .childProcesses, .exploresSwift) struct ProgramTests {
-  @Test("Each bug is minimized and replayed, and each repair passes")
+  @Test("A search minimizes and replays each bug, and each repair passes")
   func table() async {
     await #expect(processExitsWith: .success) {
       for pair in ProgramPair.table { try pair.explore() }
@@ -64,7 +64,7 @@ extension ProgramPair {
     if let counts { try expect(counts.repaired, ordersOf: judged(repaired)) }
   }
 
-  /// Counts the orders of whole jobs.
+  /// Expects that a search of whole jobs runs this number of orders.
   private func expect<Outcome: Sendable>(
     _ count: Int, ordersOf body: @escaping @Sendable () async throws -> Outcome
   ) throws {
@@ -74,13 +74,13 @@ extension ProgramPair {
     #expect(statistics.bound?.isEverything == true && statistics.schedules == count, "\(name): \(statistics)")
   }
 
-  /// What the repaired programs lead to on the executors of the platform, many of them concurrently.
+  /// Returns the outcomes of the repaired programs on the platform's executors, where all of them run concurrently.
   fileprivate static func outcomesOnPlatform(times: Int) async -> [[String]] {
     var outcomes = table.map { _ in [String]() }
     await withTaskGroup(of: (Int, String).self) { group in
       for (number, pair) in table.enumerated() {
         for _ in 1...times {
-          // Ten times as long as a program sleeps.
+          // The wait is longer than the sleeps of the programs that use it.
           group.addTask { (number, await pair.repaired { try? await Task.sleep(for: .seconds(1)) }) }
         }
       }

@@ -4,10 +4,10 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("What unmodified code can rely on", .childProcesses, .exploresSwift) struct SemanticsTests {
+@Suite("Guarantees of unmodified code in a search", .childProcesses, .exploresSwift) struct SemanticsTests {
   @TaskLocal static var user = "nobody"
 
-  @Test("Tasks keep locals, priority, cancels, names and isolation")
+  @Test("In a search, tasks keep their task-local values, priority, name, cancellation and isolation")
   func semantics() async {
     await #expect(processExitsWith: .success) {
       try exploreSwift(schedules: 50) { @MainActor in
@@ -31,14 +31,14 @@ import VirtualTime
     }
   }
 
-  @Test("Code that leaves the main actor is not taken for main")
+  @Test("Code outside of the main actor fails a check of main-actor isolation")
   func isolation() async {
     await #expect(processExitsWith: .failure) {
       try exploreSwift { MainActor.preconditionIsolated() }
     }
   }
 
-  @Test("Sleeps end by length, and in any order if timing is any")
+  @Test("Sleeps end in the order of their lengths, or in any order with any timing")
   func sleeps() async {
     await #expect(processExitsWith: .success) {
       let exact = try exploreSwift { await sleepers() }.statistics.outcomes
@@ -48,7 +48,7 @@ import VirtualTime
     }
   }
 
-  @Test("Equal sleeps end in any order, and their items interleave")
+  @Test("Equal sleeps end in any order, and the jobs after them interleave")
   func equalSleeps() async {
     await #expect(processExitsWith: .success) {
       let outcomes = try exploreSwift { @MainActor in
@@ -62,7 +62,7 @@ import VirtualTime
     }
   }
 
-  @Test("untilIdle waits for tasks that the test does not hold")
+  @Test("untilIdle also waits for tasks to which the test has no reference")
   func idle() async {
     await #expect(processExitsWith: .success) {
       try exploreSwift { @MainActor in
@@ -81,7 +81,7 @@ import VirtualTime
     }
   }
 
-  @Test("A task that sleeps in an actor keeps its name")
+  @Test("The report shows the name of a task that sleeps in an actor")
   func sleepInActor() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) {
@@ -97,7 +97,7 @@ import VirtualTime
     }
   }
 
-  @Test("A task without sleeps or starts has its name in each row") func names() async {
+  @Test("A row names its task, and numbers a task without a name") func names() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) {
         try exploreSwift {
@@ -121,7 +121,7 @@ import VirtualTime
     }
   }
 
-  @Test("Each note has its task if an actor runs several in one turn") func notesOfATurn() async {
+  @Test("Each note names its task if an actor runs several tasks in one turn") func notesOfATurn() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) {
         try exploreSwift {
@@ -135,7 +135,7 @@ import VirtualTime
     }
   }
 
-  @Test("Rows stay readable with hostile names and local functions")
+  @Test("Rows have no control characters, shorten long names, and show local functions")
   func hostileNames() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) { try exploreSwift { try await sayNames() } }
@@ -148,7 +148,7 @@ import VirtualTime
     }
   }
 
-  @Test("A row names where its task resumes and where it is created")
+  @Test("A row names the function in which its task resumes, and the function that created it")
   func schedulers() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) { try exploreSwift { try await drawTwice() } }
@@ -162,7 +162,7 @@ import VirtualTime
     }
   }
 
-  @Test("A program that does not end is shown with await and caller") func awaited() async {
+  @Test("The report of a program that never ends names the awaiting function and its caller") func awaited() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) { try exploreSwift { await waitForTurn() } }
       let line = try #require(
@@ -174,7 +174,7 @@ import VirtualTime
   }
 
   @Test(
-    "A task that never ends is shown with its chain of waits",
+    "The report of a task that never ends shows the chain of tasks that it awaits",
     arguments: [true, false])
   func awaitedTasks(inGroup: Bool) async {
     await #expect(processExitsWith: .success) { [inGroup] in
@@ -204,7 +204,7 @@ import VirtualTime
     }
   }
 
-  @Test("The report names tasks, executors, notes and a replay token")
+  @Test("The report contains the names of tasks, their notes, the deciding pair and a token")
   func report() async {
     await #expect(processExitsWith: .success) {
       let failure = try #require(throws: ExplorationFailure.self) {

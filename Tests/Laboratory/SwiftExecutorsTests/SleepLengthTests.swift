@@ -4,14 +4,14 @@ import Testing
 
 @Suite("The length of a sleep") struct SleepLengthTests {
   @Test(
-    "A sleep length does not depend on elapsed real time",
+    "The length of a sleep does not depend on the real time that has elapsed",
     arguments: [
       Duration.seconds(3600), .seconds(1), .milliseconds(300), .milliseconds(250), .milliseconds(125),
       .milliseconds(16),
       .milliseconds(15), .milliseconds(1), .microseconds(300),
     ])
   func roundLengths(_ length: Duration) {
-    // From the beginning of the item to the clock, and from there to the executor.
+    // Microseconds from the start of the item to the reading of the clock, and from there to the executor.
     for (before, after) in [(0, 0), (0, 30), (30, 0), (30, 30), (1, 60)] {
       let sleep = SleepLength(
         remaining: length - .microseconds(after), elapsed: .microseconds(before + after))
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test("Odd lengths round to three digits, short ones to 0.1 ms")
+  @Test("A length is rounded to three digits, and a short one to 0.1 ms")
   func oddLengths() {
     for microseconds in [0, 3, 9] {
       let elapsed = Duration.microseconds(microseconds)
@@ -30,14 +30,14 @@ import Testing
     }
   }
 
-  @Test("More real time than the length can bear disturbs the run")
+  @Test("If too much real time elapses to determine the length of a sleep, the run is disturbed")
   func disturbance() {
     #expect(SleepLength(remaining: .milliseconds(9), elapsed: .milliseconds(6)).isDisturbed)
     #expect(SleepLength(remaining: .milliseconds(296), elapsed: .milliseconds(6)).isDisturbed)
     #expect(!SleepLength(remaining: .milliseconds(5990), elapsed: .milliseconds(10)).isDisturbed)
   }
 
-  @Test("A sleep for ever is a long one")
+  @Test("The length of the longest possible sleep does not overflow")
   func longest() {
     #expect(SleepLength(remaining: .seconds(Int64.max), elapsed: .zero).duration >= .seconds(3_000_000_000))
   }

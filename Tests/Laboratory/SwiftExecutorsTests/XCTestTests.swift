@@ -2,7 +2,7 @@ import ScheduleExplorer
 import ScheduleExplorerTesting
 import XCTest
 
-/// Not of Swift Testing: this is the test that exploring works in a test of XCTest, in the process that runs the tests.
+/// Tests that `exploreSwift` works in a test of XCTest, in the process that runs the tests.
 final class XCTestTests: XCTestCase {
   func testExploringSwift() throws {
     try XCTSkipUnless(ExploresSwift.isAvailable)

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// A program that reads a clock, and the only outcome of plain runs.
+/// A program that reads a clock, with the only outcome of its plain runs.
 struct ClockProgram: Sendable {
   let name: String
   let outcome: String
@@ -12,7 +12,7 @@ struct ClockProgram: Sendable {
   }
 }
 
-/// A cache whose entry lives for a certain time.
+/// A cache whose entry expires after its lifetime.
 private actor Cache {
   private let clock = ContinuousClock()
   private let lifetime: Duration
@@ -45,7 +45,7 @@ private actor RateLimit {
   }
 }
 
-/// Saves the last value, after a pause without another one.
+/// Saves the last value after a pause without new values.
 private actor Debounce {
   private(set) var saved: [Int] = []
   private var last = ContinuousClock.now

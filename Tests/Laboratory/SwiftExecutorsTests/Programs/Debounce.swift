@@ -1,4 +1,4 @@
-/// Saves a text once its user has paused.
+/// Saves the text when the user pauses.
 @MainActor final class Draft {
   private(set) var saved: [String] = []
   private var pending: Task<Void, Never>?

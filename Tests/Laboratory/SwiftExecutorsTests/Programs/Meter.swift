@@ -1,4 +1,4 @@
-/// Sums up what a stream brings, slowly.
+/// Returns the sum of a stream's elements, which it reads slowly.
 func sum(of count: Int, keeping policy: AsyncStream<Int>.Continuation.BufferingPolicy) async -> Int {
   let (stream, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: policy)
   Task {

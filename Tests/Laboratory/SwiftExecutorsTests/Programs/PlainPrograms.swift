@@ -12,7 +12,7 @@ struct PlainProgram: Sendable {
   }
 }
 
-/// Texts in the order in which they were added, on any thread.
+/// Texts in the order in which any threads add them.
 final class OrderLog: Sendable {
   private let stored = Mutex<[String]>([])
   var text: String { stored.withLock { $0.joined(separator: " ") } }
@@ -48,7 +48,7 @@ private actor Account {
   }
 }
 
-/// Loads once, and forgets the task when it ends.
+/// Loads once, and releases the task when it ends.
 private final class Loader: Sendable {
   private let task = Mutex<Task<Void, Never>?>(nil)
   private let isDone = OrderLog()

@@ -1,4 +1,4 @@
-/// What the screen shows.
+/// A screen that counts the updates after it is closed.
 @MainActor final class Screen {
   private(set) var title = ""
   private(set) var isClosed = false
@@ -12,7 +12,7 @@
   func close() { isClosed = true }
 }
 
-/// Loads a name for the screen, for as long as it lives.
+/// Loads a name for the screen, and cancels the load when it is released.
 @MainActor final class Profile {
   private let screen: Screen
   private var loading: Task<Void, Never>?

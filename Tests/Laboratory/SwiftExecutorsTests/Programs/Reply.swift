@@ -1,5 +1,5 @@
-/// Answers a question once: with what comes first, an answer or the user's refusal. It counts instead of resuming twice,
-/// which would end the process.
+/// Returns the first of several answers to its waiter. It counts the answers that it accepts, because a second resume
+/// would end the process.
 actor Reply {
   private var continuation: UnsafeContinuation<String, Never>?
   private var early: String?
@@ -17,7 +17,7 @@ actor Reply {
   func answer(_ text: String) async {
     guard !isResumed else { return }
     if isGuarded { isResumed = true }
-    // Someone keeps a record of it.
+    // This stands for a call that records the answer.
     await Task.yield()
     isResumed = true
     resumes += 1

@@ -1,4 +1,4 @@
-/// Saves what has changed.
+/// Saves the settings unless the task is cancelled.
 actor Settings {
   private(set) var isSaved = false
 
@@ -8,7 +8,7 @@ actor Settings {
   }
 }
 
-/// Leaves its scope without waiting, and that cancels.
+/// Leaves its scope without an await, which cancels the save.
 func closeHastily(_ settings: Settings) async {
   async let _ = settings.save()
   // The window fades out.

@@ -1,4 +1,4 @@
-/// Keeps what it has fetched. The hasty one forgets that an actor can be entered while it waits.
+/// Caches sizes, and ignores that other calls can enter the actor during an await.
 actor HastyThumbnails {
   private var stored: [String: Int] = [:]
   private(set) var fetches = 0
@@ -12,7 +12,7 @@ actor HastyThumbnails {
   }
 }
 
-/// Keeps the task that fetches.
+/// Caches the task of each fetch, so that later calls await it.
 actor Thumbnails {
   private var stored: [String: Task<Int, Never>] = [:]
   private(set) var fetches = 0

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A download that does not listen to cancellation.
+/// A download that ignores cancellation.
 final class Download: Sendable {
   private let state = Mutex(false)
 
@@ -13,7 +13,7 @@ final class Download: Sendable {
   }
 }
 
-/// A group does not end before all of its children have.
+/// Returns late, because a group ends only after all of its children.
 func timeOutInGroup(_ work: @escaping @Sendable () async -> String) async -> String {
   await withTaskGroup(of: String.self) { group in
     group.addTask { await work() }
@@ -26,7 +26,7 @@ func timeOutInGroup(_ work: @escaping @Sendable () async -> String) async -> Str
   }
 }
 
-/// A continuation goes to whoever comes first, and waits for nobody else.
+/// Returns the first result, and does not wait for the other task.
 func timeOut(_ work: @escaping @Sendable () async -> String) async -> String {
   let (stream, continuation) = AsyncStream.makeStream(of: String.self)
   let worker = Task { continuation.yield(await work()) }

@@ -1,4 +1,4 @@
-/// Shows the picture that was selected last, once its answer is there.
+/// Shows a picture when its answer arrives. The repaired gallery shows it only if it is still selected.
 @MainActor final class Gallery {
   private(set) var shown = ""
   private(set) var selected = ""

@@ -1,4 +1,4 @@
-/// Stores files that are sent at the same time, all of them until the user cancels.
+/// Stores files that are sent concurrently, until the user cancels.
 @MainActor final class Uploads {
   private(set) var stored: [String] = []
   private(set) var isCancelled = false
