@@ -7,12 +7,12 @@ import Testing
 @testable import Commands
 
 @Suite struct CourseTests {
-  @Test("The course has every lesson once")
+  @Test("The course contains every lesson exactly once")
   func complete() {
     #expect(Course.stops.map(\.id).sorted() == Curriculum.ids.sorted())
   }
 
-  @Test("A lesson comes after those on which it builds")
+  @Test("The course places a lesson after all lessons that it builds on")
   func order() {
     var earlier: Set<String> = []
     for stop in Course.stops {
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("A sitting takes about two hours")
+  @Test("Each sitting of the course takes about two hours")
   func length() {
     for sitting in Course.sittings { #expect((100...130).contains(sitting.minutes), "\(sitting.title)") }
   }
@@ -34,7 +34,7 @@ import Testing
         .deletingLastPathComponent().appending(path: "TEACHING.md"), encoding: .utf8)
   }
 
-  @Test("The teacher's tables have each lesson, in its sitting")
+  @Test("The teaching page lists the lessons of each sitting")
   func rows() throws {
     let tables = try Self.text().components(separatedBy: "\n### Sitting ").dropFirst()
     #expect(tables.count == Course.sittings.count)
@@ -43,12 +43,12 @@ import Testing
     }
   }
 
-  @Test("The teacher's links open steps that both orders have")
+  @Test("The links of the teaching page open steps that exist in both orders of a lesson")
   func links() throws {
     #expect(try Self.verifyLinks { !$0.isPlain } > 10)
   }
 
-  /// Returns the number of links to these lessons.
+  /// Verifies the links to these lessons, and returns their number.
   static func verifyLinks(where isMeant: (Lesson) -> Bool) throws -> Int {
     var count = 0
     for link in try text().matches(of: /`([LX]\d+)\.html#step-(\d+)`/) {
@@ -77,7 +77,7 @@ import Testing
     return (entry, Outcomes(entry, text), text)
   }
 
-  @Test("One of a lesson's outcomes is what the search finds", arguments: onRuntime)
+  @Test("Exactly one of the outcomes that a lesson offers is the failure that the search finds", arguments: onRuntime)
   func right(_ id: String) throws {
     try Self.verifyOutcomes(of: id)
   }
@@ -90,7 +90,7 @@ import Testing
     #expect(outcomes.texts.contains(try #require(entry.finding)))
   }
 
-  @Test("A number stands for an outcome, and words for themselves")
+  @Test("A prediction is the number of an outcome or free text")
   func answers() throws {
     let (_, outcomes, _) = try Self.outcomes("L03")
     #expect(try outcomes.prediction("3") == "B is selected, but A is shown")
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("A prediction is compared with the run and the failure")
+  @Test("The lesson compares a prediction with the run and with the failure")
   func comparison() throws {
     let (entry, outcomes, _) = try Self.outcomes("L03")
     let found = try #require(entry.finding)
@@ -113,13 +113,13 @@ import Testing
     #expect(outcomes.comparison(found, withRun: found).hasSuffix("The run shows this."))
   }
 
-  @Test("A goal does not tell what the search finds", arguments: ids)
+  @Test("The goal of a lesson does not reveal the failure that the search finds", arguments: ids)
   func goal(_ id: String) throws {
     let (_, _, text) = try Self.outcomes(id)
     #expect(!text.paragraphs("Goal").joined().contains("You will find"))
   }
 
-  @Test("Hints name what the program or its repair contains", arguments: ids)
+  @Test("The hints of a lesson use only names from its program or its repair", arguments: ids)
   func hints(_ id: String) throws {
     let (entry, _, text) = try Self.outcomes(id)
     let folder = try LessonFolder()
@@ -134,10 +134,10 @@ import Testing
     }
   }
 
-  /// Names of the library and of the language, which a hint mentions without asking the learner to write them.
+  /// Names of the library and the language that a hint mentions, but that the learner does not have to write.
   private static let known: Set<String> = ["Data", "contentsOf", "Void", "name"]
 
-  @Test("No two items that one can choose have the same name", arguments: onRuntime)
+  @Test("The learner never chooses between two items with the same name", arguments: onRuntime)
   func names(_ id: String) throws { try Self.verifyNames(of: id) }
 
   static func verifyNames(of id: String) throws {

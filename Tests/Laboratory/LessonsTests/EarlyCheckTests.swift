@@ -4,22 +4,22 @@ import Synchronization
 import TestMachine
 import Testing
 
-/// Programs that test a condition before they schedule the closure for main.
+/// Programs that check a condition before they schedule a closure on main.
 @Suite(.computing) struct EarlyCheckTests {
-  @Test("A view that tests in the network callback does not solve L06")
+  @Test("A view that checks its visibility in the network callback does not solve L06")
   func view() {
     let verdict = LessonVerdict(judging: L06.play(CallbackView.self))
     #expect(!verdict.failsAsTried)
     #expect(verdict.message == "the view changes after it has disappeared")
   }
 
-  @Test("A page that compares in the network callback solves L03")
+  @Test("A page that compares its selection in the network callback solves L03")
   func page() {
     #expect(LessonVerdict(judging: L03.play(CallbackPage.self)).isSolved)
   }
 }
 
-/// Tests when the answer arrives, and not again.
+/// Checks its visibility when the answer arrives, and not again on main.
 private final class CallbackView: L06.Program {
   private let runtime: any Runtime
   private let server: PictureServer
@@ -41,7 +41,7 @@ private final class CallbackView: L06.Program {
   func disappear() { isVisible.withLock { $0 = false } }
 }
 
-/// Compares when the answer arrives, and not again.
+/// Compares its selection when the answer arrives, and not again on main.
 private final class CallbackPage: L03.Program {
   private let runtime: any Runtime
   private let server: PictureServer

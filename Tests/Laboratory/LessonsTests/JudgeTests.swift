@@ -7,15 +7,15 @@ import Testing
 
 @testable import Commands
 
-/// The promises of the judge on the runtime.
+/// The judge of the lessons that run on the runtime.
 @Suite(.computing) struct JudgeTests {
-  @Test("Each wrong repair is refused with its reason", arguments: WrongRepair.onRuntime)
+  @Test("The judge refuses each wrong repair and states the reason", arguments: WrongRepair.onRuntime)
   func refused(_ repair: WrongRepair) { repair.verify() }
 
-  @Test("Each other right repair passes", arguments: RightRepair.onRuntime)
+  @Test("The judge accepts each correct repair that differs from the lesson's repair", arguments: RightRepair.onRuntime)
   func passes(_ repair: RightRepair) { repair.verify() }
 
-  @Test("The same seed gives the same verdict, another one does not")
+  @Test("The verdict is the same with the same seed, and differs with another seed")
   func seeds() throws {
     let repair = try #require(WrongRepair.table.first { $0.name == "special-cases two names" })
     let verdicts = try [1, 1, 2].map { try JSONEncoder.sorted.encode(LessonVerdict(judging: repair.play, seed: $0)) }
@@ -24,9 +24,9 @@ import Testing
   }
 }
 
-/// The promises of the judge in plain Swift, in a process whose executors the search may replace.
+/// The judge of the lessons in plain Swift, in a process whose executors the search may replace.
 @Suite(.childProcesses, .exploresSwift) struct PlainJudgeTests {
-  @Test("The judge keeps its promises in plain Swift")
+  @Test("In plain Swift, the judge refuses each wrong repair and accepts each correct one")
   func plain() async {
     await #expect(processExitsWith: .success) {
       for repair in WrongRepair.plain { repair.verify() }
@@ -38,7 +38,7 @@ import Testing
 extension WrongRepair {
   private static let seeds: [UInt64] = [1, 2, 3]
 
-  /// Expects that the judge refuses the repair with the reason, whatever the seed.
+  /// Expects that the judge refuses the repair for this reason, with each seed.
   func verify() {
     for seed in Self.seeds {
       let verdict = LessonVerdict(judging: play, seed: seed)
@@ -64,7 +64,7 @@ extension JSONEncoder {
   }
 }
 
-/// Programs that try to write the verdict themselves.
+/// Programs that try to forge their verdict.
 @Suite(.childProcesses) struct ForgeryTests {
   private static let forging = """
     import Glibc
@@ -149,7 +149,7 @@ extension JSONEncoder {
     return try await AttemptBuild(Shutdown()).judge(file, of: entry.lesson, seed: 1)
   }
 
-  @Test("A program that exits early with a forged report is refused")
+  @Test("The judge refuses a program that prints a forged report and exits")
   func exits() async throws {
     let result = try await judge(ending: "_exit(0)")
     guard case .crashed(let reason, let printed) = result else {
@@ -160,7 +160,7 @@ extension JSONEncoder {
     #expect(String(decoding: printed, as: UTF8.self).contains("✓ passes"))
   }
 
-  @Test("Forged reports, exit handlers and shadowed names do not win")
+  @Test("Forged reports, exit handlers and shadowed names do not change the verdict")
   func handlers() async throws {
     let result = try await judge(ending: "atexit { forge() }")
     guard case .judged(let verdict, _) = result else {
@@ -171,7 +171,7 @@ extension JSONEncoder {
   }
 
   @Test(
-    "Attributes that place symbols are refused",
+    "A lesson refuses code with attributes that place or rename symbols",
     arguments: ["@section(\".init_array\") @used let a = 1", "@_silgen_name(\"_exit\") func end()", "@c func main()"])
   func attributes(_ code: String) {
     for isPlain in [true, false] { #expect(ForbiddenCalls.complaint(in: code, isPlain: isPlain) != nil) }

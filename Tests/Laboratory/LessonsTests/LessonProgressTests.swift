@@ -36,7 +36,7 @@ import Testing
       "{\"solved\": [\"L01\"], \"hints\": {\"L03\": 1e30}}",
     ].map { Data($0.utf8) } + [Data([0xFF, 0xFE, 0])]
 
-  @Test("A damaged progress file is kept and named, not overwritten", arguments: damaged)
+  @Test("An update keeps a damaged progress file under another name, and reports it", arguments: damaged)
   func keptAside(_ content: Data) throws {
     let state = try State(content)
     #expect(state.file.read() == LessonProgress())
@@ -53,7 +53,8 @@ import Testing
     #expect(state.notes.withLock(\.count) == 3)
   }
 
-  @Test("A folder or a pipe in place of the file is kept aside", arguments: [true, false])
+  @Test(
+    "An update renames a folder or a pipe at the path of the progress file, and reports it", arguments: [true, false])
   func otherKinds(_ isFolder: Bool) throws {
     let state = try State(Data())
     try FileManager.default.removeItem(at: state.path)
@@ -68,7 +69,7 @@ import Testing
     #expect(state.notes.withLock { $0.allSatisfy { $0.contains("it is not a regular file") } && $0.count == 2 })
   }
 
-  @Test("Without a change, the progress file is not written")
+  @Test("An update without a change does not write the progress file")
   func unchanged() throws {
     let content = Data("{ \"solved\" : [\"L01\"],\n\n\"hints\" : {\"L03\": 3} }".utf8)
     let state = try State(content)
@@ -78,7 +79,7 @@ import Testing
     #expect(state.notes.withLock { $0 } == [])
   }
 
-  @Test("Changes at the same time are all kept")
+  @Test("The progress file keeps all changes of concurrent updates")
   func concurrent() async throws {
     let state = try State()
     let rounds = 50

@@ -14,19 +14,19 @@ import Testing
 
   private func entry(_ id: String) throws -> Curriculum.Entry { try #require(Curriculum.entry(id)) }
 
-  @Test("The search finds the bug at the stated number of deviations", arguments: onRuntime)
+  @Test("The search finds the bug of each lesson with the stated number of deviations", arguments: onRuntime)
   func broken(_ id: String) throws { try entry(id).verifyBroken() }
 
-  @Test("The repair has every effect in time and survives the search", arguments: onRuntime)
+  @Test("The judge accepts the repair of each lesson", arguments: onRuntime)
   func fixed(_ id: String) throws { try entry(id).verifyFixed() }
 
-  @Test("The token replays the failure, and the repair passes it", arguments: onRuntime)
+  @Test("The token of each lesson replays its failure, and the repair passes in that order", arguments: onRuntime)
   func token(_ id: String) throws { try entry(id).verifyToken() }
 
-  @Test("The half-repair passes its author's test, but not the search", arguments: onRuntime)
+  @Test("A half-repair passes the test of its author, but not the search", arguments: onRuntime)
   func halfRepaired(_ id: String) throws { try entry(id).verifyHalfRepaired() }
 
-  @Test("A lesson has all sections, three hints, and its variants", arguments: ids)
+  @Test("Each lesson has all sections, three hints, and the code of its variants", arguments: ids)
   func texts(_ id: String) throws {
     let (entry, folder) = (try entry(id), try LessonFolder())
     let text = try folder.text(of: entry.lesson)
@@ -54,7 +54,7 @@ import Testing
 
 /// The same promises of the lessons in plain Swift, in a process whose executors the search may replace.
 @Suite(.childProcesses, .exploresSwift) struct PlainLessonTests {
-  @Test("Lessons in plain Swift keep the promises of every lesson")
+  @Test("In each lesson in plain Swift, the search finds the bug, and the judge accepts the repair")
   func promises() async {
     await #expect(processExitsWith: .success) {
       for entry in Curriculum.entries where entry.lesson.isPlain {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("Predictions, names of items and the teacher's links fit the lessons in plain Swift")
+  @Test("Predictions, item names and links of the teaching page match the lessons in plain Swift")
   func pages() async {
     await #expect(processExitsWith: .success) {
       for entry in Curriculum.entries where entry.lesson.isPlain {
@@ -106,7 +106,7 @@ extension Curriculum.Entry {
 }
 
 @Suite struct LessonPagesTests {
-  @Test("A changed program is not mistaken for the lesson's program")
+  @Test("The page of a lesson states if its program was changed before it was compiled")
   func compiledWithChanges() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "lesson-page-\(UUID().uuidString)")
     try Data().write(to: file)
@@ -124,7 +124,7 @@ extension Curriculum.Entry {
 }
 
 @Suite struct LessonOrderTests {
-  @Test("The next lesson is the next unsolved one, and wraps around")
+  @Test("The next lesson is the next unsolved one, starting over after the last lesson")
   func next() throws {
     var progress = LessonProgress()
     let ids = Curriculum.listed.map(\.lesson.id)
@@ -143,14 +143,14 @@ extension Curriculum.Entry {
 }
 
 @Suite struct ForbiddenCallsTests {
-  @Test("A refusal names the runtime's replacement")
+  @Test("The refusal of a call names its replacement on the runtime")
   func instead() throws {
     let complaint = try #require(ForbiddenCalls.complaint(in: "Task { }"))
     #expect(complaint.contains("`runtime.main.schedule { }`, `runtime.workers.schedule { }`"))
   }
 
   @Test(
-    "A forbidden call is named with its line",
+    "The refusal of a forbidden call names its line",
     arguments: [
       ("\n  Task { await load() }", 2), ("let queue = DispatchQueue(label: \"\")", 1),
       ("\n\ntry await Task.sleep(for: .zero)", 3), ("Task{ }", 1), ("\nTask  \n  { }", 2), ("Task<Void, Never> { }", 1),
@@ -164,7 +164,7 @@ extension Curriculum.Entry {
     #expect(ForbiddenCalls.complaint(in: code)?.hasPrefix("line \(line) uses ") == true)
   }
 
-  @Test("A lesson in plain Swift allows tasks and their sleep")
+  @Test("A lesson in plain Swift allows tasks and Task.sleep, but not a blocking sleep")
   func plain() {
     let code = "Task { try await Task.sleep(for: .zero) }; Task<Void, Never> { }; Task.detached { }"
     #expect(ForbiddenCalls.complaint(in: code, isPlain: true) == nil)
@@ -172,7 +172,7 @@ extension Curriculum.Entry {
   }
 
   @Test(
-    "Comments, texts, and names that resemble a call are allowed",
+    "Comments, strings, and names that only resemble a forbidden call are allowed",
     arguments: [
       "group.addTask { await load() }", "// Task { }", "/* Thread */", "/* /* */ Task { } */", "log(\"Thread\")",
       "log(#\"a \\(Thread) \"Task { }\"\"#)", "let a = \"\"\"\n  import Dispatch\n  \"\"\"", "log(\"\\(name) exit(\")",

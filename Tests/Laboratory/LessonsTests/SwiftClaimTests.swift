@@ -4,11 +4,11 @@ import Synchronization
 import TestMachine
 import Testing
 
-/// What the lessons' texts say about tasks, actors, streams and Dispatch. Each test names the lessons that say so.
+/// The claims of the lessons about tasks, actors, streams and Dispatch. Each test names the lessons with its claim.
 @Suite struct SwiftClaimTests {
   private enum Failure: Error { case offline }
 
-  /// Waits until the gate opens. A cancellation does not end the wait.
+  /// A gate. A cancellation does not end a wait for it.
   private final class Gate: Sendable {
     private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
@@ -41,7 +41,7 @@ import Testing
 
   // MARK: Cancellation
 
-  @Test("L23: a cancellation is a flag that stays set")
+  @Test("L23: a cancellation sets a flag that stays set")
   func flag() async {
     let (begin, log) = (Gate(), Log())
     let task = Task {
@@ -61,7 +61,7 @@ import Testing
     #expect(log.entries == ["true", "handler", "operation", "true"])
   }
 
-  @Test("L23: a handler is called once, however often one cancels")
+  @Test("L23: a cancellation handler runs once, even if the task is cancelled twice")
   func once() async {
     let (begin, end, log) = (Gate(), Gate(), Log())
     let task = Task {
@@ -96,14 +96,14 @@ import Testing
     #expect(log.entries == ["opened", "resumed"])
   }
 
-  @Test("L22: Task.sleep ends with an error when it is cancelled")
+  @Test("L22: a cancelled Task.sleep throws a CancellationError")
   func sleep() async {
     let task = Task { try await Task.sleep(for: .seconds(3_600)) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test("L08: a task outlives its owner, and is not cancelled")
+  @Test("L08: a task outlives the object that stores it, and is not cancelled")
   func unowned() async {
     final class Owner {
       let task: Task<Bool, Never>
@@ -126,7 +126,7 @@ import Testing
 
   // MARK: Groups
 
-  @Test("L22: a group returns only after its slowest child")
+  @Test("L22: a task group returns only after its slowest child")
   func slowest() async {
     let (gate, log) = (Gate(), Log())
     let first = await withTaskGroup(of: String.self) { group in
@@ -147,7 +147,7 @@ import Testing
     #expect(log.entries == ["first result", "slow child ends", "group returns"])
   }
 
-  @Test("L25: an error that the closure catches cancels no child")
+  @Test("L25: an error that the closure of a group catches does not cancel the children")
   func caught() async {
     let gate = Gate()
     let wasCancelled = await withThrowingTaskGroup(of: Bool.self) { group in
@@ -163,7 +163,7 @@ import Testing
     #expect(!wasCancelled)
   }
 
-  @Test("L25: an error that nobody awaits stays in the group")
+  @Test("L25: a group ignores the error of a child whose result is not awaited")
   func ignored() async {
     let log = Log()
     await withThrowingTaskGroup(of: Void.self) { group in
@@ -173,7 +173,7 @@ import Testing
     #expect(log.entries == ["false"])
   }
 
-  @Test("L25: an error that leaves the closure cancels the children")
+  @Test("L25: an error that leaves the closure of a group cancels the children")
   func leaving() async {
     let log = Log()
     await #expect(throws: Failure.self) {
@@ -190,7 +190,7 @@ import Testing
     #expect(log.entries == ["true"])
   }
 
-  @Test("L25: a discarding group cancels its children by itself")
+  @Test("L25: a discarding group cancels its children when one of them throws")
   func discarding() async {
     let log = Log()
     await #expect(throws: Failure.self) {
@@ -205,7 +205,7 @@ import Testing
     #expect(log.entries == ["true"])
   }
 
-  @Test("L25: `try? await next()` mistakes an error for the end")
+  @Test("L25: a loop over `try? await next()` mistakes an error for the end of the group")
   func mistaken() async {
     let results = await withThrowingTaskGroup(of: String.self) { group in
       group.addTask { throw Failure.offline }
@@ -250,7 +250,7 @@ import Testing
     func append(_ line: Int) { lines.append(line) }
   }
 
-  @Test("L21: tasks that main starts reach an actor in order")
+  @Test("L21: tasks that start on main reach an actor in the order of their creation")
   @MainActor func fromMain() async {
     for _ in 0..<1_000 {
       let page = Page()
@@ -260,7 +260,7 @@ import Testing
     }
   }
 
-  @Test("L21: tasks from nonisolated code reach it in any order")
+  @Test("L21: tasks that start in nonisolated code reach an actor in any order")
   func fromAnywhere() async {
     let isOutOfOrder = await Self.losesOrder()
     #expect(isOutOfOrder)
@@ -287,7 +287,7 @@ import Testing
 
   // MARK: Streams
 
-  @Test("L26: AsyncStream(unfolding:) reads only on request")
+  @Test("L26: AsyncStream(unfolding:) produces an element only when a reader requests it")
   func unfolding() async {
     let log = Log()
     let stream = AsyncStream {
@@ -301,7 +301,7 @@ import Testing
     #expect(await reader.next() == 2)
   }
 
-  @Test("L26: a full buffer drops the older element and says so")
+  @Test("L26: a full buffer of the newest elements drops the oldest one and reports it")
   func dropped() async {
     let (stream, source) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
     source.yield("A")
@@ -315,7 +315,7 @@ import Testing
     #expect(read == ["B"])
   }
 
-  @Test("L26: two readers share the elements of an AsyncStream")
+  @Test("L26: each element of an AsyncStream reaches only one of its two readers")
   func shared() async {
     let (stream, source) = AsyncStream<Int>.makeStream()
     let readers = (0..<2).map { _ in
@@ -334,12 +334,12 @@ import Testing
 
   // MARK: NotificationCenter
 
-  /// Unchecked, because everything happens on the thread of the test.
+  /// The conformance is unchecked because only the thread of the test uses this object.
   private final class Tokens: @unchecked Sendable {
     var list: [any NSObjectProtocol] = []
   }
 
-  @Test("L09: NotificationCenter calls an observer just removed")
+  @Test("L09: NotificationCenter calls an observer that another observer of the same post has removed")
   func notifications() {
     let (center, log) = (NotificationCenter(), Log())
     let name = Notification.Name("news")
@@ -361,7 +361,7 @@ import Testing
 
 /// Claims about programs that end with a trap, or that occupy every thread of the process.
 @Suite(.childProcesses) struct SwiftTrapTests {
-  @Test("L15, L24: the second resumption ends the process")
+  @Test("L15, L24: a second resume of a checked continuation ends the process")
   func resumedTwice() async {
     await #expect(processExitsWith: .failure) {
       await withCheckedContinuation { continuation in
@@ -371,18 +371,18 @@ import Testing
     }
   }
 
-  @Test("L24: a checked continuation that is dropped warns")
+  @Test("L24: a checked continuation that is released without a resume prints a warning")
   func neverResumed() async throws {
     let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) { @MainActor in
       Task { await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in } }
-      // Main runs the task first, because the task was there first.
+      // Main runs the task before the exit, because the task was enqueued first.
       await Task.yield()
       exit(0)
     }
     #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("leaked its continuation"))
   }
 
-  @Test("L26: a second reader of a throwing stream is a trap")
+  @Test("L26: a second reader of a throwing stream ends the process")
   func twoReaders() async {
     await #expect(processExitsWith: .failure) {
       let (stream, _) = AsyncThrowingStream<Int, any Error>.makeStream()
@@ -392,14 +392,14 @@ import Testing
     }
   }
 
-  @Test("L17: `sync` on main from main ends the process")
+  @Test("L17: `DispatchQueue.main.sync` on the main thread ends the process")
   func syncOnMain() async {
     await #expect(processExitsWith: .failure) { @MainActor in
       DispatchQueue.main.sync {}
     }
   }
 
-  @Test("L16: the pool of tasks has its threads for each priority")
+  @Test("L16: the pool of tasks has separate threads for different priorities")
   func threads() async {
     await #expect(processExitsWith: .success) {
       let cores = ProcessInfo.processInfo.activeProcessorCount

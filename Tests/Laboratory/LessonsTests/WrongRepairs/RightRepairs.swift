@@ -3,7 +3,7 @@ import Lessons
 import Synchronization
 import Testing
 
-/// A repair that differs from ours and is also right.
+/// A correct repair that differs from the repair of the lesson.
 struct RightRepair: Sendable, CustomTestStringConvertible {
   let name: String
   let play: LessonPlay

@@ -142,7 +142,7 @@ private final class Bans: Board, L10.Program, @unchecked Sendable {
 
   func subscribe(_ handler: @escaping @Sendable (String) -> Void) -> Int {
     let number = (handlers.map(\.number).max() ?? 0) + 1
-    // A number that is free again is taken again.
+    // A free number is reused.
     let free = (1...number).first { number in !handlers.contains { $0.number == number } } ?? number
     handlers.append((free, handler))
     return free

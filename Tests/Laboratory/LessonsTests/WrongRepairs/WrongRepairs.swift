@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 import Testing
 
-/// A repair that the judge must refuse: it cheats, or fits only the runs that the commands show.
+/// A repair that the judge must refuse, because it cheats or fits only the runs that the commands show.
 struct WrongRepair: Sendable, CustomTestStringConvertible {
   let name: String
   let play: LessonPlay
@@ -18,11 +18,11 @@ struct WrongRepair: Sendable, CustomTestStringConvertible {
   static let table =
     views + delivery + pools + plain
 
-  /// Those that run on the runtime. The others need a separate process.
+  /// The repairs that run on the runtime. The others need a separate process.
   static let onRuntime = table.filter { !$0.play.lesson.isPlain }
 }
 
-/// What most programs on the runtime start with. A run uses one thread at a time, so the subclasses need no locks.
+/// The base class of most programs on the runtime. A run uses one thread at a time, so the subclasses need no locks.
 class OnScreen: @unchecked Sendable {
   let runtime: any Runtime
   let server: PictureServer
