@@ -86,7 +86,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "The script runs every block of the pages on scenarios",
+      "Each code block of the pages on scenarios is marked for the script, which runs it",
       arguments: [
         "README.md", "examples.md", "reference/running.md", "reference/search.md", "reference/diagnostics.md",
       ])

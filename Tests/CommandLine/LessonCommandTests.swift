@@ -92,7 +92,7 @@ extension BuiltProgram {
           "crash.swift prints (the search runs it many times):\nlast words\n\n✗ your version was terminated by "))
     }
 
-    @Test("A lesson in plain Swift breaks and takes tasks")
+    @Test("The commands lesson break and lesson solve work for a lesson in plain Swift")
     func plainSwift() async throws {
       let state = try TemporaryFolder()
       let broken = try await lesson(["break", "L18"], state: state)
@@ -103,7 +103,7 @@ extension BuiltProgram {
       #expect(solved.output.contains("It also passes 9 runs with other data, which seed 7 generates.\n"))
     }
 
-    @Test("A version that knows the shown data fails with a seed")
+    @Test("The command lesson solve rejects a version that works only for the data of the lesson")
     func specialCase() async throws {
       let state = try TemporaryFolder()
       let code = try Self.code("Fixed", of: "L03").replacing(
@@ -369,7 +369,7 @@ extension BuiltProgram {
       #expect(try await !lesson(["break", "L03"], state: state).output.contains("predicted"))
     }
 
-    @Test("lesson list shows the course and the position, also as JSON")
+    @Test("The command lesson list shows the course and the position, also as JSON")
     func course() async throws {
       let state = try TemporaryFolder()
       let folder = state.url.appending(path: "swift-fetcher-lab")

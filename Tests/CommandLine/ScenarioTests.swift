@@ -90,7 +90,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "A page is written under a name that a browser opens",
+      "The name of a written page always has an extension that a browser opens",
       arguments: [
         ("late", ["late-response.json"], "late.html"), ("late.htm", ["late-response.json"], "late.htm"),
         ("pages", ["late-response.json", "cache-hit.json"], "pages/index.html"),

@@ -116,7 +116,7 @@ import Testing
     #expect(try cells(record)[0] == ["undecided: dataTask, async"])
   }
 
-  @Test("A floor, which is never a choice, is not on the screen") func floor() throws {
+  @Test("The screen omits a strategy that is measured but never recommended") func floor() throws {
     var record = RecordedRun.record()
     let index = try #require(record.settings.contenders.firstIndex { $0.name == "async" })
     record.settings.contenders[index].role = .floor

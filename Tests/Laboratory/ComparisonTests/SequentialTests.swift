@@ -29,14 +29,14 @@ import Testing
     #expect(interval.coverage == 0.95)
   }
 
-  @Test("Five values have no interval, but ten values decide eight comparisons") func fewest() {
+  @Test("Five values are too few for an interval, but ten are enough for eight comparisons") func fewest() {
     #expect(MedianInterval([1, 2, 3, 4, 5], .anytime(error: 0.05)) == nil)
     #expect(MedianInterval(Array(repeating: 2, count: 10), .anytime(error: 0.05 / 8)) != nil)
     #expect(MedianInterval(Array(repeating: 2, count: 2000), .anytime(error: 0.05)) != nil)
   }
 
   /// By default 3000 comparisons, and 10,000 in a long run.
-  @Test("At most 5 % of the comparisons of equal strategies find a winner", arguments: [0.05, 0.05 / 8])
+  @Test("An interval excludes the true median in at most the given share of comparisons", arguments: [0.05, 0.05 / 8])
   func errorRate(error: Double) {
     let blocks = 200
     let ranks = (0...blocks).map { MedianBet.rank(of: $0, error: error) }

@@ -228,7 +228,7 @@ struct SignedIn: TestTrait, TestScoping {
     #expect(journal.text == "loaded")
   }
 
-  /// The loop never ends. The order ends with the test.
+  /// The loop never ends, but its order ends with the test.
   @Test(.explored) @MainActor func workThatNeverEnds() async throws {
     let journal = Journal()
     Task {
@@ -378,7 +378,7 @@ struct SignedIn: TestTrait, TestScoping {
 
   @Test(.explored) func searchInSearch() throws { try exploreSwift { await Task.yield() } }
 
-  /// Occupies its process until that is killed.
+  /// Runs until its process is killed.
   @Test(.explored(schedules: .max, for: .seconds(600), search: .random)) func endless() async {
     await withTaskGroup { group in for _ in 0..<9 { group.addTask { for _ in 0..<99 { await Task.yield() } } } }
   }

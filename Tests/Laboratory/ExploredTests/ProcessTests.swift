@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScheduleExplorerTesting
 
-/// A run of this test program, as a user would run it.
+/// A run of this test program, as a user starts it.
 struct TestRun {
   let code: Int32
   let output: String
@@ -51,7 +51,7 @@ final class TemporaryFolder: Sendable {
   func text(_ name: String) throws -> String { try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }
 }
 
-/// One run of a failing test, with everything that a build server asks for.
+/// One run of a failing test, with all the settings of a build server.
 struct ServerRun {
   static let shared = Task.detached { try await ServerRun() }
 
@@ -73,7 +73,9 @@ struct ServerRun {
 }
 
 @Suite("Explored tests in a test run", .exploresSwift) struct ProcessTests {
-  @Test("A failure has values, order and replay in 40 lines") func failure() async throws {
+  @Test("The report of a failure shows its values, its order and the replay command in at most 40 lines") func failure()
+    async throws
+  {
     let output = try await ServerRun.shared.value.run.output
     #expect(try await ServerRun.shared.value.run.code != 0)
     let lines = output.split(separator: "\n").filter { !$0.hasPrefix("::error") }
@@ -86,7 +88,9 @@ struct ServerRun {
     #expect(output.contains("Replay: EXPLORE_REPLAY='O1."), "\(output)")
   }
 
-  @Test("Annotations name the finding first, then the pair") func annotations() async throws {
+  @Test("On GitHub, a failure has three annotations, and the first states the failed expectation") func annotations()
+    async throws
+  {
     let output = try await ServerRun.shared.value.run.output
     let lines = output.split(separator: "\n").filter { $0.hasPrefix("::error file=") }
     #expect(lines.count == 3)
@@ -94,25 +98,29 @@ struct ServerRun {
     #expect(lines.first?.contains("title=TableFixtures/findsLastSelection()::Expectation failed") == true)
   }
 
-  @Test("Summary, report and attachment contain the table") func files() async throws {
+  @Test("The job summary, the report file and the attachment show the table of the failing order") func files()
+    async throws
+  {
     let folder = try await ServerRun.shared.value.folder
     for name in ["summary", "reports/TableFixtures.findsLastSelection.txt", "TableFixtures.findsLastSelection.txt"] {
       #expect(try folder.text(name).contains("load Rome wakes"), "\(name)")
     }
   }
 
-  @Test("A build server stores no order") func server() async throws {
+  @Test("A run on a build server does not store the failing order") func server() async throws {
     let folder = try await ServerRun.shared.value.folder
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/orders"))
   }
 
-  @Test("The xunit file counts one failure") func xunit() async throws {
+  @Test("The xUnit file counts a failing explored test once") func xunit() async throws {
     let text = try await ServerRun.shared.value.folder.text("results.xml")
     #expect(text.contains(#"failures="1""#), "\(text)")
     #expect(text.contains("findsLastSelection"))
   }
 
-  @Test("The printed token replays the order") func replay() async throws {
+  @Test("The printed token replays the failing order, and the repaired test passes in that order") func replay()
+    async throws
+  {
     let output = try await ServerRun.shared.value.run.output
     let token = try #require(output.firstMatch(of: /EXPLORE_REPLAY='([^']+)'/)).1
     let run = try await TestRun("TableFixtures/findsLastSelection", ["EXPLORE_REPLAY": String(token)])
@@ -124,7 +132,7 @@ struct ServerRun {
     #expect(fixed.code == 0, "\(fixed.output)")
   }
 
-  @Test("A stored order runs first, and a stale one is reported") func stored() async throws {
+  @Test("A stored order runs first, and an order that can no longer happen is reported") func stored() async throws {
     let folder = try TemporaryFolder()
     let variables = ["EXPLORE_RECORD": folder.path]
     let name = "TableFixtures.findsLastSelection.txt"
@@ -141,24 +149,26 @@ struct ServerRun {
     #expect(try folder.text(name).split(separator: "\n").count == 2)
   }
 
-  @Test("EXPLORE=off runs the test once, and says so once") func off() async throws {
+  @Test("EXPLORE=off runs each test once, and one note says so") func off() async throws {
     let run = try await TestRun("(TableFixtures/lastSelection|ProcessFixtures/passes)", ["EXPLORE": "off"])
     #expect(run.code == 0)
     #expect(run.output.components(separatedBy: "Each explored test runs once.").count == 2)
   }
 
-  @Test("EXPLORE=virtual runs one order, without waiting") func virtual() async throws {
+  @Test("EXPLORE=virtual runs each test in one order, on virtual time") func virtual() async throws {
     let run = try await TestRun("TableFixtures/(findsLastSelection|timeLimit)", ["EXPLORE": "virtual"])
     #expect(run.code == 0, "\(run.output)")
   }
 
-  @Test("A wrong variable is one sentence") func wrongVariable() async throws {
+  @Test("An invalid environment variable fails the run with an error of one sentence") func wrongVariable() async throws
+  {
     let run = try await TestRun("ProcessFixtures/passes", ["EXPLORE_SCHEDULES": "many"])
     #expect(run.code != 0)
     #expect(run.output.contains("EXPLORE_SCHEDULES is “many”, but must be a number above zero."))
   }
 
-  @Test("exploreSwift in a running test says what to write") func misuse() async throws {
+  @Test("A call of exploreSwift in an ordinary test fails, and suggests the trait explored") func misuse() async throws
+  {
     let run = try await TestRun("ProcessFixtures/(plainSearch|searchInSearch|passes)")
     #expect(run.output.contains("Mark the test with @Test(.explored)"), "\(run.output)")
     #expect(run.output.contains("exploreSwift is already running in this process"))
@@ -166,13 +176,13 @@ struct ServerRun {
     #expect(run.output.contains("2 issues"))
   }
 
-  @Test("If the tests are killed, their children end, too") func interrupt() async throws {
+  @Test("If the test process is killed, its child processes end as well") func interrupt() async throws {
     let process = TestRun.process("ProcessFixtures/endless", [:])
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
     let child = try await onThread { try firstChild(of: process.processIdentifier) }
-    // Stronger than Ctrl-C, which a terminal also sends to the children.
+    // The children do not receive this signal. A terminal sends Ctrl-C to them as well.
     kill(process.processIdentifier, SIGKILL)
     try await onThread {
       process.waitUntilExit()
@@ -183,7 +193,7 @@ struct ServerRun {
     #expect(!isRunning(child))
   }
 
-  @Test("A child that exceeds its time limit is killed") func late() async throws {
+  @Test("A child process that exceeds its time limit is killed") func late() async throws {
     let search = ChildSearch(
       name: "endless", filter: "ProcessFixtures/endless", isParameterized: false, limit: .milliseconds(700),
       isCancelled: Flag(), variables: [Fixtures.variable: "1"])
@@ -191,7 +201,7 @@ struct ServerRun {
     #expect(result.problems.count == 1 && result.problems[0].hasPrefix("Time limit was exceeded: 0.7 seconds"))
   }
 
-  @Test("A cancelled test kills its child") func cancel() async throws {
+  @Test("A cancelled test kills its child process") func cancel() async throws {
     let flag = Flag()
     flag.raise()
     let search = ChildSearch(
@@ -201,7 +211,7 @@ struct ServerRun {
     #expect(result.problems.isEmpty && result.reports.isEmpty)
   }
 
-  @Test("The number of children at a time is limited") func seats() async {
+  @Test("The number of concurrent child processes stays within its limit") func seats() async {
     let seats = ChildSeats(2)
     let counter = Maximum()
     await withTaskGroup { group in
@@ -218,7 +228,7 @@ struct ServerRun {
     #expect(await counter.most == 2)
   }
 
-  @Test("The variables of the environment change the search") func variables() {
+  @Test("Environment variables change the settings of the search") func variables() {
     let environment = ExploredEnvironment([
       "EXPLORE_SCHEDULES": "7", "EXPLORE_SECONDS": "3", "EXPLORE_SEED": "5", "EXPLORE_SHARD": "2/8",
     ])
@@ -230,7 +240,7 @@ struct ServerRun {
   }
 }
 
-/// The child of a process, for which this function waits.
+/// Waits for the first child of a process, and returns it.
 private func firstChild(of process: pid_t) throws -> pid_t {
   while true {
     let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
@@ -261,8 +271,8 @@ private actor Maximum {
 }
 
 /// The trait, as a user writes it.
-@Suite("The trait explored in this process", .exploresSwift) struct TraitTests {
-  @Test("Two tasks of a group end in any order", .explored) func group() async {
+@Suite("The trait explored in the tests of this process", .exploresSwift) struct TraitTests {
+  @Test("The sum of a group is the same in every order of its tasks", .explored) func group() async {
     let sum = await withTaskGroup(of: Int.self) { group in
       for number in 1...2 { group.addTask { number } }
       return await group.reduce(0, +)
@@ -270,7 +280,9 @@ private actor Maximum {
     #expect(sum == 3)
   }
 
-  @Test("Arguments are explored, too", .explored, arguments: [1, 2]) func arguments(_ number: Int) async {
+  @Test("The trait explored applies to each argument of a test", .explored, arguments: [1, 2]) func arguments(
+    _ number: Int
+  ) async {
     async let value = number
     #expect(await value == number)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScheduleExplorerTesting
 
-/// The reports about the tests of the table. One child process runs a whole suite of them.
+/// The reports of the tests in the table. One child process runs each suite of them.
 struct TableRuns {
   let reports: [CaseReport]
 
@@ -35,7 +35,7 @@ func onThread<Value: Sendable>(_ work: sending @escaping () throws -> Value) asy
   }
 }
 
-/// Unchecked, because the work passes to one thread.
+/// The conformance is unchecked because the work passes to one thread.
 private struct Once<Value>: @unchecked Sendable {
   let work: () throws -> Value
 
@@ -99,7 +99,8 @@ private struct Once<Value>: @unchecked Sendable {
     Correct(feature: "the innermost trait", test: "innermostTrait", orders: 7),
   ]
 
-  @Test("The search finds the failing order", arguments: broken) func finds(_ row: Broken) async throws {
+  @Test("The search finds the failing order of a broken test", arguments: broken) func finds(_ row: Broken) async throws
+  {
     let cases = try await TableRuns.shared.value.cases(of: row.test)
     #expect(cases.map(\.number) == Array(0..<row.cases))
     for report in cases {
@@ -119,13 +120,13 @@ private struct Once<Value>: @unchecked Sendable {
     }
   }
 
-  @Test("Each order of the table has its limit of schedules") func limit() async throws {
+  @Test("A test runs as many schedules as its innermost trait allows") func limit() async throws {
     let runs = try await TableRuns.shared.value
     #expect(runs.cases(of: "innermostTrait").map(\.schedules) == [7])
     #expect(runs.cases(of: "virtualTime").map(\.schedules) == [1])
   }
 
-  @Test("The table lists every test that the child runs") func complete() async throws {
+  @Test("The table lists every test that the child processes run") func complete() async throws {
     let names = Set(Self.broken.map(\.test) + Self.correct.map(\.test))
     let reports = try await TableRuns.shared.value.reports
     let unlisted = reports.filter { report in !names.contains { report.test.contains("/\($0)(") } }

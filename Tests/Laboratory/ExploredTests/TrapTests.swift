@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScheduleExplorerTesting
 
-@Suite("Traps are findings", .exploresSwift) struct TrapTests {
+@Suite("Traps in explored tests", .exploresSwift) struct TrapTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let test: String
     let message: String
@@ -17,7 +17,9 @@ import Testing
     Row(test: "overlappingAccesses", message: "Simultaneous accesses"),
   ]
 
-  @Test("A trap has a minimal order and its last line", arguments: rows) func trap(_ row: Row) async throws {
+  @Test("The report of a trap shows its message, its source line and the smallest order", arguments: rows) func trap(
+    _ row: Row
+  ) async throws {
     let search = ChildSearch(
       name: row.test, filter: "TrapFixtures/\(row.test)", isParameterized: false, limit: nil, isCancelled: Flag(),
       variables: [Fixtures.variable: "1", "EXPLORE_RECORD": "off"])
