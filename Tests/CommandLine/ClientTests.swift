@@ -160,7 +160,9 @@ extension BuiltProgram {
       }
     }
 
-    @Test("A search finds the bug of the guide's strategy, and no bug after the repair", arguments: [false, true])
+    @Test(
+      "A search finds the bug of the guide's strategy, and no bug after the repair",
+      arguments: LongTests.some(of: [false, true], every: 2))
     func hedging(isRepaired: Bool) async throws {
       let folder = try TemporaryFolder()
       let code = try Self.text("\(Self.hedging)/HedgingStrategy.swift")

@@ -49,7 +49,9 @@ import Testing
 
   @Test("Each workload measures each strategy and has a value for each of its metrics")
   func allWorkloads() async throws {
-    let record = try await record("--images", "4", "--size", "5KB")
+    let strategies = LongTests.some(of: ["dataTask", "blocking", "async", "downloadTask", "socket"], every: 2)
+    let record = try await record(
+      "--images", "4", "--size", "5KB", "--strategies", strategies.joined(separator: ","))
     #expect(!record.incomplete)
     let wanted: [String: [String]] = [
       "list": ["throughput", "cpu", "connections", "duplicates", "service"],
@@ -62,7 +64,7 @@ import Testing
       let bare = ["list", "gallery", "wait"].contains(workload) ? ["bare API"] : []
       #expect(
         samples.map(\.contender).sorted()
-          == (["async", "blocking", "dataTask", "dataTask (2)", "downloadTask", "socket"] + bare).sorted(),
+          == (strategies + ["dataTask (2)"] + bare).sorted(),
         "\(workload)")
       #expect(Set(samples.map(\.position)).count == samples.count)
       for sample in samples where sample.failure == nil {
@@ -167,7 +169,7 @@ import Testing
 
   @Test("A simulated network delays each strategy by its round trips") func network() async throws {
     // By default, one strategy of Foundation stands for all.
-    let strategies = LongTests.areEnabled ? "blocking,dataTask,downloadTask,async,socket" : "dataTask,socket"
+    let strategies = LongTests.areEnabled ? "blocking,dataTask,downloadTask,async,socket" : "dataTask"
     let record = try await record(
       "--workload", "list,feed", "--images", "6", "--rtt", "50ms", "--bandwidth", "200Mbit", "--strategies", strategies)
     let measured = record.samples.filter { $0.failure == nil && $0.block == 1 }
@@ -184,13 +186,15 @@ import Testing
 
   @Test(
     "Over https, nginx counts the connections and handshakes of each strategy", .enabled(if: HTTPSMachine.isAble),
-    arguments: ["--http1", "--http2"])
+    arguments: LongTests.some(of: ["--http2", "--http1"], every: 2))
   func https(option: String) async throws {
+    let strategies = LongTests.some(of: ["dataTask", "async", "blocking", "downloadTask"], every: 2)
     let record = try await record(
-      "--https", option, "--workload", "list", "--images", "6", "--size", "5KB")
+      "--https", option, "--workload", "list", "--images", "6", "--size", "5KB", "--strategies",
+      strategies.joined(separator: ","))
     let secure = record.samples.filter { $0.transport != nil && $0.block == 1 }
     let samples = secure.filter { $0.contender != "bare API" }
-    #expect(samples.map(\.contender).sorted() == ["async", "blocking", "dataTask", "dataTask (2)", "downloadTask"])
+    #expect(samples.map(\.contender).sorted() == (strategies + ["dataTask (2)"]).sorted())
     for sample in samples where sample.failure == nil {
       #expect(sample.protocols == (option == "--http1" ? ["HTTP/1.1"] : ["HTTP/2.0"]), "\(sample)")
       let connections = try #require(sample.values["connections"])
@@ -235,7 +239,7 @@ import Testing
 
   @Test(
     "A dead https proxy and an unusual TMPDIR do not affect a comparison over https", .enabled(if: HTTPSMachine.isAble),
-    arguments: ["https_proxy", "HTTPS_PROXY"])
+    arguments: LongTests.some(of: ["https_proxy", "HTTPS_PROXY"], every: 2))
   func environment(proxy: String) async throws {
     let folder = try TemporaryFolder()
     let odd = folder.url.appending(path: "a b;$c{d\n\"e")
@@ -244,7 +248,7 @@ import Testing
       workingDirectory: oneScenario.url, environment: [proxy: "http://127.0.0.1:1", "TMPDIR": odd.path])
     let outcome = try await program.run(
       "compare", "--allow-debug", "--json", "--blocks", "1", "--https", "--workload", "list", "--images", "4",
-      "--strategies", "dataTask,downloadTask")
+      "--strategies", "dataTask")
     #expect(outcome.code == 0, "\(outcome.notes)")
     let record = try JSONDecoder().decode(Record.self, from: outcome.bytes)
     #expect(record.samples.contains { $0.transport != nil })
@@ -316,9 +320,8 @@ import Testing
     #expect(outcome.notes.contains("`ulimit -n 1024`"))
   }
 
-  @Test("The option --until decided adds blocks only for undecided strategies, until the limit") func untilDecided()
-    async throws
-  {
+  @Test("The option --until decided adds blocks only for undecided strategies, until the limit", .long)
+  func untilDecided() async throws {
     let outcome = try await Program(workingDirectory: oneScenario.url).run(
       "compare", "--allow-debug", "--json", "--blocks", "1", "--until", "decided", "--limit", "5s", "--workload",
       "wait", "--strategies", "dataTask,async", "--images", "1", "--latency", "40ms")

@@ -19,7 +19,7 @@ import Testing
     #expect(lines[2].contains(/^blocking +(\d+) requests, at once: \1 ended/))
   }
 
-  @Test("An exhibit reports the hang or trap of the built-in API, and the strategy succeeds")
+  @Test("An exhibit reports the hang or trap of the built-in API, and the strategy succeeds", .long)
   func asyncBuiltin() async throws {
     let scratch = try TemporaryFolder()
     let program = Program(environment: ["TMPDIR": scratch.url.path])

@@ -198,7 +198,9 @@ extension BuiltProgram {
       return String(decoding: data, as: UTF8.self)
     }
 
-    @Test("Four merged shard reports equal the report of one search", arguments: ["exact", "any"])
+    @Test(
+      "Four merged shard reports equal the report of one search",
+      arguments: LongTests.some(of: ["exact", "any"], every: 2))
     func merge(_ timing: String) async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(Self.race.replacing("\"any\"", with: "\"\(timing)\""), to: "race.json")

@@ -3,8 +3,8 @@ import TestMachine
 import Testing
 
 extension BuiltProgram {
-  /// Addresses with credentials in every output of the program. By default, each run takes every seventh address, in each of the
-  /// forms.
+  /// Addresses with credentials in every output of the program. By default, two of the four
+  /// shards run, with every seventh of their addresses.
   @Suite struct SecretTests {
     private static let shards = 4
 
@@ -15,7 +15,9 @@ extension BuiltProgram {
 
     private func texts(_ shard: Int) -> [String] { Self.part(SecretAddresses.texts, shard) }
 
-    @Test("The output of a run does not contain the password of an address", arguments: 0..<shards)
+    @Test(
+      "The output of a run does not contain the password of an address",
+      arguments: LongTests.some(of: Array(0..<shards), every: 2))
     func run(_ shard: Int) async throws {
       let notes = texts(shard).map { ["at": "0ms", "do": "note", "text": $0] }
       let scenario: [String: Any] = [
@@ -41,7 +43,9 @@ extension BuiltProgram {
       #expect(written.allSatisfy { $0.contains("note") })
     }
 
-    @Test("A message about a file or an address does not contain a password", arguments: 0..<shards)
+    @Test(
+      "A message about a file or an address does not contain a password",
+      arguments: LongTests.some(of: Array(0..<shards), every: 2))
     func messages(_ shard: Int) async throws {
       let folder = try TemporaryFolder()
       let keys = Dictionary(texts(shard).prefix(15).map { ($0, 1) }, uniquingKeysWith: +)

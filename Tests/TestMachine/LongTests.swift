@@ -8,6 +8,11 @@ public enum LongTests {
 
   /// The number of repetitions of a test: `long` if this run includes the long tests, and `count` otherwise.
   public static func times(_ count: Int, long: Int) -> Int { areEnabled ? long : count }
+
+  /// The arguments of a test: all if this run includes the long tests, and otherwise the first of every `step` ones.
+  public static func some<Argument>(of all: [Argument], every step: Int) -> [Argument] {
+    areEnabled ? all : stride(from: 0, to: all.count, by: step).map { all[$0] }
+  }
 }
 
 extension Trait where Self == ConditionTrait {

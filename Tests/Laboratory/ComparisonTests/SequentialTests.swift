@@ -42,7 +42,7 @@ import Testing
     let ranks = (0...blocks).map { MedianBet.rank(of: $0, error: error) }
     var generator = SplitMix64(seed: 10)
     var wrong = 0
-    let comparisons = LongTests.times(3000, long: 10_000)
+    let comparisons = LongTests.times(1000, long: 10_000)
     for _ in 0..<comparisons {
       // Each value is above the true median with probability 1/2, whatever its distribution.
       let values = (0..<4).map { _ in generator.next() }

@@ -1,4 +1,5 @@
 import Foundation
+import TestMachine
 import Testing
 
 @testable import ScheduleExplorerTesting
@@ -11,7 +12,8 @@ struct TableRuns {
 
   init() async throws {
     reports =
-      try await Self.run("TableFixtures/", ["EXPLORE_SCHEDULES": "200"]) + Self.run("SuiteFixtures/")
+      try await Self.run("TableFixtures/", ["EXPLORE_SCHEDULES": "\(LongTests.times(60, long: 200))"])
+      + Self.run("SuiteFixtures/")
       + Self.run("StuckFixtures/")
   }
 

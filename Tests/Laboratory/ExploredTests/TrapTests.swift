@@ -1,3 +1,4 @@
+import TestMachine
 import Testing
 
 @testable import ScheduleExplorerTesting
@@ -17,9 +18,12 @@ import Testing
     Row(test: "overlappingAccesses", message: "Simultaneous accesses"),
   ]
 
-  @Test("The report of a trap shows its message, its source line and the smallest order", arguments: rows) func trap(
-    _ row: Row
-  ) async throws {
+  @Test(
+    "The report of a trap shows its message, its source line and the smallest order",
+    arguments: LongTests.some(of: rows, every: 2)) func trap(
+      _ row: Row
+    ) async throws
+  {
     let search = ChildSearch(
       name: row.test, filter: "TrapFixtures/\(row.test)", isParameterized: false, limit: nil, isCancelled: Flag(),
       variables: [Fixtures.variable: "1", "EXPLORE_RECORD": "off"])

@@ -57,7 +57,7 @@ import Testing
   @Test("In each lesson in plain Swift, the search finds the bug, and the judge accepts the repair")
   func promises() async {
     await #expect(processExitsWith: .success) {
-      for entry in Curriculum.entries where entry.lesson.isPlain {
+      for entry in LongTests.some(of: Curriculum.entries.filter(\.lesson.isPlain), every: 3) {
         try entry.verifyBroken()
         try entry.verifyFixed()
         try entry.verifyToken()

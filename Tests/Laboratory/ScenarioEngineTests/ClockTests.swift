@@ -58,7 +58,7 @@ extension RunsOverSockets {
 
     @Test(
       "Each shipped scenario passes on the real clock and gives the same run on both clocks", .serialized,
-      arguments: ShippedScenario.comparable)
+      arguments: LongTests.some(of: ShippedScenario.comparable, every: 2))
     func shipped(_ shipped: ShippedScenario) async throws {
       let strategies = try Self.part(shipped.scenario.plannedStrategies, shipped.name)
       let records = try await compare(try shipped.scenario, strategies, sharesThreads: true) { strategy, record in
@@ -71,28 +71,30 @@ extension RunsOverSockets {
 
     @Test(
       "A fetch with a fault or an unusual status ends the same way on both clocks",
-      arguments: [
-        #"{"fault": "refuse"}"#, #"{"fault": "truncate", "after": 40}"#, #"{"status": 404}"#,
-        #"{"status": 503, "body": {"bytes": 100}}"#, #"{"body": {"bytes": 0}}"#, #"{"body": {"bytes": 1000}}"#,
-        #"{"status": 204}"#, #"{"chunks": 16}"#, #"{"bandwidth": 100000}"#, #"{"fault": "slow-close"}"#,
-        #"{"fault": "close-before-headers"}"#, #"{"fault": "malformed-chunk"}"#, #"{"fault": "garbage"}"#,
-        #"{"fault": "reset", "after": 5000}"#, #"{"fault": "reset", "after": 0}"#, #"{"fault": "truncate"}"#,
-        #"{"status": 404, "fault": "truncate", "after": 5}"#, #"{"status": 404, "fault": "slow-close"}"#,
-        #"{"fault": "malformed-chunk", "body": {"bytes": 0}}"#, #"{"body": {"file": "missing.png"}}"#,
-        // The body ends before the fault's position, so the fault never occurs.
-        #"{"fault": "truncate", "after": 60000}"#, #"{"fault": "reset", "after": 60000}"#,
-        #"{"body": {"bytes": 9}, "fault": "truncate", "after": 9}"#, #"{"status": 204, "fault": "reset", "after": 5}"#,
-        #"{"chunks": 100, "fault": "truncate", "after": 60000}"#, #"{"status": 204, "fault": "malformed-chunk"}"#,
-        // A blocking read accepts these as complete responses.
-        #"{"status": 300, "headers": {"Location": "/b.png"}}"#, #"{"status": 309}"#, #"{"status": 307}"#,
-        #"{"status": 401}"#, #"{"status": 407}"#,
-        #"{"status": 401, "headers": {"WWW-Authenticate": "Digest realm=\"x\", nonce=\"y\""}}"#,
-        #"{"status": 401, "headers": {"WWW-Authenticate": "Basic realm=\"x\""}, "fault": "truncate", "after": 5}"#,
-        // Redirects that fail before the client follows them, and the obsolete status 305.
-        #"{"status": 302, "headers": {"Location": "/a.png"}, "fault": "truncate", "after": 5}, {}"#,
-        #"{"status": 302, "headers": {"Location": "/a.png"}, "fault": "reset", "after": 5}, {}"#,
-        #"{"status": 305, "headers": {"Location": "/a.png"}}, {}"#,
-      ])
+      arguments: LongTests.some(
+        of: [
+          #"{"fault": "refuse"}"#, #"{"fault": "truncate", "after": 40}"#, #"{"status": 404}"#,
+          #"{"status": 503, "body": {"bytes": 100}}"#, #"{"body": {"bytes": 0}}"#, #"{"body": {"bytes": 1000}}"#,
+          #"{"status": 204}"#, #"{"chunks": 16}"#, #"{"bandwidth": 100000}"#, #"{"fault": "slow-close"}"#,
+          #"{"fault": "close-before-headers"}"#, #"{"fault": "malformed-chunk"}"#, #"{"fault": "garbage"}"#,
+          #"{"fault": "reset", "after": 5000}"#, #"{"fault": "reset", "after": 0}"#, #"{"fault": "truncate"}"#,
+          #"{"status": 404, "fault": "truncate", "after": 5}"#, #"{"status": 404, "fault": "slow-close"}"#,
+          #"{"fault": "malformed-chunk", "body": {"bytes": 0}}"#, #"{"body": {"file": "missing.png"}}"#,
+          // The body ends before the fault's position, so the fault never occurs.
+          #"{"fault": "truncate", "after": 60000}"#, #"{"fault": "reset", "after": 60000}"#,
+          #"{"body": {"bytes": 9}, "fault": "truncate", "after": 9}"#,
+          #"{"status": 204, "fault": "reset", "after": 5}"#,
+          #"{"chunks": 100, "fault": "truncate", "after": 60000}"#, #"{"status": 204, "fault": "malformed-chunk"}"#,
+          // A blocking read accepts these as complete responses.
+          #"{"status": 300, "headers": {"Location": "/b.png"}}"#, #"{"status": 309}"#, #"{"status": 307}"#,
+          #"{"status": 401}"#, #"{"status": 407}"#,
+          #"{"status": 401, "headers": {"WWW-Authenticate": "Digest realm=\"x\", nonce=\"y\""}}"#,
+          #"{"status": 401, "headers": {"WWW-Authenticate": "Basic realm=\"x\""}, "fault": "truncate", "after": 5}"#,
+          // Redirects that fail before the client follows them, and the obsolete status 305.
+          #"{"status": 302, "headers": {"Location": "/a.png"}, "fault": "truncate", "after": 5}, {}"#,
+          #"{"status": 302, "headers": {"Location": "/a.png"}, "fault": "reset", "after": 5}, {}"#,
+          #"{"status": 305, "headers": {"Location": "/a.png"}}, {}"#,
+        ], every: 2))
     func faults(_ response: String) async throws {
       let file = SampleScenario.file(
         #"""

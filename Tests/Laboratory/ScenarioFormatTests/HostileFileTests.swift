@@ -31,7 +31,9 @@ import Testing
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  @Test("Reading eight times the bytes takes at most about 20 times as long", arguments: HostileFile.all)
+  @Test(
+    "Reading eight times the bytes takes at most about 20 times as long",
+    arguments: LongTests.some(of: HostileFile.all, every: 2))
   func linear(_ file: HostileFile) {
     Self.check(file.text(1000))
     let (small, large) = (1500, 12_000)

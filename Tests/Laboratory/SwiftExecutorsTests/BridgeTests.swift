@@ -15,7 +15,7 @@ import VirtualTime
   @Test("A search finds both orders in which two external calls return", .exploresSwift)
   func orders() async {
     await #expect(processExitsWith: .success) {
-      let statistics = try exploreSwift(timing: .any) {
+      let statistics = try exploreSwift(schedules: 300, timing: .any) {
         let order = Order()
         async let one: Void = order.add(External.call("one") { answer in answerFromQueue(answer, "one") })
         async let two: Void = order.add(External.call("two") { try await outside("two") })
@@ -50,7 +50,7 @@ import VirtualTime
   @Test("A search runs the unmodified async strategy on a simulated network", .exploresSwift)
   func asyncStrategy() async {
     await #expect(processExitsWith: .success) {
-      let statistics = try exploreSwift(timing: .any) {
+      let statistics = try exploreSwift(schedules: 300, timing: .any) {
         let runtime = exploredRuntime
         let network = SimulatedLoader(runtime, completions: runtime.network("network")) { url, _ in
           SimulatedAnswer(OriginResponse(status: 200), body: Data(url.lastPathComponent.utf8), timeout: .seconds(60))

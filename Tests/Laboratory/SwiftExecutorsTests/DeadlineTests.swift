@@ -9,7 +9,7 @@ import Testing
 
   @Test(
     "A search with a limit of one second reports in time, whatever the size of the program",
-    arguments: [(40, 10), (100, 20)] + (LongTests.areEnabled ? [(1, 3000)] : []))
+    arguments: LongTests.some(of: [(40, 10), (100, 20), (1, 3000)], every: 3))
   func tasks(count: Int, yields: Int) async {
     await #expect(processExitsWith: .success) { [count, yields] in
       let begun = ContinuousClock.now

@@ -10,8 +10,9 @@ import Testing
   @Test("A search finds exactly the expected outcomes of each program")
   func search() async {
     await #expect(processExitsWith: .success) {
+      let schedules = LongTests.times(1000, long: 3000)
       for program in PlainProgram.table {
-        let statistics = try exploreSwift(schedules: 3000) { await program.run() }.statistics
+        let statistics = try exploreSwift(schedules: schedules) { await program.run() }.statistics
         #expect(Set(statistics.outcomes.keys) == program.outcomes, "\(program.name): \(statistics)")
       }
     }

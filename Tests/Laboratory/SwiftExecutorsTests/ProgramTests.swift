@@ -8,25 +8,25 @@ import VirtualTime
   @Test("A search minimizes and replays each bug, and each repair passes")
   func table() async {
     await #expect(processExitsWith: .success) {
-      for pair in ProgramPair.table { try pair.explore() }
+      for pair in LongTests.some(of: ProgramPair.table, every: 2) { try pair.explore() }
     }
   }
 
   @Test("Exploring leaves the platform's executors unchanged")
   func leavesNothingBehind() async {
     await #expect(processExitsWith: .success) {
-      let before = await ProgramPair.outcomesOnPlatform(times: 100)
+      let before = await ProgramPair.outcomesOnPlatform(times: 30)
       for pair in ProgramPair.table { try exploreSwift(schedules: 20, timing: pair.timing, pair.outcome(pair.broken)) }
-      let after = await ProgramPair.outcomesOnPlatform(times: 100)
-      #expect(before == ProgramPair.table.map { Array(repeating: $0.right, count: 100) })
+      let after = await ProgramPair.outcomesOnPlatform(times: 30)
+      #expect(before == ProgramPair.table.map { Array(repeating: $0.right, count: 30) })
       #expect(after == before)
     }
   }
 }
 
 extension ProgramPair {
-  private var schedules: Int { LongTests.areEnabled ? 30_000 : 600 }
-  private var replays: Int { LongTests.areEnabled ? 500 : 6 }
+  private var schedules: Int { LongTests.times(300, long: 30_000) }
+  private var replays: Int { LongTests.times(3, long: 500) }
 
   func outcome(_ body: @escaping Body) -> @Sendable () async -> String {
     { await body { await untilIdle() } }

@@ -41,9 +41,9 @@ import VirtualTime
   @Test("Sleeps end in the order of their lengths, or in any order with any timing")
   func sleeps() async {
     await #expect(processExitsWith: .success) {
-      let exact = try exploreSwift { await sleepers() }.statistics.outcomes
+      let exact = try exploreSwift(schedules: 300) { await sleepers() }.statistics.outcomes
       #expect(Set(exact.keys) == ["123"])
-      let any = try exploreSwift(timing: .any) { await sleepers() }.statistics.outcomes
+      let any = try exploreSwift(schedules: 600, timing: .any) { await sleepers() }.statistics.outcomes
       #expect(Set(any.keys) == ["123", "132", "213", "231", "312", "321"])
     }
   }
@@ -51,7 +51,7 @@ import VirtualTime
   @Test("Equal sleeps end in any order, and the jobs after them interleave")
   func equalSleeps() async {
     await #expect(processExitsWith: .success) {
-      let outcomes = try exploreSwift { @MainActor in
+      let outcomes = try exploreSwift(schedules: 1000) { @MainActor in
         let order = Order()
         async let one: Void = sleepThenAdd("1", to: order)
         async let two: Void = sleepThenAdd("2", to: order)
@@ -65,7 +65,7 @@ import VirtualTime
   @Test("untilIdle also waits for tasks to which the test has no reference")
   func idle() async {
     await #expect(processExitsWith: .success) {
-      try exploreSwift { @MainActor in
+      try exploreSwift(schedules: 300) { @MainActor in
         var steps: [String] = []
         Task {
           try? await Task.sleep(for: .seconds(1))
