@@ -92,6 +92,27 @@ extension BuiltProgram {
       #expect(outcome.output.contains("but it did not happen (event"))
     }
 
+    @Test("The finding is the step that waits in vain, not what follows from it")
+    func waitingInVain() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write(
+        #"""
+        {"scenario": 1, "name": "vain", "timing": {"slack": "100ms"}, "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"routes": [{"path": "/a.png", "responses": [{"status": 503, "latency": "50ms"}, {}]}]},
+         "steps": [
+          {"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"},
+          {"at": "40ms", "do": "note", "text": "x"},
+          {"after": {"event": "fetch.failed", "image": "A"}, "plus": "100ms", "do": "select", "image": "A"}],
+         "expect": [{"final": {"detail.shown": "A"}}]}
+        """#, to: "vain.json")
+      let outcome = try await explore("vain.json", "--budget", "500", in: folder)
+      #expect(outcome.code == 1)
+      #expect(
+        outcome.output.hasPrefix(
+          "broken    vain  dataTask  fixed\n  step 4 of the file: it waits for fetch.failed image=A, which had already"),
+        "\(outcome.output)")
+    }
+
     @Test("The report states that exact timing judges only the invariants")
     func invariantsOnly() async throws {
       let folder = try TemporaryFolder()

@@ -515,13 +515,20 @@ extension RunsOverSockets {
       "steps": [{"after": {"event": "fetch.done", "image": "A"}, "do": "appear"}]
       """#)
     #expect(record.cut == .waiting(step: 0))
-    #expect(outcome.failures.map(\.message) == ["step 1 of the file: the awaited event did not happen"])
+    #expect(
+      outcome.failures.map(\.message) == [
+        "step 1 of the file: it waits for fetch.done image=A, which did not happen"
+      ])
   }
 
   @Test(
     "A step that waits for an event that has already happened fails with a suggested fix",
     arguments: [
-      (#"{"at": "1s", "do": "note", "text": "later"}"#, "move this step up, or give it an \"at\""),
+      (
+        #"{"at": "1s", "do": "note", "text": "later"}"#,
+        "give this step an \"at\", or move it up, but then the steps below it wait as well, even those with an earlier "
+          + "\"at\""
+      ),
       (
         #"{"after": {"event": "fetch.done", "image": "A"}, "do": "note", "text": "done"}"#,
         "write \"after\" with the id of the other step"
@@ -532,10 +539,15 @@ extension RunsOverSockets {
       #"""
       "images": [{"id": "A", "path": "/a.png"}],
       "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}, \#(before),
-        {"after": {"event": "fetch.done", "image": "A"}, "do": "deselect"}]
+        {"after": {"event": "fetch.done", "image": "A"}, "do": "deselect"}],
+      "expect": [{"final": {"detail.shown": "nothing"}}]
       """#)
+    #expect(outcome.failures.count == 2)
     let message = try #require(outcome.failures.first?.message)
-    #expect(message.hasPrefix("step 4 of the file: fetch.done image=A did not happen again after the previous step"))
+    #expect(
+      message.hasPrefix(
+        "step 4 of the file: it waits for fetch.done image=A, which had already happened before the previous step (event"
+      ))
     #expect(message.hasSuffix(advice))
   }
 }

@@ -302,6 +302,21 @@ import Testing
     #expect(violation?.line(record.events) == message)
   }
 
+  @Test("All wrong states of a final expectation are reported")
+  func allFinalStates() throws {
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+       "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
+       "expect": [{"final": {"detail.shown": "nothing", "detail.visible": false, "A.state": "failed"}}]}
+      """#)
+    let scenario = try #require(file.scenario)
+    let judge = ExpectationJudge(record: scenario.runVirtually("dataTask"))
+    #expect(
+      judge.violations(of: scenario.expectations[0]).map(\.subject)
+        == ["final detail.shown", "final detail.visible", "final A.state"])
+  }
+
   @Test("A time limit can start at a step, and its failure names the step")
   func withinOfStep() throws {
     let file = SampleScenario.file(
@@ -313,7 +328,7 @@ import Testing
                  {"at": "90ms", "do": "wait-idle", "id": "idle"}, {"after": "idle", "plus": "5ms", "do": "select", "image": "A"}],
        "expect": [{"within": {"event": "fetch.done", "after": "second", "limit": "60ms"}},
                   {"within": {"event": "fetch.done", "after": "second", "limit": "50ms"}},
-                  {"within": {"event": "ui.update", "image": "A", "after": "idle", "limit": "5ms"}},
+                  {"within": {"event": "ui.update", "shown": "A", "after": "idle", "limit": "5ms"}},
                   {"within": {"event": "fetch.done", "after": {"event": "view.select"}, "limit": "50ms"}}]}
       """#)
     let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
@@ -348,7 +363,9 @@ import Testing
       .first { $0.subject == "starved-pool" }
     #expect(
       found?.line(record.events)
-        == #"starved-pool: the fetch of "B" waited for a worker while all workers were blocked (event 3, t = 2 ms)"#)
+        == #"starved-pool: the fetch of "B" waited for a worker while all workers were blocked; "#
+        + #"leave out the strategy "blocking", or add a larger pool: "pool": {"model": "darwin", "limit": 64} "#
+        + "(event 3, t = 2 ms)")
   }
 
   @Test("The last fetch decides an image's outcome, and a dropped fetch has no outcome")

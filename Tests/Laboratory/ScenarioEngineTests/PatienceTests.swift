@@ -96,7 +96,8 @@ import VirtualTime
     #expect(record.duration == .seconds(seconds))
     #expect(
       outcome.failures.map(\.message) == [
-        "step \(step + 1) of the file: the awaited event did not happen; the run was cut off after \(seconds)000 ms"
+        "step \(step + 1) of the file: it waits for fetch.failed image=A, which did not happen; "
+          + "the run was cut off after \(seconds)000 ms"
       ])
   }
 }

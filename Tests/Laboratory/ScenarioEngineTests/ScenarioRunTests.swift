@@ -214,7 +214,7 @@ extension RunsOverSockets {
       let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record)
       #expect(
         outcome.failures.map(\.message) == [
-          "step 1 of the file: the awaited event did not happen; "
+          "step 1 of the file: it waits for fetch.done image=A, which did not happen; "
             + "the run was cut off after \(record.duration.inMilliseconds) ms"
         ])
     }

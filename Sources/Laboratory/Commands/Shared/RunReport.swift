@@ -48,8 +48,10 @@ struct RunReport: ResultReport {
 
   /// Prints the failures of a run, each with its explanation.
   private func sayWhy(_ outcome: ScenarioOutcome) {
-    for failure in outcome.failures {
+    for (failure, next) in zip(outcome.failures, outcome.failures.dropFirst().map(Optional.init) + [nil]) {
       say(visible("  \(outcome.file):\(failure.line):\(failure.column): \(failure.message)"))
+      // Several wrong states of one `final` have the same explanation.
+      if let next, (next.line, next.column) == (failure.line, failure.column), next.why == failure.why { continue }
       for line in failure.why?.split(whereSeparator: \.isNewline) ?? [] { say(visible("    \(line)")) }
     }
   }

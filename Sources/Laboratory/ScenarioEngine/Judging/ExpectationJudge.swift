@@ -13,7 +13,13 @@ struct ExpectationJudge {
     index = TraceIndex(record.events)
   }
 
-  /// The violation, or nil if the expectation holds.
+  /// The violations. A final state can be wrong in several ways.
+  func violations(of expectation: Scenario.Expectation) -> [Violation] {
+    if case .final(let states) = expectation.kind { return states.compactMap { final($0) } }
+    return [violation(of: expectation)].compactMap(\.self)
+  }
+
+  /// The first violation, or nil if the expectation holds.
   func violation(of expectation: Scenario.Expectation) -> Violation? {
     switch expectation.kind {
     case .final(let states): states.lazy.compactMap { final($0) }.first

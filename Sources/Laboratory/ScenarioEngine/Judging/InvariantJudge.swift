@@ -178,6 +178,9 @@ struct InvariantJudge {
     for (name, view) in views.sorted(by: { $0.key < $1.key }) where view.isVisible { lookAtLast(name, view) }
   }
 
+  private static let remedies =
+    #"leave out the strategy "blocking", or add a larger pool: "pool": {"model": "darwin", "limit": 64}"#
+
   /// Reports the first fetch that waited for a worker: its request began later than the fetch.
   private mutating func lookAtStarvation() {
     let events = record.events
@@ -187,7 +190,7 @@ struct InvariantJudge {
       return request.map { $0.time > events[position].time } ?? true
     }
     let subject = waiting.map { "the fetch of \(quoted(events[$0][.image] ?? ""))" } ?? "work"
-    find(.starvedPool, "\(subject) waited for a worker while all workers were blocked", waiting)
+    find(.starvedPool, "\(subject) waited for a worker while all workers were blocked; \(Self.remedies)", waiting)
   }
 
   /// Examines what a view shows at the end. A view that no longer draws keeps its last content.

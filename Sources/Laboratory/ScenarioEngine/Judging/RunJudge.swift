@@ -46,16 +46,21 @@ struct RunJudge: Sendable {
 
   /// Describes the event that a step waits for. Only an event after the previous step counts.
   private func missing(_ step: Int) -> String {
-    guard case .afterEvent(let pattern, _) = scenario.steps[step].start,
-      let index = record.events.firstIndex(where: { pattern.matches($0) })
-    else { return "the awaited event did not happen" }
-    var advice = "a step waits for an event after the previous step; move this step up, or give it an \"at\""
+    guard case .afterEvent(let pattern, _) = scenario.steps[step].start else {
+      return "the awaited event did not happen"
+    }
+    guard let index = record.events.firstIndex(where: { pattern.matches($0) }) else {
+      return "it waits for \(pattern.summary), which did not happen"
+    }
+    var advice =
+      "a step waits for an event after the previous step; give this step an \"at\", or move it up, but then the steps "
+      + "below it wait as well, even those with an earlier \"at\""
     if step > 0, case .afterEvent(pattern, _) = scenario.steps[step - 1].start {
       advice = "to perform both steps on the same event, write \"after\" with the id of the other step"
     }
     return
-      "\(pattern.summary) did not happen again after the previous step "
-      + "(it happened earlier, as event \(index + 1) of the run); " + advice
+      "it waits for \(pattern.summary), which had already happened before the previous step (event \(index + 1) of the "
+      + "run) and did not happen again; " + advice
   }
 
   /// The name of a step in messages. Messages identify a step by its number, and an event by its kind and values.

@@ -58,8 +58,8 @@ extension ScenarioOutcome {
     let judge = ExpectationJudge(record: record)
     let runJudge = RunJudge(scenario: scenario, record: record)
     let isBypassed = runJudge.bypassed != nil
-    var failures = (expects && !isBypassed ? scenario.expectations : []).compactMap { expectation in
-      judge.violation(of: expectation).map { violation in
+    var failures = (expects && !isBypassed ? scenario.expectations : []).flatMap { expectation in
+      judge.violations(of: expectation).map { violation in
         Self.failure(violation, record, source, at: expectation.range.lowerBound, why: expectation.why)
       }
     }
@@ -71,11 +71,14 @@ extension ScenarioOutcome {
       .map { violation in
         Self.failure(violation, record, source, at: Self.step(of: violation, scenario, record), why: nil)
       }
-    failures += runJudge.violations.filter { expects || $0.step == nil }.map {
-      violation, step in
+    var unfinished: [Failure] = []
+    for (violation, step) in runJudge.violations where expects || step == nil {
       let location = step.map { scenario.steps[$0].range.lowerBound } ?? Self.step(of: violation, scenario, record)
-      return Self.failure(violation, record, source, at: location, why: nil)
+      let failure = Self.failure(violation, record, source, at: location, why: nil)
+      if step == nil { failures.append(failure) } else { unfinished.append(failure) }
     }
+    // The other failures may follow from a step that did not run.
+    failures = unfinished + failures
     self.init(
       scenario: scenario.name, file: source.path, strategy: strategy, variant: variant, clock: clock.rawValue,
       ok: failures.isEmpty, failures: failures, events: record.events.count, seconds: record.duration.inSeconds)
