@@ -135,7 +135,7 @@ enum GoldenDiagnostics {
           --> x.json:2:28
            |
          2 |  "seed": "seven", "steps": {}}
-           |                            ^^
+           |                            ^^ write [{"at": "0ms", "do": "appear"}]
         """#),
     Golden(
       code: .unknownStep, promise: "A step must refer to a step above it",
@@ -368,6 +368,21 @@ enum GoldenDiagnostics {
            |
          2 |      ... "0ms", "do": "note", "text": "{n} of {i}"}]}]}
            |                                       ^^^^^^^^^^^^ write "{n}" inside a "repeat", or add "index": "i" to the "repeat"
+        """#),
+    Golden(
+      code: .placeholderCounts, promise: "An update that the placeholder satisfies causes a warning",
+      text: #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A", "id": "pick"}],
+         "expect": [
+          {"within": {"event": "ui.update", "image": "A", "after": "pick", "limit": "1s"}}]}
+        """#,
+      report: #"""
+        warning[W06]: drawing the placeholder of "A" also counts as this update
+          --> x.json:4:24
+           |
+         4 |   {"within": {"event": "ui.update", "image": "A", "after": "pick", "limit" ...
+           |                        ^^^^^^^^^^^ add "shown": "A"
         """#),
   ]
 }

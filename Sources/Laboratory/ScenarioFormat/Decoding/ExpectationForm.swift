@@ -5,11 +5,17 @@ enum ExpectationForm {
   typealias Kind = Scenario.Expectation.Kind
 
   static var expectation: ValueKind<Scenario.Expectation> {
-    .object(
+    ValueKind.object(
       Fields(.oneOf(rows), Field("why", .text, "the reason, printed if the expectation fails").optional) {
         Scenario.Expectation(kind: $0, why: $1)
-      }.located(\.range))
+      }.located(\.range)
+    ).example { example($1) }
   }
+
+  /// The value kind for the list of expectations.
+  static var expectations: ValueKind<[Scenario.Expectation]> { expectation.list().example { "[\(example($1))]" } }
+
+  private static func example(_ reading: Reading) -> String { "{\"final\": \(FinalForm.example(reading))}" }
 
   private static var rows: [Field<Kind>] {
     let pattern = PatternForm.pattern
@@ -24,7 +30,8 @@ enum ExpectationForm {
         "the number of spans open at the same time; a span lasts from a matching event to the event that ends it"
       ),
       Field(
-        "order", pattern.list(2...Int.max).map { .order($0) },
+        "order",
+        pattern.list(2...Int.max).example(#"[{"event": "fetch.start"}, {"event": "fetch.done"}]"#).map { .order($0) },
         "matching events in this order, with any events between them"),
       Field("within", within, "the first matching event comes within a time limit"),
       Field("apart", apart, "the time from each matching event to the next"),
@@ -37,7 +44,10 @@ enum ExpectationForm {
     ]
   }
 
-  private static var always: ValueKind<Kind> { having(Fields {}).map { .always($0.pattern, has: $0.more.has) } }
+  private static var always: ValueKind<Kind> {
+    having(Fields {}).example(#"{"event": "ui.update", "is": {"lane": "main"}}"#)
+      .map { .always($0.pattern, has: $0.more.has) }
+  }
 
   private static var nth: ValueKind<Kind> {
     let number = ValueKind.integer(1...1_000_000).validated { number, node, reading in
@@ -45,6 +55,7 @@ enum ExpectationForm {
       return .pointless(never: "hold", "a run has at most \(most) events", at: node.range, "choose a smaller number")
     }
     return having(Field("number", number, "the number of the event, counted from 1").required)
+      .example(#"{"event": "ui.update", "number": 1, "is": {"lane": "main"}}"#)
       .map { .nth($0.pattern, $0.more.rest, has: $0.more.has) }
   }
 
@@ -53,7 +64,7 @@ enum ExpectationForm {
   private static func having<Rest>(
     _ rest: Fields<Rest>
   ) -> ValueKind<(pattern: EventPattern, more: (has: TraceValues, rest: Rest))> {
-    let has = ValueKind.object(PatternForm.values(TraceAttribute.allCases))
+    let has = ValueKind.object(PatternForm.values(TraceAttribute.allCases)).example(#"{"lane": "main"}"#)
     let more = Fields(Field("is", has, "the values of the event").required, rest) { (has: $0, rest: $1) }
     return PatternForm.pattern(with: more).validated { draft, node, _ in
       let (pattern, has) = (draft.pattern, draft.more.has)
@@ -83,7 +94,8 @@ enum ExpectationForm {
         return Diagnostic(
           .wrongValue, "\(quoted(draft.pattern.kind.rawValue)) begins no span, so \"atOnce\" has nothing to count",
           at: location.range, "choose from \(listed(known))")
-      }.reachable(\.pattern).map { .atOnce($0.pattern, atMost: $0.more) }
+      }.reachable(\.pattern).example(#"{"event": "fetch.start", "atMost": 2}"#)
+      .map { .atOnce($0.pattern, atMost: $0.more) }
   }
 
   private static var apart: ValueKind<Kind> {
@@ -91,7 +103,8 @@ enum ExpectationForm {
       .validated { draft, node, _ in
         guard draft.more == .zero, let location = node["atLeast"] else { return nil }
         return .pointless(never: "fail", "every interval is at least 0", at: location.range, "choose a longer time")
-      }.reachable(\.pattern).map { .apart($0.pattern, atLeast: $0.more) }
+      }.reachable(\.pattern).example(#"{"event": "request.begin", "atLeast": "100ms"}"#)
+      .map { .apart($0.pattern, atLeast: $0.more) }
   }
 
   private struct CountLimits: Sendable {
@@ -128,7 +141,10 @@ enum ExpectationForm {
       return .pointless(
         never: verdict, "a run has at most \(most) events", at: location?.range ?? node.start,
         "choose a smaller number")
-    }.reachable(\.pattern).map { .count($0.pattern, in: $0.more.low...$0.more.high) }
+    }.reachable(\.pattern).example { node, _ in
+      let number = if case .number(let number) = node.content { number.integer } else { Int?.none }
+      return #"{"event": "fetch.done", "equals": \#(number ?? 1)}"#
+    }.map { .count($0.pattern, in: $0.more.low...$0.more.high) }
   }
 
   private static var within: ValueKind<Kind> {
@@ -141,6 +157,11 @@ enum ExpectationForm {
       Field("limit", ValueKind.duration, "the time limit").required
     ) { (after: $0, limit: $1) }
     return PatternForm.pattern(with: more).reachable(\.pattern)
+      .example { node, reading in
+        let limit = node.word.flatMap { Duration(spelled: $0) } ?? .seconds(1)
+        return
+          #"{"event": "ui.update", "shown": \#(quoted(reading.declared.exampleImage)), "limit": "\#(limit.spelled)"}"#
+      }
       .map { .within($0.pattern, after: $0.more.after, limit: $0.more.limit) }
   }
 
@@ -173,7 +194,9 @@ enum ExpectationForm {
       Field("image", ValueKind.image, "the id of an image").required,
       Field("is", outcome.map { words[$0] ?? .none }, "the outcome of its last fetch").required
     ) { (image: $0, outcome: $1) }
-    return ValueKind.object(ending).validated { ending, node, reading in
+    return ValueKind.object(ending).example { _, reading in
+      "{\"image\": \(quoted(reading.declared.exampleImage)), \"is\": \"loaded\"}"
+    }.validated { ending, node, reading in
       reading.reach?.obstacle(toFetchOf: ending.image).map { obstacle in
         .pointless(
           never: ending.outcome == .none ? "fail" : "hold", obstacle.message, at: (node["image"] ?? node).range,
@@ -190,21 +213,22 @@ enum ExpectationForm {
         Setting(
           "subscriptions", .integer(0...1000), \.subscriptions, "the maximum number of subscriptions; default 0"),
       ])
-    return ValueKind.object(leaks).map { .leaks($0) }
+    return ValueKind.object(leaks).example(#"{"models": 0}"#).map { .leaks($0) }
   }
 
   private static var lane: ValueKind<Kind> {
     let lane = Field("is", ValueKind<TraceLane>.word("lane"), "the lane").required
-    return PatternForm.pattern(with: lane).reachable(\.pattern).validated { draft, node, _ in
-      guard draft.pattern.values[.lane] == draft.more.rawValue else { return nil }
-      return .pointless(
-        never: "fail", "\(draft.pattern.summary) is always on \(draft.more.rawValue)",
-        at: (node["is"] ?? node).range, "remove this expectation")
-    }.map { .lane($0.pattern, is: $0.more) }
+    return PatternForm.pattern(with: lane).reachable(\.pattern).example(#"{"event": "ui.update", "is": "main"}"#)
+      .validated { draft, node, _ in
+        guard draft.pattern.values[.lane] == draft.more.rawValue else { return nil }
+        return .pointless(
+          never: "fail", "\(draft.pattern.summary) is always on \(draft.more.rawValue)",
+          at: (node["is"] ?? node).range, "remove this expectation")
+      }.map { .lane($0.pattern, is: $0.more) }
   }
 
   private static var stall: ValueKind<Kind> {
-    ValueKind.object(Field("atMost", ValueKind.duration, "the maximum").required)
+    ValueKind.object(Field("atMost", ValueKind.duration, "the maximum").required).example(#"{"atMost": "20ms"}"#)
       .map { .stall(atMost: $0) }
   }
 }

@@ -12,7 +12,7 @@ enum FinalForm {
         "\\.state$": ["enum": .list(states)],
       ],
     ]
-    return ValueKind(.noted(.object(ObjectSchema()), keywords)) { node, reading in
+    let final = ValueKind<[Scenario.FinalState]>(.noted(.object(ObjectSchema()), keywords)) { node, reading in
       guard let object = reading.object(node) else { return nil }
       if object.members.isEmpty, object.isWhole {
         reading.report(
@@ -31,7 +31,21 @@ enum FinalForm {
       }
       return reading.diagnostics.errorCount == before && !states.isEmpty ? states : nil
     }
+    return final.example { node, reading in
+      let image = node.word.flatMap { reading.declared.images?.contains($0) == true ? $0 : nil }
+      return example(reading, image)
+    }
   }
+
+  /// Returns a final state of a view of the file.
+  static func example(_ reading: Reading, _ image: String? = nil) -> String {
+    let view = reading.reach?.appearing?.list.first ?? Scenario.standardView
+    return "{\(quoted(view + ".shown")): \(quoted(image ?? reading.declared.exampleImage))}"
+  }
+
+  private static let commonStates: [String: Scenario.ImageStateName] = [
+    "ok": .loaded, "done": .loaded, "success": .loaded, "error": .failed, "loading": .fetching,
+  ]
 
   private static func state(_ member: JSONObject.Member, _ reading: inout Reading) -> Scenario.FinalState? {
     let dot = member.key.lastIndex(of: ".")
@@ -45,7 +59,7 @@ enum FinalForm {
     case "state":
       let key = JSONNode(content: .string(subject), range: member.keyRange)
       guard let image = ValueKind.image.read(key, &reading) else { return nil }
-      return ValueKind<Scenario.ImageStateName>.word("state").read(member.value, &reading).map {
+      return ValueKind.word("state", meant: commonStates).read(member.value, &reading).map {
         .state(image: image, $0)
       }
     default:

@@ -17,7 +17,7 @@ enum HeaderForm {
     let keywords: [String: JSONValue] = [
       "additionalProperties": ["type": "string"], "propertyNames": ["pattern": .string("^\(token)$")],
     ]
-    return ValueKind(.noted(.object(ObjectSchema()), keywords)) { node, reading in
+    let headers = ValueKind<[Scenario.Response.Header]>(.noted(.object(ObjectSchema()), keywords)) { node, reading in
       guard let object = reading.object(node) else { return nil }
       var fields: [Scenario.Response.Header] = []
       var names: Set<String> = []
@@ -37,6 +37,7 @@ enum HeaderForm {
       }
       return fields
     }
+    return headers.example(#"{"X-Which": "1"}"#)
   }
 
   private static func field(_ member: JSONObject.Member, _ reading: inout Reading) -> Scenario.Response.Header? {

@@ -5,9 +5,11 @@ struct Names: Sendable {
   let list: [String]
   private let set: Set<String>
 
+  /// - Parameter list: the names. Only the first of equal names is kept.
   init(_ list: [String]) {
-    self.list = list
-    set = Set(list)
+    var set: Set<String> = []
+    self.list = list.filter { set.insert($0).inserted }
+    self.set = set
   }
 
   func contains(_ name: String) -> Bool { set.contains(name) }

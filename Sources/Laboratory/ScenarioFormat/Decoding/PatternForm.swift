@@ -7,7 +7,9 @@ enum PatternForm {
 
   /// A pattern for the start of a step. It is not validated against the possible events, which are unknown until all
   /// steps are decoded.
-  static var anchor: ValueKind<EventPattern> { ValueKind.object(tag: tag).named("pattern") }
+  static var anchor: ValueKind<EventPattern> {
+    ValueKind.object(tag: tag).example(#"{"event": "fetch.failed"}"#).named("pattern")
+  }
 
   /// Returns the value kind for a pattern with additional fields.
   static func pattern<More>(with more: Fields<More>) -> ValueKind<(pattern: EventPattern, more: More)> {

@@ -67,16 +67,16 @@ struct Reading {
   }
 
   /// Reports a value of an unexpected kind.
-  mutating func wrongKind(_ node: JSONNode, expected: String) {
+  mutating func wrongKind(_ node: JSONNode, expected: String, _ advice: @autoclosure () -> String? = nil) {
     if case .unreadable = node.content { return }
-    report(.wrongValue, "expected \(expected), found \(node.kind)", at: node.range)
+    report(.wrongValue, "expected \(expected), found \(node.kind)", at: node.range, advice())
   }
 
   /// Reports an unknown key.
   mutating func unknownKey(_ key: String, among keys: [String], at range: Range<Int>) {
     report(
       .unknownKey, "unknown key \(quoted(key))", at: range,
-      Spelling.hint(for: key, among: keys)
+      ForeignKeys.advice(for: key, among: keys) ?? Spelling.hint(for: key, among: keys)
         ?? (keys.count == 1 ? "the only key is \(quoted(keys[0]))" : "the keys are \(listed(keys))"))
   }
 }
@@ -114,6 +114,9 @@ struct Declarations: Sendable {
   var steps = Names([])
   /// The program that performs the steps.
   var program = Scenario.standardProgram
+
+  /// The id of an image, for use in examples.
+  var exampleImage: String { images?.list.first ?? "A" }
 
   init() {}
 

@@ -4,7 +4,7 @@ import PlainText
 enum ResponseForm {
   /// The value kind for the entire `origin` object.
   static var origin: ValueKind<Scenario.Origin> {
-    .object(
+    ValueKind.object(
       Fields(
         Scenario.Origin(),
         [
@@ -12,8 +12,23 @@ enum ResponseForm {
             "default", fallback, \.fallback,
             "the response for paths without a route; default the image with that path, or 404"),
           Setting("routes", routes, \.routes, "the responses of each path"),
-        ]))
+        ])
+    ).example(exampleOfOrigin)
   }
+
+  private static let exampleOfRoute = #"{"path": "/a.png", "responses": [{"status": 500}]}"#
+  static let exampleOfOrigin = "{\"routes\": [\(exampleOfRoute)]}"
+
+  /// Returns an example of a response. It has the status or the success that was written without an object, if any.
+  private static func example(_ node: JSONNode) -> String {
+    if node.word?.lowercased() == "ok" { return #"{"status": 200}"# }
+    guard case .number(let number) = node.content, let status = number.integer, statuses.contains(status) else {
+      return #"{"status": 500}"#
+    }
+    return "{\"status\": \(status)}"
+  }
+
+  private static let statuses = 200...599
 
   static var routeFields: [Setting<Scenario.Route>] {
     [
@@ -29,7 +44,8 @@ enum ResponseForm {
   }
 
   private static var routes: ValueKind<[Scenario.Route]> {
-    ValueKind.object(Fields(Scenario.Route(), routeFields).located(\.location.range, at: "path")).list()
+    ValueKind.object(Fields(Scenario.Route(), routeFields).located(\.location.range, at: "path"))
+      .example(exampleOfRoute).list().example("[\(exampleOfRoute)]")
       .eachOnce("path", by: { ScenarioPath($0) }, advice: "put its responses into one list") {
         "the path \($0) has two routes"
       }
@@ -37,7 +53,7 @@ enum ResponseForm {
 
   /// Returns the value kind for a list of responses. At least one response must apply to every request.
   static func answers(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Scenario.Response]> {
-    response.list(count).validated { responses, node, _ in
+    response.list(count).example { node, _ in "[\(example(node))]" }.validated { responses, node, _ in
       guard !responses.isEmpty, responses.allSatisfy({ !$0.condition.isEmpty }) else { return nil }
       return Diagnostic(
         .wrongValue, "every response has a \"when\", so a request that matches none of them gets no response",
@@ -70,7 +86,7 @@ enum ResponseForm {
           "header fields that a request must have to get this response; a matching response takes precedence over "
             + "the others"
         ),
-        Setting("status", .integer(200...599), \.status, "the HTTP status; default 200"),
+        Setting("status", .integer(statuses), \.status, "the HTTP status; default 200"),
         Setting(
           "body", body, \.body,
           "the id of an image, {\"bytes\": n}, {\"file\": name} or {\"json\": value}; default the image with the "
@@ -85,7 +101,9 @@ enum ResponseForm {
           "send the body in chunks of at most this many bytes; the chunks are larger if there would otherwise be "
             + "more than \(Scenario.Response.maximumChunks)"
         ),
-        Setting("fault", .word("fault"), \.fault, "a fault in the response; default none"),
+        Setting(
+          "fault", .word("fault", meant: ["timeout": .stall, "fail": .reset, "error": .reset]), \.fault,
+          "a fault in the response; default none"),
         Setting(
           "after", .integer(0...64 << 20), \.faultOffset,
           "for reset, stall and truncate: the number of body bytes sent before the fault; "
@@ -96,7 +114,8 @@ enum ResponseForm {
     return ValueKind.object(
       fields, rules: [Rule("fault", run: validateOffset), Rule("fault", run: validateProbability)]
     )
-    .noted(["dependentRequired": ["after": ["fault"], "probability": ["fault"]]]).named("response")
+    .example { node, _ in example(node) }.noted(["dependentRequired": ["after": ["fault"], "probability": ["fault"]]])
+    .named("response")
   }
 
   private static func validateOffset(_ response: Scenario.Response, _ node: JSONNode, _ reading: inout Reading) {
@@ -132,8 +151,9 @@ enum ResponseForm {
         Field("median", ValueKind.duration, "the median latency").required,
         Field("sigma", ValueKind.number(0...10), "the standard deviation of the logarithm").required,
         Field("max", ValueKind.duration, "the maximum latency").required
-      ) { Scenario.Response.Lognormal(median: $0, sigma: $1, max: $2) })
-    let uniform = ValueKind<Duration>.duration.list(2...2).validated { ends, node, _ in
+      ) { Scenario.Response.Lognormal(median: $0, sigma: $1, max: $2) }
+    ).example(#"{"median": "20ms", "sigma": 0.5, "max": "1s"}"#)
+    let uniform = ValueKind<Duration>.duration.list(2...2).example(#"["20ms", "100ms"]"#).validated { ends, node, _ in
       if ends[0] <= ends[1] { return nil }
       return Diagnostic(.wrongValue, "the longest latency is first", at: node.range, "swap the two")
     }
@@ -150,7 +170,7 @@ enum ResponseForm {
 enum ImageForm {
   /// The value kind for one picture.
   static let image: ValueKind<Scenario.Image> = {
-    let image = ValueKind<Scenario.Image>.object(Fields(Scenario.Image(), fields))
+    let image = ValueKind<Scenario.Image>.object(Fields(Scenario.Image(), fields)).example(example)
     return ValueKind(image.schema) { node, reading in
       guard let name = node.word else { return image.read(node, &reading) }
       reading.report(
@@ -159,6 +179,8 @@ enum ImageForm {
       return nil
     }
   }()
+
+  static let example = #"{"id": "A", "path": "/a.png"}"#
 
   /// Returns a path for an image of which only the name is known.
   private static func path(for name: String) -> String {

@@ -5,21 +5,24 @@ import PlainText
 enum ScenarioForm {
   /// The value kind for an entire file. It is created only once, because creating it takes longer than decoding a file.
   static let scenario: ValueKind<Scenario> =
-    .object(
+    ValueKind.object(
       Fields(
         Scenario(),
         descriptive + running + model + [
           Setting("images", images, \.images, "the pictures, which the origin generates"),
           Setting("origin", ResponseForm.origin, \.origin, "the responses of the origin"),
           Setting("steps", StepForm.steps, \.steps, "the actions of the run, in order").required,
-          Setting("expect", ExpectationForm.expectation.list(), \.expectations, "the expectations"),
+          Setting("expect", ExpectationForm.expectations, \.expectations, "the expectations"),
           Setting("explore", exploration, \.exploration, "the settings of `fetcher explore`"),
         ]
       ).choosing(.atMostOne("strategy", "strategies"), .atMostOne("variant", "variants")),
-      rules: ScenarioRules.all)
+      rules: ScenarioRules.all
+    ).example { _, reading in
+      #"{"scenario": 1, "name": \#(quoted(reading.name ?? "first")), "steps": [\#(StepForm.example)]}"#
+    }
 
   private static var descriptive: [Setting<Scenario>] {
-    let name = ValueKind.text(like: "[A-Za-z0-9][A-Za-z0-9-]*", "name", example: "late-response")
+    let name = ValueKind.text(like: "[A-Za-z0-9][A-Za-z0-9-]*", "name", example: "late-response", corrected: Self.name)
       .validated { name, node, reading in
         guard let expected = reading.name, name != expected else { return nil }
         return Diagnostic(
@@ -40,6 +43,14 @@ enum ScenarioForm {
     ]
   }
 
+  /// Returns the name of the file if it is valid. Otherwise returns the text with hyphens for all other characters.
+  private static func name(_ text: String, _ reading: Reading) -> String? {
+    let letters = { (text: String) in String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }) }
+    if let name = reading.name, name == letters(name), !name.isEmpty, !name.hasPrefix("-") { return name }
+    let name = letters(text).split(separator: "-").joined(separator: "-")
+    return name.isEmpty ? nil : name
+  }
+
   private static var running: [Setting<Scenario>] {
     [
       Setting("seed", .integer(Scenario.seeds), \.seed, "the seed of all random choices; default 0"),
@@ -51,17 +62,32 @@ enum ScenarioForm {
       Setting(
         "strategy", ValueKind.strategy.map { [$0] }, \.strategies,
         "the strategy of the run; `fetcher strategies` lists all strategies"),
-      Setting("strategies", ValueKind.strategy.distinct(1...Int.max), \.strategies, "one run for each strategy"),
+      Setting("strategies", strategies, \.strategies, "one run for each strategy"),
       Setting(
         "program", .program, \.program, "the program that performs the steps; default \(Scenario.standardProgram)"),
       Setting(
         "variant", ValueKind.variant.map { [$0] }, \.variants,
         "the variant of the program; default \(Scenario.fixedVariant)"),
-      Setting("variants", ValueKind.variant.distinct(1...Int.max), \.variants, "one run for each variant"),
       Setting(
-        "clocks", ValueKind<Scenario.Clock>.word("clock").distinct(1...Int.max), \.clocks,
+        "variants", ValueKind.variant.distinct(1...Int.max).example(#"["fixed"]"#), \.variants,
+        "one run for each variant"),
+      Setting(
+        "clocks", clocks, \.clocks,
         "the clocks on which the expectations hold; default both"),
     ]
+  }
+
+  private static var strategies: ValueKind<[String]> {
+    ValueKind.strategy.distinct(1...Int.max).example { node, reading in
+      let known = reading.vocabulary.strategies
+      return "[\(quoted(node.word.flatMap { known.contains($0) ? $0 : nil } ?? known[0]))]"
+    }
+  }
+
+  private static var clocks: ValueKind<[Scenario.Clock]> {
+    ValueKind<Scenario.Clock>.word("clock").distinct(1...Int.max).example { node, _ in
+      node.word.flatMap(Scenario.Clock.init).map { "[\(quoted($0.rawValue))]" } ?? #"["virtual", "real"]"#
+    }
   }
 
   private static var model: [Setting<Scenario>] {
@@ -89,8 +115,11 @@ enum ScenarioForm {
       ])
     return [
       Setting(
-        "cache", .object(cache), \.cache, "the limits of the cache; the least recently used picture is evicted first"),
-      Setting("limits", .object(limits), \.limits, "the limits of fetches: time, attempts, concurrency"),
+        "cache", ValueKind.object(cache).example(#"{"pictures": 10}"#), \.cache,
+        "the limits of the cache; the least recently used picture is evicted first"),
+      Setting(
+        "limits", ValueKind.object(limits).example(#"{"retries": 1}"#), \.limits,
+        "the limits of fetches: time, attempts, concurrency"),
       Setting(
         "onDisappear", .word("onDisappear value"), \.onDisappear,
         "what happens to a view's fetch when the view disappears; cancel keeps a fetch that another view waits for; "
@@ -103,7 +132,7 @@ enum ScenarioForm {
     let list = ImageForm.image.list()
     let counted = Repetition.countedImages.schema
     let entries = Schema.list(of: .either([ImageForm.image.schema, counted]), count: 0...Int.max)
-    return ValueKind(.either([entries, counted]), list.read).eachOnce(
+    return ValueKind(.either([entries, counted]), list.example("[\(ImageForm.example)]").read).eachOnce(
       "id", beside: Set(Scenario.shownWords), advice: "choose another id"
     ) { "the id \($0) is already taken" }
   }
@@ -134,7 +163,7 @@ enum ScenarioForm {
         .fixed(width: $0)
       },
     ]
-    return .object(tag: Tag("model", what: "pool", rows))
+    return ValueKind.object(tag: Tag("model", what: "pool", rows)).example(#"{"model": "linux", "cores": 2}"#)
   }
 
   private static var exploration: ValueKind<Scenario.Exploration?> {
@@ -146,9 +175,10 @@ enum ScenarioForm {
         Setting("delays", .integer(0...100), \.delays, "the maximum number of deviations from first in, first out"),
         Setting("budget", .duration, \.budget, "the maximum duration of the search"),
         Setting(
-          "find", ValueKind<Invariant>.word("violation").distinct(), \.find, "the violations to search for"),
+          "find", ValueKind<Invariant>.word("violation").distinct().example(#"["stale-image"]"#), \.find,
+          "the violations to search for"),
         Setting("token", .text, \.token, "the token of a schedule that is known to show a violation"),
       ])
-    return ValueKind.object(exploration).map { Optional($0) }
+    return ValueKind.object(exploration).example(#"{"runs": 1000}"#).map { Optional($0) }
   }
 }

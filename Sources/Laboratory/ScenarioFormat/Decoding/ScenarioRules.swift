@@ -16,6 +16,7 @@ package enum ScenarioRules {
       Rule("clock", "clocks", run: validateClock), Rule("clocks", "origin", run: validateRefusals),
       Rule("clocks", "origin", "steps", run: validateChanges), Rule("images", "origin", "program", run: validateRoutes),
       Rule("images", "origin", "steps", "expect", run: validateLimits), Rule("steps", "program", run: validateViews),
+      Rule("expect", run: validatePlaceholders),
     ]
   }
 
@@ -67,6 +68,37 @@ package enum ScenarioRules {
         .unseenView, "the view \(quoted(view)) never appears, so it never shows anything", at: step.range,
         Spelling.hint(for: view, among: seen) ?? "add an \"appear\" step for it, or write \(quoted(seen[0]))")
     }
+  }
+
+  /// Warns about an expectation that waits for a view to draw an image, but also holds if the view draws only the
+  /// placeholder.
+  private static func validatePlaceholders(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    guard let nodes = root["expect"]?.elements else { return }
+    for (expectation, node) in zip(scenario.expectations, nodes) {
+      switch expectation.kind {
+      case .within(let pattern, let start, _):
+        if case .event(let start) = start, start.provesPicture(of: pattern.values[.image]) { continue }
+        reportPlaceholder(pattern, node["within"], &reading)
+      // An exact number, or only a maximum, includes every drawing on purpose.
+      case .count(let pattern, let range) where range.lowerBound > 0 && range.lowerBound < range.upperBound:
+        reportPlaceholder(pattern, node["count"], &reading)
+      case .order(let patterns):
+        for (pattern, node) in zip(patterns, node["order"]?.elements ?? [])
+        where !patterns.contains(where: { $0.provesPicture(of: pattern.values[.image]) }) {
+          reportPlaceholder(pattern, node, &reading)
+        }
+      default: break
+      }
+    }
+  }
+
+  private static func reportPlaceholder(_ pattern: EventPattern, _ node: JSONNode?, _ reading: inout Reading) {
+    guard pattern.kind == .uiUpdate, pattern.values[.shown] == nil, let image = pattern.values[.image],
+      let location = node?["event"]?.range
+    else { return }
+    reading.report(
+      .placeholderCounts, "drawing the placeholder of \(quoted(image)) also counts as this update", at: location,
+      "add \"shown\": \(quoted(image))")
   }
 
   private static func lastPart(of path: String) -> Substring {
@@ -140,6 +172,17 @@ package enum ScenarioRules {
       reading.report(
         .wrongValue, "on the real clock, a path must refuse connections during the whole run or never", at: location,
         "write \"clocks\": [\"virtual\"]")
+    }
+  }
+}
+
+extension EventPattern {
+  /// Whether an event that matches this pattern occurs only if the image has a picture.
+  fileprivate func provesPicture(of image: String?) -> Bool {
+    switch kind {
+    case .uiUpdate: values[.shown] == image
+    case .fetchDone, .cacheHit: values[.image] == image
+    default: false
     }
   }
 }

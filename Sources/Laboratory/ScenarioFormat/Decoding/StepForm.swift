@@ -27,7 +27,7 @@ enum StepForm {
 
   /// The value kind for the list of steps.
   static var steps: ValueKind<[Scenario.Step]> {
-    let list = step.list()
+    let list = step.list().example("[\(example)]")
     let entry = Schema.either([step.schema, Repetition.repeatedSteps.schema])
     return ValueKind(.list(of: entry, count: 0...Int.max)) { node, reading in
       guard let steps = list.read(node, &reading) else { return nil }
@@ -39,11 +39,12 @@ enum StepForm {
   /// The value kind for one step. It is created only once.
   static let step: ValueKind<Scenario.Step> = {
     let step = ValueKind<Scenario.Step>.object(
-      common, tag: Tag("do", what: "step", rows),
+      common, tag: Tag("do", what: "step", rows, meant: commonWords, advice: replacements),
       rules: [
         Rule(run: validateSum), Rule("id", run: validateID), Rule("at", "after", "plus", run: validateTime),
       ]
     ) { common, action in common.start.map { Scenario.Step(start: $0, id: common.id, action: action) } }
+    .example(example)
     return ValueKind(.named("step", step.schema)) { node, reading in
       var step = isSelection(node, &reading) ? nil : step.read(node, &reading)
       // Later steps may refer to this step, even if it is invalid.
@@ -52,6 +53,8 @@ enum StepForm {
       return step
     }
   }()
+
+  static let example = #"{"at": "0ms", "do": "appear"}"#
 
   /// Reports a tap on an image, once, instead of each key that a tap lacks. A tap is for a control of a page.
   private static func isSelection(_ node: JSONNode, _ reading: inout Reading) -> Bool {
@@ -63,6 +66,23 @@ enum StepForm {
       "write \"do\": \"select\"")
     return true
   }
+
+  /// Maps common words for steps to the words of the format.
+  private static let commonWords = [
+    "leave": "disappear", "hide": "disappear", "show": "appear", "open": "appear", "click": "select",
+    "choose": "select", "clear": "deselect", "log": "note",
+  ]
+
+  private static let replacements: [String: String] = {
+    let time =
+      "give the next step a time: \"at\": \"500ms\", or \"after\" an id and \"plus\": \"500ms\"; "
+      + "\"wait-idle\" waits for the requests"
+    let expectation = "write it in the list \"expect\" of the file, next to \"steps\""
+    var advice = ["retry": "fetches are retried without a step, as in \"limits\": {\"retries\": 1}"]
+    for word in ["wait", "sleep", "delay", "pause"] { advice[word] = time }
+    for word in ["expect", "assert", "check", "verify"] { advice[word] = expectation }
+    return advice
+  }()
 
   private static func validateSum(_ common: StepKeys, _ node: JSONNode, _ reading: inout Reading) {
     guard let plus = node["plus"], node["after"] == nil else { return }
@@ -143,7 +163,8 @@ enum StepForm {
     let above = Names(known.list.filter(reading.times.knows))
     reading.report(
       .unknownStep, "there is no step \(quoted(id)) above", at: location,
-      above.advice(for: id, orElse: "no step above has an id", only: "the only id above is"))
+      Duration(spelled: id).map { _ in #"write "at": \#(quoted(id)), or "after" an id and "plus": \#(quoted(id))"# }
+        ?? above.advice(for: id, orElse: "no step above has an id", only: "the only id above is"))
   }
 
   private static var common: Fields<StepKeys> {

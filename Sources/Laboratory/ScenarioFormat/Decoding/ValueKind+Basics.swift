@@ -45,12 +45,17 @@ extension ValueKind where Value == String {
   /// - Parameters:
   ///   - pattern: a regular expression for the entire string, in the syntax that Swift and JSON Schema share.
   ///   - example: a string that matches.
-  static func text(like pattern: String, _ what: String, example: String) -> ValueKind {
+  ///   - corrected: a closure that corrects an invalid string, if it can.
+  static func text(
+    like pattern: String, _ what: String, example: String,
+    corrected: @escaping @Sendable (String, Reading) -> String? = { _, _ in nil }
+  ) -> ValueKind {
     let longest = 1024
     return text.validated(["pattern": .string("^\(pattern)$"), "maxLength": .integer(longest)]) { text, node, reading in
       if text.unicodeScalars.count <= longest, reading.isWhole(text, like: pattern) { return nil }
       return Diagnostic(
-        .wrongValue, "\(quoted(text)) is not a valid \(what)", at: node.range, "write it as \(quoted(example))")
+        .wrongValue, "\(quoted(text)) is not a valid \(what)", at: node.range,
+        "write it as \(quoted(corrected(text, reading) ?? example))")
     }
   }
 
@@ -79,7 +84,10 @@ extension ValueKind where Value == String {
   /// The name of a strategy in the ``Vocabulary``.
   static var strategy: ValueKind {
     text.named("strategy-name").validated { name, node, reading in
-      .unknown("strategy", name, among: reading.vocabulary.strategies, at: node.range)
+      .unknown(
+        "strategy", name, among: reading.vocabulary.strategies,
+        meant: ["urlsession": "dataTask", "URLSession": "dataTask"],
+        at: node.range)
     }
   }
 
@@ -115,15 +123,19 @@ extension ValueKind where Value == String {
 
 extension ValueKind where Value: RawRepresentable<String> {
   /// Returns the value kind for words that must be one of several values of an enumeration.
-  static func word(_ what: String, _ values: [Value]) -> ValueKind {
-    ValueKind<String>.word(what, values.map(\.rawValue)).map { word in values.first { $0.rawValue == word }! }
+  static func word(_ what: String, _ values: [Value], meant: [String: Value] = [:]) -> ValueKind {
+    ValueKind<String>.word(what, values.map(\.rawValue), meant: meant.mapValues(\.rawValue)).map { word in
+      values.first { $0.rawValue == word }!
+    }
   }
 }
 
 extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
   /// Returns the value kind for words that must be a value of an enumeration.
-  static func word(_ what: String) -> ValueKind {
-    word(what, Array(Value.allCases))
+  ///
+  /// - Parameter meant: values, keyed by their common synonyms.
+  static func word(_ what: String, meant: [String: Value] = [:]) -> ValueKind {
+    word(what, Array(Value.allCases), meant: meant)
   }
 }
 
@@ -147,9 +159,10 @@ extension ValueKind where Value == Int {
       if case .number(let number) = node.content, let integer = number.integer, range.contains(integer) {
         return integer
       }
+      let unquoted = node.word.flatMap(Int.init).flatMap { range.contains($0) ? "remove the quotes: \($0)" : nil }
       let expected =
         range.count == 1 ? "\(range.lowerBound)" : "a whole number from \(range.lowerBound) to \(range.upperBound)"
-      reading.wrongKind(node, expected: expected)
+      reading.wrongKind(node, expected: expected, unquoted)
       return nil
     }
   }

@@ -36,12 +36,13 @@ extension ValueKind where Value == Duration {
   }
 
   /// - Parameter numbers: possible spellings of the number. The message suggests the first one that is valid with `ms`.
-  ///   For a fraction, the number is probably in seconds, so the message suggests both units.
+  ///   A fraction or a small number may be in seconds, so the message suggests both units.
   private static func reportMissingUnit(_ numbers: [String], _ node: JSONNode, _ reading: inout Reading) {
     let number = numbers.first { Duration(spelled: $0 + "ms").map { $0 <= longestDuration } ?? false }
     let advice = number.map { number in
       let milliseconds = quoted(number + "ms")
-      guard number.contains("."), let seconds = Duration(spelled: number + "s"), seconds <= longestDuration else {
+      let isSmall = Int(number).map { (1...5).contains($0) } ?? number.contains(".")
+      guard isSmall, let seconds = Duration(spelled: number + "s"), seconds <= longestDuration else {
         return "write \(milliseconds); the units are us, ms and s"
       }
       return "write \(quoted(seconds.spelled)) if the number is in seconds, or \(milliseconds)"

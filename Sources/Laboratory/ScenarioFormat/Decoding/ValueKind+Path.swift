@@ -32,7 +32,9 @@ private struct PathProblem {
     let scalars = path.unicodeScalars
     if scalars.first != "/" {
       message = "\(quoted(path)) is not a path"
-      advice = "write it as \"/a.png\""
+      let address = path.firstRange(of: "://").map { path[$0.upperBound...].drop { $0 != "/" }.dropFirst() }
+      let full = "/" + (address ?? path[...])
+      advice = "write it as \(quoted(full.count > 1 && PathProblem(full) == nil ? full : "/a.png"))"
     } else if scalars.contains("%") {
       message = "the path \(quoted(path)) has an escape"
       advice = "write the character itself" + Self.decoded(path)

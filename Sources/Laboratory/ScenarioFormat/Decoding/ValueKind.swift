@@ -32,6 +32,24 @@ struct ValueKind<Value: Sendable>: Sendable {
     }
   }
 
+  /// Returns a kind whose message about a value of another shape ends with an example to copy.
+  ///
+  /// - Parameter example: a closure that returns an object or a list, made from the wrong value if possible.
+  func example(_ example: @escaping @Sendable (JSONNode, Reading) -> String) -> ValueKind {
+    ValueKind(schema) { node, reading in
+      let text = example(node, reading)
+      switch (node.content, text.first) {
+      case (.object, "{"), (.list, "["), (.unreadable, _): return read(node, &reading)
+      default:
+        reading.wrongKind(node, expected: text.first == "{" ? "an object" : "a list", "write \(text)")
+        return nil
+      }
+    }
+  }
+
+  /// Returns a kind whose message about a value of another shape ends with this example.
+  func example(_ text: String) -> ValueKind { example { _, _ in text } }
+
   /// Returns a kind whose schema has additional keywords.
   func noted(_ keywords: [String: JSONValue]) -> ValueKind {
     keywords.isEmpty ? self : ValueKind(.noted(schema, keywords), read)

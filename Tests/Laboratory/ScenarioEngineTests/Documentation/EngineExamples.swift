@@ -150,7 +150,7 @@ import Testing
     print(error?.description ?? "")  // error[E14]: a duration needs a unit, with the line and marks below it
     // end
     #expect(error?.description.hasPrefix("error[E14]: a duration needs a unit\n") == true)
-    #expect(error?.description.contains("^^^ write \"5ms\"") == true)
+    #expect(error?.description.contains("^^^ write \"5s\" if the number is in seconds, or \"5ms\"") == true)
     let missing = #expect(throws: InvalidScenario.self) {
       try VirtualScenario(contentsOf: scenarios.appending(path: "late-respons.json"))
     }

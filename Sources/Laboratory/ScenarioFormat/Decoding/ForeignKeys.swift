@@ -1,0 +1,37 @@
+import PlainText
+
+/// Keys that people write instead of the format's keys, or in the wrong object.
+enum ForeignKeys {
+  /// Maps common names to the keys of the format.
+  private static let meant = [
+    "server": "origin", "backend": "origin", "actions": "steps", "expectations": "expect", "expected": "expect",
+    "assertions": "expect", "delay": "latency", "url": "path", "retry": "retries", "time": "limit",
+    "timeout": "deadline",
+  ]
+
+  /// Maps keys in the wrong object to the key that contains them, with an example.
+  private static let containers: [(keys: [String], container: String, example: @Sendable (String) -> String)] = [
+    (["retries", "retry"], "limits", { _ in #"{"retries": 1}"# }),
+    (["retryDelay", "deadline"], "limits", { #"{"\#($0)": "100ms"}"# }),
+    (["backoff", "inFlight"], "limits", { #"{"\#($0)": 2}"# }),
+    (["routes", "responses"], "origin", { _ in ResponseForm.exampleOfOrigin }),
+    (["status"], "responses", { _ in #"[{"status": 500}]"# }),
+    (["body"], "responses", { _ in #"[{"body": "A"}]"# }),
+    (["latency", "delay"], "responses", { _ in #"[{"latency": "100ms"}]"# }),
+    (["fault", "fail"], "responses", { _ in #"[{"fault": "reset"}]"# }),
+    (["headers", "bandwidth", "chunks", "probability"], "responses", { _ in #"[{"status": 200}]"# }),
+    (["after", "limit"], "within", { _ in #"{"event": "ui.update", "shown": "A", "after": "ID", "limit": "1s"}"# }),
+    (["shown", "visible", "state"], "final", { _ in #"{"detail.shown": "A"}"# }),
+  ]
+
+  /// Returns the advice for a key that is not a mere misspelling, or nil if the key is unknown here as well.
+  static func advice(for key: String, among keys: [String]) -> String? {
+    if let known = meant[key], keys.contains(known) { return Spelling.question(known) }
+    if key == "times", keys.contains("responses") || keys.contains("latency") {
+      return #"write the response that often in "responses"; the last one is repeated"#
+    }
+    return containers.first { $0.keys.contains(key) && keys.contains($0.container) }.map {
+      #"it belongs in "\#($0.container)", as in "\#($0.container)": \#($0.example(key))"#
+    }
+  }
+}
