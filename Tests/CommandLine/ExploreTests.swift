@@ -92,7 +92,7 @@ extension BuiltProgram {
       #expect(outcome.output.contains("but it did not happen (event"))
     }
 
-    @Test("The finding is the step that waits in vain, not what follows from it")
+    @Test("The finding is the step whose awaited event never comes, not what follows from it")
     func waitingInVain() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(

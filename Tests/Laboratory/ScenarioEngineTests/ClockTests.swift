@@ -521,6 +521,22 @@ extension RunsOverSockets {
       ])
   }
 
+  @Test("The failure of a step that waits for a failed fetch mentions the retries")
+  func waitingForRetries() throws {
+    let (outcome, _) = try run(
+      #"""
+      "images": [{"id": "A", "path": "/a.png"}], "limits": {"retries": 3},
+      "origin": {"routes": [{"path": "/a.png", "responses": [{"status": 503}, {}]}]},
+      "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"},
+        {"after": {"event": "fetch.failed", "image": "A"}, "do": "deselect"}]
+      """#)
+    #expect(
+      outcome.failures.map(\.message) == [
+        "step 3 of the file: it waits for fetch.failed image=A, which did not happen; "
+          + #"a fetch that is retried ("retries": 3) has not failed"#
+      ])
+  }
+
   @Test(
     "A step that waits for an event that has already happened fails with a suggested fix",
     arguments: [

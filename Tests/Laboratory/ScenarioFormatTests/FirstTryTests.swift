@@ -23,6 +23,10 @@ import Testing
         #""origin": {"routes": [{"path": "/a.png", "responses": [{}], "times": 1}]}"#,
         #"write the response that often in "responses"; the last one is repeated"#
       ),
+      (
+        #""origin": {"routes": [{"path": "/a.png", "responses": [{}], "retryDelay": 0.1}]}"#,
+        #"it applies to all fetches and belongs in "limits", next to "origin""#
+      ),
       (#""origin": {"default": {"status": "500"}}"#, "remove the quotes: 500"),
       (#""origin": {"default": {"fault": "timeout"}}"#, #"did you mean "stall"?"#),
       (#""strategy": "urlsession""#, #"did you mean "dataTask"?"#),

@@ -50,7 +50,9 @@ struct RunJudge: Sendable {
       return "the awaited event did not happen"
     }
     guard let index = record.events.firstIndex(where: { pattern.matches($0) }) else {
+      let retries = pattern.kind == .fetchFailed ? scenario.limits.retries : 0
       return "it waits for \(pattern.summary), which did not happen"
+        + (retries > 0 ? "; a fetch that is retried (\"retries\": \(retries)) has not failed" : "")
     }
     var advice =
       "a step waits for an event after the previous step; give this step an \"at\", or move it up, but then the steps "

@@ -30,6 +30,9 @@ enum ForeignKeys {
     if key == "times", keys.contains("responses") || keys.contains("latency") {
       return #"write the response that often in "responses"; the last one is repeated"#
     }
+    if ["retries", "retry", "retryDelay"].contains(key), keys.contains("responses") || keys.contains("latency") {
+      return #"it applies to all fetches and belongs in "limits", next to "origin""#
+    }
     return containers.first { $0.keys.contains(key) && keys.contains($0.container) }.map {
       #"it belongs in "\#($0.container)", as in "\#($0.container)": \#($0.example(key))"#
     }
