@@ -21,10 +21,12 @@ public import Observation
   private let environment: FetchEnvironment
   private let name: String
 
+  /// Creates a screen. The initializer does not start a fetch.
+  ///
   /// - Parameters:
-  ///   - image: the image to show. Nothing is fetched yet.
+  ///   - image: the image to show.
   ///   - environment: the environment of the image.
-  ///   - name: the name of the subscriptions in the bus's trace and in its list of subscriptions.
+  ///   - name: the name that the bus's trace and subscription list show for this screen's subscriptions.
   public init(_ image: IFImage, in environment: FetchEnvironment, name: String = "picture") {
     (self.image, self.environment, self.name) = (image, environment, name)
   }

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("The newest release in the changelog is the version of fetcher")
+  @Test("The newest release in the changelog matches the version of `fetcher`")
   func version() throws {
     let changes = try String(contentsOf: packageRoot.appending(path: "CHANGELOG.md"), encoding: .utf8)
     let source = try String(

@@ -56,7 +56,7 @@ extension BuiltProgram {
       #expect(outcome.notes.hasPrefix("error[E15]: unknown lesson \"L99\"; choose from L01, "))
     }
 
-    @Test("The command check reads every given file and folder, but skips the schema")
+    @Test("`check` reads every given file and folder, but skips the schema file")
     func severalFiles() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(valid, to: "good.json")

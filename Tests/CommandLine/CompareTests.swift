@@ -92,8 +92,8 @@ import Testing
     }
   }
 
-  /// The scenario of the folder with nine rows instead of thirty. While Foundation waits for an answer, it computes: see the page
-  /// *Busy core*.
+  /// The shipped scenario `fast-scrolling` with nine rows instead of thirty. While Foundation waits for a response, it keeps
+  /// a core busy: see the page *Busy core*.
   private static let scrolling = """
     {
       "scenario": 1, "name": "fast-scrolling", "title": "Nine rows scroll by, and only the last three load",

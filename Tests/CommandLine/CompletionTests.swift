@@ -52,7 +52,7 @@ extension BuiltProgram {
       #expect(try await offers("fetcher lesson sta") == ["start"])
     }
 
-    @Test("In zsh, the completions are registered as the function _fetcher", .enabled(if: has("zsh")))
+    @Test("In zsh, `_fetcher` is the completion function for `fetcher`", .enabled(if: has("zsh")))
     func zsh() async throws {
       let script = """
         autoload -Uz compinit; compinit -D -u; fetcher completions zsh >_fetcher && zsh -n _fetcher

@@ -51,7 +51,7 @@ extension BuiltProgram {
       let html = OriginResponse(headers: [("Content-Type", "image/jpeg")], body: .text("<html>no picture</html>"))
       let origin = try OriginServer(
         content: OriginContent(directory: Program.pictures, routes: [OriginRoute(path: "/page.jpeg", html)]))
-      // No server listens on port 1. A port that was open a moment ago may belong to another process next.
+      // No server listens on port 1. Another process could take a port that was just released.
       let refused = "http://127.0.0.1:1/gone.jpeg"
       let page = origin.baseURL.absoluteString + "page.jpeg"
       let good = origin.baseURL.absoluteString + "sunset-13.jpeg"

@@ -196,7 +196,8 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// A folder with one scenario. A comparison that starts in it does not play all scenarios with each strategy.
+  /// Creates a folder with one scenario. A comparison that starts in the folder runs this scenario per strategy instead
+  /// of all shipped ones.
   static func withOneScenario() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let scenarios = folder.url.appending(path: "scenarios")

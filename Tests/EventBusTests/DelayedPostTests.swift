@@ -3,11 +3,11 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("The bus makes delayed posts in time order and releases cancelled ones", .childProcesses) struct DelayedPostTests
-{
+@Suite("The bus delivers delayed posts in order of their due times and releases cancelled ones", .childProcesses)
+struct DelayedPostTests {
   let bag = Bag()
 
-  @Test("Posts of one thread with equal delays are delivered in posting order")
+  @Test("The bus delivers posts from one thread with equal delays in posting order")
   func equalDelays() async {
     let bus = EventBus()
     let record = Record<Int>()
@@ -22,7 +22,7 @@ import VirtualTime
     #expect(record.values == Array(0..<count))
   }
 
-  @Test("The bus makes delayed posts in the order of their due times") func differentDelays() {
+  @Test("The bus delivers delayed posts in the order of their due times") func differentDelays() {
     let runtime = ManualRuntime()
     let bus = EventBus(runtime: runtime)
     let record = Record<Int>()

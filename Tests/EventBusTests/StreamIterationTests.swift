@@ -6,7 +6,7 @@ import VirtualTime
 @Suite("A stream gives its events to one iteration at a time", .childProcesses) struct StreamIterationTests {
   let bus = EventBus(runtime: ManualRuntime())
 
-  @Test("A loop that breaks leaves the remaining events to the next loop") func loopAfterLoop() async {
+  @Test("A loop that breaks leaves the remaining events for the next loop") func loopAfterLoop() async {
     let stream = bus.events(of: Number.self)
     for value in 0..<6 { bus.post(Number(value: value)) }
     var values: [Int] = []
@@ -25,7 +25,8 @@ import VirtualTime
     #expect(values == [0, 1, 3, 4, 5, 6])
   }
 
-  @Test("A loop that throws or returns leaves the remaining events to the next loop") func otherWaysOut() async throws {
+  @Test("A loop that throws or returns leaves the remaining events for the next loop") func otherWaysOut() async throws
+  {
     struct Enough: Error {}
     let stream = bus.events(of: Number.self)
     for value in 0..<4 { bus.post(Number(value: value)) }

@@ -47,7 +47,7 @@ package struct CommandOption: Sendable, Equatable {
   package static let noColor = CommandOption("--no-color", "plain text, even on a terminal (like NO_COLOR)")
   package static let help = CommandOption("--help", "this text")
   /// An option of the commands that have groups of flags.
-  package static let helpAll = CommandOption("--help-all", "all flags of the command")
+  package static let helpAll = CommandOption("--help-all", "show all flags of the command")
   /// An option of the executable itself, not of a command.
   package static let version = CommandOption("--version", "the version of fetcher")
 

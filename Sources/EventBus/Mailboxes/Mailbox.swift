@@ -53,7 +53,8 @@ final class Mailbox: Sendable {
 
   // MARK: Appending, under a channel's lock
 
-  /// Appends an event to the last burst, or to a new one. The delivery must reach all subscribers to the caller's type.
+  /// Appends an event to the last burst, or to a new one. Call this only for a delivery to all subscribers of the
+  /// caller's event type.
   ///
   /// - Parameter changes: the channel's number of changes.
   func append(

@@ -14,7 +14,7 @@ final class MailboxTable: Sendable {
     let made = Mailbox(scheduler, core: core) { [weak self] in self?.forget($0) }
     return mailboxes.withLock { mailboxes in
       // On a concurrent scheduler, each subscription has its own mailbox. A handler therefore never runs concurrently
-      // with itself and never waits for another slow handler.
+      // with itself, and a slow handler never delays another.
       if made.isSerial, let known = mailboxes[made.id]?.mailbox { return known }
       mailboxes[made.id] = Reference(mailbox: made)
       return made

@@ -29,9 +29,11 @@ public final class FetchEnvironment: Sendable {
   /// Creates an environment with the four built-in strategies. The selected strategy is `dataTask`.
   ///
   /// - Parameters:
-  ///   - runtime: the runtime for all asynchronous work, or nil to use that of `bus`, or Dispatch without a bus.
+  ///   - runtime: the runtime for all asynchronous work. If it is nil, the environment uses the runtime of `bus`, or Dispatch
+  ///     if `bus` is nil too.
   ///   - bus: the bus for events, or nil to create a separate bus on the same runtime.
-  ///   - loader: the network. `SystemLoader(configuration:)` is the real one with a `URLSessionConfiguration`.
+  ///   - loader: the loader that sends the requests. `SystemLoader(configuration:)` uses the real network with a
+  ///     `URLSessionConfiguration`.
   ///   - headers: the header fields of all requests; see ``headers``.
   ///   - policy: the policy for the addresses that may be fetched.
   ///   - limits: the limits for a fetch.

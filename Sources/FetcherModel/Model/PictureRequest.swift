@@ -1,7 +1,6 @@
 import PlainText
 
-/// The identity of a picture for shared requests and the cache: its address, and the header fields that its request
-/// sends.
+/// The identity of a picture for request sharing and caching: its address and its request's header fields.
 struct PictureRequest: Sendable {
   let address: String
   let headers: [(name: String, value: String)]

@@ -25,8 +25,8 @@ public struct SystemLoader: NetworkLoader {
 
   /// Creates a loader with its own sessions. They exist until the process exits, so create few loaders.
   ///
-  /// - Parameter configuration: the settings of the sessions, which are copied. The loader never uses the configuration's
-  ///   cache and cookies, because the model has a cache and requests have no state. It sends the header fields of
+  /// - Parameter configuration: the settings of the sessions, which are copied. The loader ignores the configuration's
+  ///   cache and cookie storage, because the model has its own cache and requests are stateless. It sends the header fields of
   ///   `httpAdditionalHeaders` to the server of the request, and not to other servers that a redirect leads to.
   ///   `blocking` uses none of the settings.
   public init(configuration: URLSessionConfiguration) {

@@ -32,7 +32,9 @@ enum CompareCommand {
     else { return nil }
     guard word.hasSuffix(".json"), arguments.arguments.count == 1 else { throw stray(word) }
     if arguments.has(CompareOptions.json), !FileManager.default.fileExists(atPath: word) {
-      throw UsageError("--json prints to standard output: write --json > \(word), or --load \(word) to read it")
+      throw UsageError(
+        "--json prints to standard output. To save the report, use `--json > \(word)`. To read a saved one, use "
+          + "`--load \(word)`.")
     }
     return try ComparedScenario(path: word, context.notes)
   }

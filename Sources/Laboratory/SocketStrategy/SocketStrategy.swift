@@ -2,8 +2,8 @@ public import FetcherModel
 
 /// Fetches over non-blocking sockets, without URLSession, using HTTP/1.1 with persistent connections.
 ///
-/// It is the reference of a comparison: it shows what the machine allows without Foundation. It supports plain http only;
-/// https fails with `unsupportedScheme`. It ignores any proxy in the environment.
+/// It is the reference of a comparison: it shows how fast the machine can go without Foundation. It supports plain http
+/// only; https fails with `unsupportedScheme`. It ignores any proxy in the environment.
 public struct SocketStrategy: FetchStrategy {
   /// `socket`.
   public let name = StrategyName.socket

@@ -5,8 +5,8 @@ extension RunQueue {
   /// The number of points after which an item that was not interrupted lets the other items go first.
   private static let maximumPoints = 1000
 
-  /// Makes the rest of the running item an item that can be chosen. It comes first, so that it continues by default.
-  /// Returns its slot, or nil if no other item can run.
+  /// Puts the rest of the running item back into the ready set, in first place, so that it continues by default. Returns
+  /// its slot, or nil if no other item can run.
   mutating func interrupt(_ baton: Baton) -> Int? {
     current.points += 1
     if lockWaiters > 0 { admitLockWaiters() }

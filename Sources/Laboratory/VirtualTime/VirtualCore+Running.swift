@@ -160,7 +160,7 @@ extension VirtualCore {
     guard isMine, let own = baton, queue.isRunning, !queue.isGivenUp, policy != nil else { return false }
     if hasMail.load(ordering: .relaxed) { readMail() }
     guard let slot = queue.interrupt(own) else { return false }
-    guard let index = choose() else { fatalError("An interrupted item cannot continue.") }
+    guard let index = choose() else { fatalError("Internal inconsistency: no item is ready after an interruption") }
     if queue.slot(at: index) == slot {
       queue.continueAtOnce(slot, at: index)
       return false

@@ -7,8 +7,8 @@ import Synchronization
 /// During a run, the running thread owns the queue and uses it without a lock. Other threads leave their requests in
 /// the inbox, which the run reads before each choice. Between runs, the inbox's lock also protects the queue.
 ///
-/// Unchecked, because these two rules protect the queue. Batons pass ownership of the queue between the threads of a
-/// run.
+/// `Sendable` is unchecked, because these two rules protect the queue. Batons pass ownership of the queue between the
+/// threads of a run.
 final class VirtualCore: TaskExecutor, @unchecked Sendable {
   /// The running thread, or zero between runs.
   let owner = Atomic<UInt>(0)

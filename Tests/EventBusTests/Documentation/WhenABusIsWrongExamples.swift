@@ -1,7 +1,7 @@
 import EventBus
 import Testing
 
-@Suite("The examples of the page on when not to use a bus behave as the page states") struct WhenABusIsWrongExamples {
+@Suite("The examples in “When to avoid a bus” behave as documented") struct WhenABusIsWrongExamples {
   let console = Console()
 
   func print(_ items: Any...) { console.print(items) }

@@ -10,8 +10,8 @@ enum DeliveryMode: CaseIterable {
   /// A delivery. For `queue` and `serial`, each access creates a new queue or scheduler.
   var delivery: Delivery { place(.unbounded) }
 
-  /// Returns a delivery with a limit, always on the same queue or scheduler. `posting` has no mailbox, so it takes no
-  /// limit.
+  /// A function from a limit to a delivery. All its deliveries share one queue or scheduler. `posting` has no mailbox, so
+  /// it takes no limit.
   var place: @Sendable (Overflow) -> Delivery {
     switch self {
     case .posting:

@@ -1,7 +1,7 @@
 import FetcherModel
 import Testing
 
-@Suite("The example of header fields") struct HeaderExample {
+@Suite("The header-field example from the documentation") struct HeaderExample {
   @Test("An image and its environment accept header fields") func headers() throws {
     let (token, address) = ("t", "https://example.org/a.png")
     // snippet

@@ -21,7 +21,7 @@ final class DeadlineRuntime: Runtime {
   func pass() { timers.pass() }
 }
 
-/// Registers its long timers with `timers`.
+/// A scheduler that registers timers of at least ``DeadlineRuntime/deadline`` with `timers` instead of starting them.
 private final class HoldingScheduler: Scheduler {
   private let base: any Scheduler
   private let timers: HeldTimers

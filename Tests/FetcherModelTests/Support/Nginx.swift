@@ -18,7 +18,7 @@ final class Nginx {
     let folder = FileManager.default.temporaryDirectory.appending(path: "nginx-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (name, bytes) in files { try bytes.write(to: URL(filePath: "\(folder)/\(name)")) }
-    // Use a port that was free a moment ago.
+    // Bind a free port and release it, so that nginx can listen on it.
     let holder = try OriginServer(content: OriginContent())
     port = holder.port
     holder.stop()

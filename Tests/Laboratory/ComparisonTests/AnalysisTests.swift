@@ -220,7 +220,7 @@ import Testing
     #expect(reasons[2].hasPrefix("CPU for 1,000 images: level within 1.0"))
   }
 
-  @Test("A reference that differs from itself leaves the choice open") func unproven() throws {
+  @Test("If the two measurements of the reference differ, the analysis makes no choice") func unproven() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].contender == "dataTask (2)" {
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.5 }

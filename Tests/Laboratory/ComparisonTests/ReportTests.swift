@@ -152,7 +152,7 @@ import Testing
   }
 }
 
-/// Finds the first unbalanced tag of an XML text. This is enough for a page that this module writes.
+/// A check that finds the first unbalanced tag in an XML document. It covers the XML that this module writes.
 private struct XMLCheck {
   func problem(in text: String) -> String? {
     var open: [Substring] = []

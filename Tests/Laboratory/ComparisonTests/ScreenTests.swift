@@ -287,7 +287,9 @@ import Testing
     #expect(analysis.shortfalls.count == 2)
   }
 
-  @Test("A failed run is reported, but the remaining valid blocks can still decide") func fewFailures() throws {
+  @Test("The analysis reports a failed run and can still decide from the remaining valid blocks") func fewFailures()
+    throws
+  {
     var record = RecordedRun.record()
     let index = try #require(
       record.samples.firstIndex { $0.block == 3 && $0.contender == "async" && $0.workload == .list })

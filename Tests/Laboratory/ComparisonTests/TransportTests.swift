@@ -82,7 +82,7 @@ import Testing
     #expect(!text(record).contains("choose blocking"))
   }
 
-  @Test("A workload that the blocks cannot decide is reported as undecided") func undecided() {
+  @Test("If the blocks do not settle a workload, the report calls it undecided") func undecided() {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].contender == "dataTask (2)" {
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.5 }

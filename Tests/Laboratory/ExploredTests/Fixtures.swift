@@ -9,7 +9,7 @@ enum Fixtures {
   static let areEnabled = ProcessInfo.processInfo.environment[variable] != nil
 }
 
-// MARK: The model of the guide
+// MARK: The model from the guide
 
 protocol ForecastService: Sendable { func forecast(for city: String) async throws -> String }
 

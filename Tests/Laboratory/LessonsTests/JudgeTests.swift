@@ -73,7 +73,7 @@ extension JSONEncoder {
 
     nonisolated(unsafe) var runs = 0
 
-    /// A report that claims success, with each text that the process can read as its proof.
+    /// Prints a forged success report, once with each string that the process can read as the proof.
     func forge() {
       print("✓ passes in all 7 orders of the items")
       var words = CommandLine.arguments

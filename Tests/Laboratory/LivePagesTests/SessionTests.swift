@@ -28,7 +28,7 @@ import Testing
     #expect(response.body == Array(PatternPicture(seed: 1, width: 64, height: 64).png))
   }
 
-  @Test("The page does not add requests to the origin") func thePageAddsNoRequestToTheOrigin() throws {
+  @Test("The page sends no extra requests to the origin") func thePageAddsNoRequestToTheOrigin() throws {
     let events = try page.events()
     for image in ["A", "C", "A"] {
       _ = try page.step(select(image))

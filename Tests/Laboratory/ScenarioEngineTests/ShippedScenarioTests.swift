@@ -6,7 +6,7 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// The shipped scenarios: the content of the folder, and their runs. `ClockTests` compares the clocks.
+/// The contents of the scenario folder, and the runs of its scenarios. `ClockTests` compares the clocks.
 @Suite(.computing) struct ShippedScenarioTests {
   @Test("The folder contains at least 25 scenarios, each with a distinct title")
   func folder() throws {

@@ -150,7 +150,9 @@ import Testing
     #expect(DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines().count > 1)
   }
 
-  @Test("A line that begins with a partial code point gets a normal report", arguments: ["", "{}\n", "{}\n{"])
+  @Test(
+    "The parser reports an error on a line that begins with an incomplete UTF-8 sequence",
+    arguments: ["", "{}\n", "{}\n{"])
   func brokenCodePoint(before: String) {
     let source = SourceText(path: "x.json", bytes: Array(before.utf8) + [0x80, 0xBF, 0x7B, 0x80])
     let file = ScenarioFile(source, vocabulary: .sample)

@@ -133,7 +133,7 @@ extension GoldenDiagnostics {
            |                                     ^^^^^^^^^^^ did you mean "x-token: 2"?
         """#),
     Golden(
-      code: .wrongValue, promise: "Only events that begin a span can be counted at once",
+      code: .wrongValue, promise: "`atOnce` accepts only events that begin a span",
       text: #"""
         {"scenario": 1, "name": "x", "steps": [],
          "expect": [{"atOnce": {"event": "ui.update", "atMost": 1}}]}

@@ -33,7 +33,7 @@ import Testing
     #expect(try JSONSerialization.jsonObject(with: ours) as? NSArray == theirs)
   }
 
-  @Test("Every key and value has the range of its bytes")
+  @Test("Every key and value records its byte range")
   func ranges() throws {
     let text = #"{"ä": [10, "x"], "b": {}}"#
     let node = try #require(parse(text).node)

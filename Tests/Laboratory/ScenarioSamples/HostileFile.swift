@@ -1,4 +1,4 @@
-/// Files that are designed to cost excessive time or memory, in any size.
+/// A file of any size that is designed to take excessive time or memory to parse.
 package struct HostileFile: Sendable, CustomStringConvertible {
   package let description: String
   private let make: @Sendable (_ size: Int) -> String
@@ -49,10 +49,10 @@ package struct HostileFile: Sendable, CustomStringConvertible {
         ? #"{"at":"0ms","do":"subscribe","subscriber":"s","topic":"t"}"#
         : #"{"at":"0ms","do":"unsubscribe","subscriber":"s"}"#
     },
-    scenario("expectations of what no step does", #""steps":[STEPS],"expect":[REST]"#, share: 2) {
+    scenario("expectations on events that no step causes", #""steps":[STEPS],"expect":[REST]"#, share: 2) {
       #"{"never":{"event":"view.appear","view":"w\#($0)"}}"#
     },
-    scenario("expectations of what steps do", #""steps":[STEPS],"expect":[REST]"#, share: 2) {
+    scenario("expectations on events that steps cause", #""steps":[STEPS],"expect":[REST]"#, share: 2) {
       #"{"count":{"event":"view.appear","view":"v\#($0)","atMost":1}}"#
     },
     scenario("final states", #""steps":[],"expect":[{"final":{REST}}]"#) { #""v\#($0).shwn":"A""# },

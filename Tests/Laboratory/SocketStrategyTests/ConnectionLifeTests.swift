@@ -44,7 +44,7 @@ import Testing
     #expect(begun.break(loss) == .failed(error))
   }
 
-  @Test("A request is never repeated because of silence")
+  @Test("A connection does not repeat a request that times out")
   func silence() {
     var life = asking(second: true)
     #expect(life.break(.silent) == .failed(NetworkError(code: -1001)))

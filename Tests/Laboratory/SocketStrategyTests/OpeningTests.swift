@@ -44,7 +44,7 @@ extension NetworkSuite {
         return SocketAddress.all(of: "127.0.0.1", port: port, isNumber: true)
       }
 
-      /// Waits until this many further lookups hang.
+      /// Waits until `count` more lookups hang.
       func hang(_ count: Int) { for _ in 0..<count { hung.wait() } }
 
       func end() { release.signal() }

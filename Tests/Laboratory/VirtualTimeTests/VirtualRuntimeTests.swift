@@ -234,7 +234,7 @@ final class Log: Sendable {
     }
     runtime.run()
     #expect(runtime.foreignCalls == 1)
-    #expect(runtime.steps == 2, "the action of the foreign thread ran")
+    #expect(runtime.steps == 2, "the runtime did not run the foreign thread's action")
     let site = try #require(runtime.foreignSites.first)
     #expect(site.call == "schedule on main")
     #expect(!site.thread.isEmpty)

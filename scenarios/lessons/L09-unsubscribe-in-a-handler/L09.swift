@@ -48,7 +48,7 @@ public enum L09 {
 
     func openList() { _ = bulletin.subscribe { [screen, names] in screen.show("\(names[1]): \($0)") } }
 
-    /// Opens a banner that shows one piece of news, and then unsubscribes itself and the page.
+    /// Opens a banner. The banner shows one news item, then unsubscribes itself and the page.
     func openBanner() {
       let own = Watched(0)
       own.value = bulletin.subscribe { [weak bulletin, screen, names, page, isOpen] news in

@@ -76,7 +76,7 @@ public enum L20 {
         if fails == nil {
           try require(
             screen.text == image(switches.count, last),
-            "the \(sources[switches.count]) is in use, but “\(screen.text)” is shown")
+            "the frame uses the \(sources[switches.count]), but shows “\(screen.text)”")
         }
         return screen.texts.joined(separator: ", ")
       }

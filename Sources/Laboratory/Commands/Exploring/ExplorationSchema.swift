@@ -91,7 +91,7 @@ enum ExplorationSchema {
           "properties": {
             "deviations": {"type": "integer"},
             "schedules": {"type": "integer"},
-            "isEverything": {"type": "boolean", "description": "every order of the items has run, or, for a shard, every order that belongs to the shard"},
+            "isEverything": {"type": "boolean", "description": "whether the search ran the items in every order, or in every order of its shard"},
             "levels": {"type": "array", "items": {"type": "integer"}, "description": "the number of schedules without a deviation, with one deviation, with two, and so on"}
           }
         },

@@ -302,7 +302,7 @@ struct ExplorationWishes: Sendable {
       }
       let others = [Self.budget, Self.seconds, Self.bound, Self.seed, Self.shard, Self.smallScope]
       if let other = others.first(where: arguments.has) {
-        throw UsageError("\(other.name) applies to a search; --replay runs one schedule")
+        throw UsageError("\(other.name) cannot be combined with --replay, which runs a single schedule")
       }
     } else {
       token = nil

@@ -116,7 +116,7 @@ struct LessonAttempts {
           context.notes.complain((error as? CommandFailure)?.message ?? "\(error)")
         }
         output.line()
-        output.line(output.style(.dim, "Save \(file.lastPathComponent) to judge it again; Ctrl-C ends."))
+        output.line(output.style(.dim, "Save \(file.lastPathComponent) to judge it again, or press Ctrl-C to stop."))
       }
       await withCheckedContinuation { continuation in
         _ = DispatchRuntime.shared.workers.schedule(after: Self.pause) { continuation.resume() }

@@ -60,7 +60,7 @@ package struct Decision: Sendable {
   let runnerUp: (name: String, cell: MetricCell)?
   /// The metrics in which the leaders may differ too much to be called equal, with the largest possible difference.
   let widths: [(metric: Metric, width: Width)]
-  /// The visible differences of the leaders from the reference, in the metrics that are open.
+  /// How the leaders visibly differ from the reference in the open metrics.
   let differences: [(name: String, cells: [MetricCell])]
   /// The contenders that a sequential comparison needs to measure in further blocks. Empty if nothing is open.
   package let open: [Contender]

@@ -49,7 +49,7 @@ package struct MetricCell: Sendable {
     judgement == .unknown || judgement != .reference && !judgement.counts && Width(self)?.isBlind == true
   }
 
-  /// The smallest factor by which the value differs from the reference, or one if there is no visible difference.
+  /// The smallest factor in the interval for the difference from the reference, or one if no difference is visible.
   var leastReach: Double { effect?.leastReach ?? 1 }
 
   /// The smallest difference as text, such as `4.80x`, or `2.8 ms` for a metric that compares differences.

@@ -9,7 +9,7 @@ package struct WorkloadAnalysis: Sendable {
     package let cells: [Metric: MetricCell]
     /// The latencies of all images in all blocks, in seconds.
     package let latencies: [Double]
-    /// For an open load, the latencies measured from the actual start of each request instead of its planned start.
+    /// Under open-loop load, the latencies measured from the actual start of each request instead of its planned start.
     package let serviceTimes: [Double]
     /// The failure messages of runs that produced no measurement.
     package let failures: [String]

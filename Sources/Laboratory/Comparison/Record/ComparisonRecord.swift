@@ -97,7 +97,7 @@ package struct Contender: Sendable, Codable, Hashable {
     /// The reference strategy, measured a second time.
     case control
     case strategy
-    /// A strategy that shows what the machine allows without Foundation. It is measured, but never recommended.
+    /// A baseline that shows how fast the machine can go without Foundation. It is measured, but never recommended.
     case floor
     /// URLSession in a plain loop, without the model and the bus.
     case bare
@@ -145,10 +145,10 @@ package struct Sample: Sendable, Codable {
   package var failure: String?
   /// The measured values, keyed by the raw value of their metric.
   package var values: [String: Double] = [:]
-  /// The latency of each image in seconds, in completion order. In an open load, fetches start at planned times, and a
+  /// The latency of each image in seconds, in completion order. Under open-loop load, fetches start at planned times, and
   /// latency is measured from the planned start.
   package var latencies: [Double] = []
-  /// For an open load, the latencies measured from the actual start.
+  /// Under open-loop load, the latencies measured from the actual start.
   package var serviceTimes: [Double]?
   package var series: Series?
   package var stalls: Stalls?

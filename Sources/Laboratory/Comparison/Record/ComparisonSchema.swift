@@ -75,7 +75,7 @@ package enum ComparisonSchema {
             "size": {"type": "integer", "description": "size of each image, in bytes"},
             "latency": {"type": "number", "description": "seconds until the server answers"},
             "inFlight": {"type": "integer"},
-            "rate": {"type": "number", "description": "planned arrivals per second (open load)"},
+            "rate": {"type": "number", "description": "planned arrivals per second (open-loop load)"},
             "urls": {"type": "array", "items": {"type": "string"}},
             "pictureSize": {"type": "integer", "description": "size of the large picture in feed, in bytes"},
             "scenario": {"type": "string", "description": "the file whose steps are performed"},
@@ -110,7 +110,7 @@ package enum ComparisonSchema {
               "type": "array", "items": {"type": "string"}, "description": "of the requests that reached the TLS server"
             },
             "latencies": {"type": "array", "items": {"type": "number"}, "description": "seconds, in completion order"},
-            "serviceTimes": {"type": "array", "items": {"type": "number"}, "description": "from the actual start (open load)"},
+            "serviceTimes": {"type": "array", "items": {"type": "number"}, "description": "from the actual start (open-loop load)"},
             "series": {
               "type": "object",
               "properties": {

@@ -143,7 +143,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
     case .lateStarts:
       Row(
         title: "late starts", name: "late starts", unit: .share, comparesByDifference: true,
-        explanation: "share of arrivals that started late (open load)")
+        explanation: "share of arrivals that started late (open-loop load)")
     }
   }
 

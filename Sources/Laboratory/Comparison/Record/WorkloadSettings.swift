@@ -10,7 +10,7 @@ package struct WorkloadSettings: Sendable, Codable {
   /// The time until the server responds, in seconds.
   package var latency: Double
   package var inFlight: Int
-  /// The number of planned arrivals per second (open load), or nil for a fixed number in flight (closed load).
+  /// The number of planned arrivals per second (open-loop load), or nil for a fixed number in flight (closed-loop load).
   package var rate: Double?
   package var urls: [String]?
   /// The size of the large picture in the workload `feed`, in bytes.

@@ -85,7 +85,7 @@ extension JSONEncoder {
 extension Data {
   /// The JSON with each `<` escaped, so that no text can close the script element that contains it.
   fileprivate var withoutMarkup: Data {
-    // An array, because appending single bytes to `Data` is slow.
+    // Use an array, because appending single bytes to `Data` is slow.
     var result: [UInt8] = []
     result.reserveCapacity(count + count / 50)
     for byte in self {

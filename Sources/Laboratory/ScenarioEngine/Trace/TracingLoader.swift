@@ -163,7 +163,7 @@ final class RequestOwners: Sendable {
     state.withLock { $0.declared[url] = id }
   }
 
-  /// Records that the image is about to be read. If it is not being fetched, its fetch may start now.
+  /// Records that the image is about to be read. If no fetch of the image is in flight, this read may start one.
   func willRead(_ image: IFImage) {
     guard !image.isFetching, let url = URL(string: image.url) else { return }
     let id = image.name

@@ -58,7 +58,7 @@ public struct Explorer: Sendable {
   /// Called before each schedule. If it returns true, the search or the minimization ends, and keeps its results.
   package var isStopped: (@Sendable () -> Bool)?
 
-  /// Creates a search with 10,000 schedules.
+  /// Creates a search that is limited to 10,000 schedules.
   public init() {}
 
   /// Runs the program repeatedly, each time under a different schedule.

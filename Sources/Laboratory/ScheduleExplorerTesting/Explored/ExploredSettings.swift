@@ -63,7 +63,7 @@ struct ExploredEnvironment: Sendable {
     seconds = value("EXPLORE_SECONDS", "a whole number above zero", positive)
     seed = value("EXPLORE_SEED", "a number") { UInt64($0) }
     shard = value("EXPLORE_SHARD", "a part such as 2/8") { Shard($0) }
-    replay = value("EXPLORE_REPLAY", "a token that a report has printed") { Token($0)?.description }
+    replay = value("EXPLORE_REPLAY", "a token from a report") { Token($0)?.description }
     let isServer = variables["CI"].map { !["", "0", "false"].contains($0.lowercased()) } ?? false
     let record = variables["EXPLORE_RECORD"] ?? ""
     records = record != "off" && !isServer

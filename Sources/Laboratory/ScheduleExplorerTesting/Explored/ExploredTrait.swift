@@ -19,8 +19,8 @@ public import VirtualTime
 /// test once for each order. An order fails if it records an issue, throws an error, or traps. The test then fails with
 /// the issue of the smallest failing order, and with a table of that order.
 ///
-/// - Each order has a new instance of the suite, and sees the task-local values of the test. Arguments of a
-///   parameterized test run one after the other.
+/// - Each order runs on a new instance of the suite, with the test's task-local values. Arguments of a parameterized test
+///   run one after the other.
 /// - Sleeps take no real time. The sleeps of the test's own task keep their order with all other delays, because they
 ///   mean *wait until everything has happened*. All other delays end in any order.
 /// - An order ends when the test function has returned and no job is ready. Pending sleeps do not end.

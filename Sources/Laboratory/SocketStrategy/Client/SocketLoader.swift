@@ -22,7 +22,7 @@ package final class SocketLoader: SocketTasks, @unchecked Sendable {
   private let maximumConnections: Int
   private let idleTime: Duration
   private let timer: any DispatchSourceTimer
-  /// The time for which the timer is set, or nil if it is not set.
+  /// The time at which the timer fires, or nil if it is not set.
   private var wake: ContinuousClock.Instant?
   private var pools: [Endpoint: ConnectionPool] = [:]
   /// All connections that are open or being opened.
@@ -115,8 +115,8 @@ package final class SocketLoader: SocketTasks, @unchecked Sendable {
     tidy(connection.endpoint)
   }
 
-  /// Lets a connection continue to read after all work that is in the queue. The connections to one server wait for
-  /// each other.
+  /// Lets a connection continue to read after all work that is in the queue. Connections to the same server read one at a
+  /// time, in order of these calls.
   func queueRead(of connection: SocketConnection) {
     let endpoint = connection.endpoint
     let isFirst = reads[endpoint] == nil

@@ -38,7 +38,7 @@ struct RightRepair: Sendable, CustomTestStringConvertible {
     RightRepair("resumes a continuation once", L22.play(ResumesOnce.self)),
     RightRepair("starts at once", L23.play(StartsAtOnce.self)),
     RightRepair("keeps results as values", L25.play(KeepsResults.self)),
-    RightRepair("starts a child for each picture that shows it", L25.play(ShowsInChild.self)),
+    RightRepair("starts one child task per picture, which also shows the picture", L25.play(ShowsInChild.self)),
   ]
 }
 

@@ -9,7 +9,7 @@ extension WrongRepair {
     WrongRepair("special-cases a text", L19.play(KnowsCats.self), "must show"),
     WrongRepair("the longest text wins", L19.play(LongestWins.self), "must show"),
     WrongRepair("shows what was searched", L19.play(ShowsText.self), "but the server has not sent it"),
-    WrongRepair("special-cases the newer answer", L20.play(KnowsNewer.self), "is in use, but"),
+    WrongRepair("special-cases the newer answer", L20.play(KnowsNewer.self), "the frame uses the"),
     WrongRepair("knows the lines", L21.play(KnowsLines.self), "the notebook contains"),
     WrongRepair("sorts the lines", L21.play(SortsLines.self), "the notebook contains"),
     WrongRepair("keeps each line once", L21.play(KeepsOnce.self), "the notebook contains"),

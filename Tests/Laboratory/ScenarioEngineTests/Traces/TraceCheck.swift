@@ -120,7 +120,8 @@ struct TraceCheck {
       let name = "span \(key.id.map(String.init) ?? "without an integer id")"
       let begins = ends.filter { $0.ph == "b" }
       guard key.id != nil, let begin = begins.first, let end = ends.last, ends.count == 2, begins.count == 1 else {
-        problems.append("\(name): \(begins.count) begins, \(ends.count - begins.count) ends")
+        let (begun, ended) = (begins.count, ends.count - begins.count)
+        problems.append("\(name): \(begun.counted("begin event")), \(ended.counted("end event"))")
         continue
       }
       if end.start < begin.start { problems.append("\(name) ends before it begins") }
@@ -133,7 +134,8 @@ struct TraceCheck {
       let name = "flow \(id.map(String.init) ?? "without an integer id")"
       let starts = ends.filter { $0.ph == "s" }
       guard let id, let start = starts.first, let finish = ends.first(where: { $0.ph == "f" }), ends.count == 2 else {
-        problems.append("\(name): \(starts.count) starts, \(ends.count - starts.count) ends")
+        let (started, ended) = (starts.count, ends.count - starts.count)
+        problems.append("\(name): \(started.counted("start event")), \(ended.counted("end event"))")
         continue
       }
       if finish.bp != "e" { problems.append("\(name) does not end in the slice around it") }

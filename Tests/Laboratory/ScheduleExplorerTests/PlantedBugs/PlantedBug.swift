@@ -48,7 +48,7 @@ private final class Loads: Sendable {
     }
     return { [self] in
       let (wanted, shown) = state.withLock { ($0.wanted, $0.shown) }
-      try check(wanted == shown, "\(shown) is shown, \(wanted) is wanted")
+      try check(wanted == shown, "expected \(wanted), but \(shown) is shown")
       return "\(shown)"
     }
   }

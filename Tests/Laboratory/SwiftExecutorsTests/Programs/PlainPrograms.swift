@@ -186,7 +186,7 @@ extension PlainProgram {
         return board.text
       }.value
     },
-    PlainProgram("a detached task beside main", ["detached main", "main detached"]) {
+    PlainProgram("a detached task concurrent with the main actor", ["detached main", "main detached"]) {
       await Task { @MainActor in
         let log = OrderLog()
         let detached = Task.detached { log.add("detached") }
