@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("Package.swift and the folders of Sources match the table", arguments: modules)
+  @Test("Package.swift and the folders in Sources match the table", arguments: modules)
   func manifest(_ module: String) throws {
     let manifest = try String(contentsOf: packageRoot.appending(path: "Package.swift"), encoding: .utf8)
     let pattern = #"(?s)(?:arget|laboratory)\(\s*(?:name: )?"\#(module)".*?(?=\n    [^ ]|\n  \])"#
@@ -137,7 +137,7 @@ import Testing
     #expect(Self.strays(module, "import Foundation\n\(line)\n\nstruct Some {}").count == 1)
   }
 
-  @Test("A layer of the bus does not name a type of a layer above it")
+  @Test("A layer of the bus names no type from a layer above it")
   func layers() throws {
     let bus = packageRoot.appending(path: "Sources/EventBus")
     var below: Set<String> = []

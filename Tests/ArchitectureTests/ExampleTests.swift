@@ -4,7 +4,7 @@ import Testing
 
 /// The Swift examples on the pages and in the comments of all modules are code that compiles.
 @Suite(.computing) struct ExampleTests {
-  @Test("Each Swift example of the documentation is compiled by a test or contained in the sources")
+  @Test("Each Swift example in the documentation is compiled by a test or appears in the sources")
   func examples() throws {
     let snippets = try ExamplePages.compiled(in: "Tests")
     let examples = Set(try ExamplePages.shown(in: "Sources"))
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test("Each snippet of a test appears in the documentation")
+  @Test("Each snippet in a test appears in the documentation")
   func snippets() throws {
     let examples = try ExamplePages.shown(in: "Sources")
     for snippet in Set(try ExamplePages.compiled(in: "Tests")).subtracting(examples) {

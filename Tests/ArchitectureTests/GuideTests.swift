@@ -4,7 +4,7 @@ import Testing
 
 /// The guide to the modules and the README of the tests refer to files.
 @Suite(.computing) struct GuideTests {
-  @Test("Each file and folder that the guide to the modules names exists")
+  @Test("Every file and folder that the guide to the modules names exists")
   func everyNameExists() throws {
     let page = try String(contentsOf: packageRoot.appending(path: "Documentation/modules.md"), encoding: .utf8)
     let start = try #require(page.firstRange(of: "## Where to begin")?.upperBound)

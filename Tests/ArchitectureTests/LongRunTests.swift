@@ -4,7 +4,7 @@ import Testing
 
 /// `.ci/run --long` runs the tests that `FETCHER_LONG=1` enables.
 @Suite(.computing) struct LongRunTests {
-  @Test("The script .ci/run lists each suite that does more in a long run")
+  @Test("The script .ci/run lists each suite that does more work in a long run")
   func everySuiteIsRun() throws {
     let script = try String(contentsOf: packageRoot.appending(path: ".ci/run"), encoding: .utf8)
     let lists = script.matches(of: /long_suites\+?='([^']*)'/).flatMap { $0.1.split(separator: "|") }

@@ -112,7 +112,7 @@ extension BuiltProgram {
       #expect(empty.notes == "error: .: the folder contains no .json file\n")
     }
 
-    @Test("From a folder, check reads only visible regular files and links to files")
+    @Test("In a folder, `check` reads only visible regular files and links to files")
     func whatIsNoFile() async throws {
       let folder = try TemporaryFolder()
       for name in [".hidden", "folder.json", "below"] {
@@ -135,7 +135,7 @@ extension BuiltProgram {
       #expect(alone.notes == "error: pipe.json: the file cannot be read: it is not a regular file\n")
     }
 
-    @Test("The command check follows a symbolic link to a folder")
+    @Test("`check` follows a symbolic link to a folder")
     func linkedFolder() async throws {
       let folder = try TemporaryFolder()
       let real = folder.url.appending(path: "real")
@@ -171,7 +171,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("Without a file, check is a usage error, but check --schema needs no file")
+    @Test("`check` without a file is a usage error, but `check --schema` needs no file")
     func usage() async throws {
       let nothing = try await Program().run("check")
       #expect(nothing.code == 2)

@@ -135,7 +135,7 @@ extension BuiltProgram {
 
     private static let hedging = "Examples/Hedging/Sources/my-fetcher"
 
-    @Test("The guide shows the files of the example")
+    @Test("The guide shows the example's files")
     func guideShowsFiles() throws {
       let guide = try Self.guide()
       for path in [
@@ -161,7 +161,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "A search finds the bug of the guide's strategy, and no bug after the repair",
+      "A search finds the bug in the guide's strategy, and no bug after the repair",
       arguments: LongTests.some(of: [false, true], every: 2))
     func hedging(isRepaired: Bool) async throws {
       let folder = try TemporaryFolder()

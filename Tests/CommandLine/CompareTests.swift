@@ -47,7 +47,7 @@ import Testing
     return record
   }
 
-  @Test("Each workload measures each strategy and has a value for each of its metrics")
+  @Test("Each strategy is measured in each workload, with a value for each of the workload's metrics")
   func allWorkloads() async throws {
     let strategies = LongTests.some(of: ["dataTask", "blocking", "async", "downloadTask", "socket"], every: 2)
     let record = try await record(
@@ -267,7 +267,7 @@ import Testing
     #expect(outcome.output.contains(/\nmany small images \(10 KB\) +no valid run\n/))
   }
 
-  @Test("A bound fails for an incomplete file, and if either of two files violates it") func loadedBounds() async throws
+  @Test("A bound fails if a file is incomplete, or if either of two files violates it") func loadedBounds() async throws
   {
     let file = Program.packageRoot.appending(path: "Tests/CommandLine/Golden/files/comparison.json")
     let text = try String(contentsOf: file, encoding: .utf8)
@@ -285,7 +285,7 @@ import Testing
     #expect(try await Program().run(["compare", "--load", file.path, failed] + words).code == 1)
   }
 
-  @Test("A report of a loaded file does not print a password") func loadedTexts() async throws {
+  @Test("The report on a loaded file contains no password") func loadedTexts() async throws {
     let file = Program.packageRoot.appending(path: "Tests/CommandLine/Golden/files/comparison.json")
     let secret = try String(contentsOf: file, encoding: .utf8)
       .replacing("\"values\":", with: "\"failure\":\"cannot load https://us:s3cr@h/a\",\"values\":")
@@ -310,7 +310,7 @@ import Testing
   }
 
   @Test(
-    "The error for a limit of open files that is too small names the limit and the remedy", arguments: [16, 64, 255])
+    "If the limit on open files is too small, the error names the limit and the remedy", arguments: [16, 64, 255])
   func fewDescriptors(_ most: Int) async throws {
     let outcome = try await Program(executable: URL(filePath: "/bin/sh")).run(
       "-c", #"ulimit -n "$1" && shift && exec "$@""#, "sh", "\(most)", Program.built.path, "compare", "--allow-debug",
@@ -320,7 +320,7 @@ import Testing
     #expect(outcome.notes.contains("`ulimit -n 1024`"))
   }
 
-  @Test("The option --until decided adds blocks only for undecided strategies, until the limit", .long)
+  @Test("`--until decided` adds blocks only for undecided strategies, until the limit", .long)
   func untilDecided() async throws {
     let outcome = try await Program(workingDirectory: oneScenario.url).run(
       "compare", "--allow-debug", "--json", "--blocks", "1", "--until", "decided", "--limit", "5s", "--workload",
@@ -334,7 +334,7 @@ import Testing
     #expect(outcome.notes.contains("undecided after 1 blocks: wait: dataTask, async\n"))
   }
 
-  @Test("With a rate, latencies start at the planned time, and late starts are counted") func openLoad()
+  @Test("With a rate, latency is measured from the planned start, and late starts are counted") func openLoad()
     async throws
   {
     let record = try await record("--workload", "list", "--strategies", "async", "--images", "10", "--rate", "200")
@@ -395,7 +395,8 @@ import Testing
     _ = await program.restOfNotes()
   }
 
-  @Test("A crash of a strategy is reported, and leaves its workload undecided") func crash() async throws {
+  @Test("If a strategy crashes, the comparison reports it and leaves the workload undecided") func crash() async throws
+  {
     let program = try Program(workingDirectory: oneScenario.url).start([
       "compare", "--allow-debug", "--blocks", "1", "--workload", "wait", "--latency", "500ms", "--strategies",
       "dataTask,async",
@@ -450,7 +451,7 @@ import Testing
     )
   }
 
-  @Test("The option --behaviour works in a debug build and uses the local scenarios")
+  @Test("`--behaviour` works in a debug build and uses the local scenarios")
   func behaviour() async throws {
     let outcome = try await Program(workingDirectory: Program.packageRoot).run("compare", "--behaviour")
     #expect(outcome.code == 0, "\(outcome.notes)")
@@ -463,7 +464,7 @@ import Testing
     #expect(outcome.output.contains("\n  error-page, blocking: never request.end error=transport: it happened"))
   }
 
-  @Test("The option --behaviour exits with 1 if it finds no scenarios") func noBehaviour() async throws {
+  @Test("`--behaviour` exits with 1 if it finds no scenarios") func noBehaviour() async throws {
     // The folder is outside the package, because the program would find the scenarios of the package.
     let folder = URL(filePath: "/tmp/\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

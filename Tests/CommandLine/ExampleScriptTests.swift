@@ -57,7 +57,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "The script reports a difference from the page with its line",
+      "The script reports each mismatch with the page, and its line",
       arguments: [
         ("one\n  $WORD\ntwo\n", "one\n  $WORD\n2\n", "page.md:26: the output differs\n"),
         ("ci: exit 3", "ci: exit 4", "page.md:20: exit 3 instead of 4 from: sh -c "),
@@ -86,7 +86,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "Each code block of the pages on scenarios is marked for the script, which runs it",
+      "Each code block on the scenario pages is marked for the script, which runs it",
       arguments: [
         "README.md", "examples.md", "reference/running.md", "reference/search.md", "reference/diagnostics.md",
       ])

@@ -113,7 +113,7 @@ extension BuiltProgram {
         "\(outcome.output)")
     }
 
-    @Test("The report states that exact timing judges only the invariants")
+    @Test("The report states that a search with exact timing judges only the invariants")
     func invariantsOnly() async throws {
       let folder = try TemporaryFolder()
       let calm = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
@@ -145,7 +145,7 @@ extension BuiltProgram {
       #expect(run["notVaried"] as? String == Self.page)
     }
 
-    @Test("A report states what the search ordered, and names the page of its limits once")
+    @Test("A report states what the search ordered, and names the page about its limits once")
     func limits() async throws {
       let folder = try TemporaryFolder()
       let line = "what the search does not vary: \(Self.page)\n"
@@ -167,7 +167,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "An invalid flag or value of explore is a usage error",
+      "An invalid flag or value for `explore` is a usage error",
       arguments: [
         ["--replay", "E1.-", "--bound", "2"], ["--step", "--replay", "E1.-"],
         ["--shard", "5/4"], ["--loose"], ["--variant", "careless"], ["--budget", "none"],
@@ -190,7 +190,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "A text that is not a token is rejected with the reason",
+      "A text that is not a token is rejected, and the error states the reason",
       arguments: [
         ("what", "E1.DECISIONS.CHECK"), ("L1.3:1", "E1.DECISIONS.CHECK"), ("E1.3:0", "the decisions “3:0” are not"),
         ("E1.3:1,2:1", "with ascending choices"), ("E1.3:1.xyz", "the checksum “xyz” is not a hexadecimal number"),
@@ -247,7 +247,7 @@ extension BuiltProgram {
       #expect(missing.notes.contains("cover the shards 1/4, 2/4, 3/4; pass one report for each shard"))
     }
 
-    @Test("Reports of different searches cannot be merged")
+    @Test("Reports from different searches cannot be merged")
     func strangers() async throws {
       let folder = try TemporaryFolder()
       for (shard, seed) in [("1/2", "1"), ("2/2", "7")] {
@@ -283,7 +283,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "Flags of explore that exclude each other are a usage error",
+      "Mutually exclusive flags of `explore` are a usage error",
       arguments: [["--merge", "--shard", "1/2"], ["--merge", "--mermaid"], ["--json", "--mermaid"]])
     func together(_ words: [String]) async throws {
       let folder = try TemporaryFolder()
@@ -398,7 +398,7 @@ extension BuiltProgram {
       #expect(outcome.notes.contains("cannot write the results"))
     }
 
-    @Test("The option --smaller names the steps and images that the failure does not need")
+    @Test("`--smaller` names the steps and images that the failure does not need")
     func smaller() async throws {
       let folder = try TemporaryFolder()
       let appear = #"{"at": "0ms", "do": "appear", "view": "left"},"#

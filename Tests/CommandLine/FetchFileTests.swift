@@ -19,7 +19,7 @@ extension BuiltProgram {
       #expect(folder.names == ["moon-20.gif"])
     }
 
-    @Test("The flags of fetch select whether an existing file is kept, replaced or skipped")
+    @Test("The flags of `fetch` determine whether an existing file is kept, replaced or skipped")
     func present() async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let url = origin.baseURL.absoluteString + "moon-20.gif"
@@ -38,7 +38,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("The option --skip-existing still fetches an address with a different query")
+    @Test("`--skip-existing` still fetches an address with a different query")
     func otherQuery() async throws {
       let picture = OriginResponse(body: .file(Self.picture))
       let origin = try OriginServer(content: OriginContent(fallback: picture))
@@ -63,7 +63,7 @@ extension BuiltProgram {
       #expect(folder.names == ["image-2.php", "image-3.php", "image.php"])
     }
 
-    @Test("The option --skip-existing states if the query of an existing file is unknown")
+    @Test("`--skip-existing` reports that an existing file does not record its query")
     func unknownQuery() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write("mine", to: "image.php")
@@ -75,7 +75,7 @@ extension BuiltProgram {
       #expect(folder.names == ["image.php"])
     }
 
-    @Test("The option --skip-existing skips only regular files", arguments: ["folder", "pipe"])
+    @Test("`--skip-existing` skips only regular files", arguments: ["folder", "pipe"])
     func noFile(kind: String) async throws {
       let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
       let folder = try TemporaryFolder()
@@ -137,7 +137,7 @@ extension BuiltProgram {
       #expect(folder.names == ["moon-20.gif"])
     }
 
-    @Test("Ctrl-C during the writing of pictures leaves only complete files", arguments: [[], ["--overwrite"]])
+    @Test("Ctrl-C while pictures are written leaves only complete files", arguments: [[], ["--overwrite"]])
     func interruptedWrites(_ flags: [String]) async throws {
       let picture = try Self.largePicture()
       let origin = try OriginServer(content: OriginContent(fallback: OriginResponse(body: .data(picture))))
@@ -200,7 +200,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("A run that writes no file still removes the leftovers of a killed run")
+    @Test("A run that writes no file still removes the leftovers from a killed run")
     func leftovers() async throws {
       let origin = try OriginServer(content: OriginContent())
       let folder = try TemporaryFolder()

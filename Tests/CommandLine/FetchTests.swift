@@ -46,7 +46,7 @@ extension BuiltProgram {
       #expect(scratch.names == [], "the program left a temporary file")
     }
 
-    @Test("Each address that fails causes one line, and the others are still fetched", arguments: strategies)
+    @Test("Each failed address is reported in one line, and the others are still fetched", arguments: strategies)
     func eachAddressThatFailsIsOneLineAndTheRestGoesOn(_ strategy: String) async throws {
       let html = OriginResponse(headers: [("Content-Type", "image/jpeg")], body: .text("<html>no picture</html>"))
       let origin = try OriginServer(
@@ -96,7 +96,7 @@ extension BuiltProgram {
       #expect(outcome.notes.contains("--allow-plain-http"))
     }
 
-    @Test("The command fetch suggests --allow-plain-http only where the flag helps")
+    @Test("`fetch` suggests --allow-plain-http only where the flag helps")
     func adviceForPlainHTTPOnly() async throws {
       let away = OriginResponse(status: 302, headers: [("Location", "mailto:somebody@example.org")])
       let origin = try OriginServer(content: OriginContent(routes: [OriginRoute(path: "/away", away)]))

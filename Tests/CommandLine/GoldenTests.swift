@@ -9,7 +9,7 @@ extension BuiltProgram {
   /// of `Golden/files`. `$ORIGIN` and `$PORT` name a server with the pictures. `FETCHER_GOLDEN=write` rewrites the
   /// transcripts. To add a case, add a file with its first line.
   @Suite struct GoldenTests {
-    @Test("The output and the exit code of a command equal its transcript")
+    @Test("The output and exit code of each command match its transcript")
     func transcripts() async throws {
       let found = try await GoldenTranscript.names.concurrently { try await Self.run(GoldenTranscript($0)) }
       for (name, text) in zip(GoldenTranscript.names, found) {

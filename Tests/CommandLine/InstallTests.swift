@@ -70,7 +70,7 @@ extension BuiltProgram {
       #expect(try String(contentsOf: version, encoding: .utf8) == "// mine\n")
     }
 
-    @Test("The install script installs nothing if its command line is wrong")
+    @Test("The install script installs nothing if its command line is invalid")
     func wrong() async throws {
       let folder = try TemporaryFolder()
       for words in [[], ["--prefix"], ["--prefx", folder.url.path]] {

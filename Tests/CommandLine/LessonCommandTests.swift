@@ -48,15 +48,15 @@ extension BuiltProgram {
       #expect(try await lesson(["list"], state: state).output.contains("✓ \(id)"))
     }
 
-    @Test("The command lesson solve shows a failing order, compiler errors and success")
+    @Test("`lesson solve` shows a failing order, compiler errors and success")
     func solving() async throws { try await solve("L03") }
 
     @Test(
-      "The command lesson solve works in the same way for other lessons", .long,
+      "`lesson solve` works in the same way for other lessons", .long,
       arguments: ["L01", "L04", "L06", "L17", "L18", "L21"])
     func solvingMore(_ id: String) async throws { try await solve(id) }
 
-    @Test("The command lesson solve rejects code that drops work or uses a forbidden import")
+    @Test("`lesson solve` rejects code that drops work or uses a forbidden import")
     func cheating() async throws {
       let state = try TemporaryFolder()
       let code = try Self.code("Broken", of: "L03")
@@ -92,7 +92,7 @@ extension BuiltProgram {
           "crash.swift prints (the search runs it many times):\nlast words\n\n✗ your version was terminated by "))
     }
 
-    @Test("The commands lesson break and lesson solve work for a lesson in plain Swift")
+    @Test("`lesson break` and `lesson solve` work for a lesson in plain Swift")
     func plainSwift() async throws {
       let state = try TemporaryFolder()
       let broken = try await lesson(["break", "L18"], state: state)
@@ -103,7 +103,7 @@ extension BuiltProgram {
       #expect(solved.output.contains("It also passes 9 runs with other data, which seed 7 generates.\n"))
     }
 
-    @Test("The command lesson solve rejects a version that works only for the data of the lesson")
+    @Test("`lesson solve` rejects a version that works only for the data of the lesson")
     func specialCase() async throws {
       let state = try TemporaryFolder()
       let code = try Self.code("Fixed", of: "L03").replacing(
@@ -144,7 +144,7 @@ extension BuiltProgram {
       #expect(try await lesson(["hint", "L03"], state: state).notes == "")
     }
 
-    @Test("The command lesson step compares the result with the minimum, and can undo a choice")
+    @Test("`lesson step` compares the result with the minimum, and can undo a choice")
     func golf() async throws {
       let state = try TemporaryFolder()
       let step = { (id: String, lines: [String]) in
@@ -166,7 +166,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "The command lesson step offers only items that can overtake, and lists the rest of the order",
+      "`lesson step` offers only items that can overtake, and lists the rest of the order",
       arguments: ["f", nil])
     func overtaking(_ end: String?) async throws {
       let state = try TemporaryFolder()
@@ -181,7 +181,7 @@ extension BuiltProgram {
             + "✓ the program passes in this order"))
     }
 
-    @Test("The command lesson watch judges a file again after each change, until Ctrl-C")
+    @Test("`lesson watch` judges a file again after each change, until Ctrl-C")
     func watching() async throws {
       let state = try TemporaryFolder()
       let file = try state.write("import Foundation\n", to: "mine.swift")
@@ -280,7 +280,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "The error for a missing program of a lesson names the command that restores it", arguments: ["start", "solve"])
+      "If a lesson's program is missing, the error names the command that restores it", arguments: ["start", "solve"])
     func missingProgram(_ action: String) async throws {
       let (state, checkout) = (try TemporaryFolder(), try Self.checkout("L03", nil))
       let outcome = try await lesson([action, "L03"], state: state, in: checkout.url)
@@ -288,7 +288,7 @@ extension BuiltProgram {
       #expect(outcome.notes.contains("the file does not exist. To restore it: git checkout scenarios/lessons/L03"))
     }
 
-    @Test("The option --file accepts only a Swift file that exists", arguments: ["solve", "watch"])
+    @Test("`--file` accepts only a Swift file that exists", arguments: ["solve", "watch"])
     func wrongFile(_ action: String) async throws {
       let state = try TemporaryFolder()
       for (path, reason) in [(state.url.path, "is a folder"), (state.url.path + "none.swift", "does not exist")] {
@@ -298,7 +298,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("The command lesson show --diff labels both sides, and reports equal versions")
+    @Test("`lesson show --diff` labels both sides, and reports equal versions")
     func difference() async throws {
       let state = try TemporaryFolder()
       let original = try Self.checkout("L03", Self.code("Broken", of: "L03"))
@@ -327,7 +327,7 @@ extension BuiltProgram {
       #expect(number.notes.contains("did you mean \"L03\"?\n`fetcher lesson --help`"))
     }
 
-    @Test("The command lesson reset counts the solved lessons and explains how to restore the files")
+    @Test("`lesson reset` counts the solved lessons and explains how to restore the files")
     func forgetting() async throws {
       let state = try TemporaryFolder()
       let folder = state.url.appending(path: "swift-fetcher-lab")
@@ -369,7 +369,7 @@ extension BuiltProgram {
       #expect(try await !lesson(["break", "L03"], state: state).output.contains("predicted"))
     }
 
-    @Test("The command lesson list shows the course and the position, also as JSON")
+    @Test("`lesson list` shows the course and the learner's position, as text or as JSON")
     func course() async throws {
       let state = try TemporaryFolder()
       let folder = state.url.appending(path: "swift-fetcher-lab")
@@ -414,7 +414,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "Without a checkout, the error names the folder in which the program looked",
+      "Without a checkout, the error names the folder that the program searched",
       arguments: [["list"], ["start", "L03"]])
     func noCheckout(_ words: [String]) async throws {
       let folder = URL(filePath: "/tmp/lesson-test-\(UUID().uuidString)")

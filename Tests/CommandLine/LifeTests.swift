@@ -58,7 +58,7 @@ extension BuiltProgram {
       #expect(await program.restOfNotes().isEmpty)
     }
 
-    @Test("The command origin serves the files of its folder") func theOriginServesItsFolder() async throws {
+    @Test("`origin` serves the files of its folder") func theOriginServesItsFolder() async throws {
       let program = try Program().start(["origin", "--directory", Program.pictures.path])
       let line = await program.line()
       #expect(await program.noteLine() == "Ctrl-C stops the server.")

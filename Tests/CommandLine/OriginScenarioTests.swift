@@ -37,7 +37,7 @@ extension BuiltProgram {
       try await Program(executable: URL(filePath: "/usr/bin/env")).run(["curl", "-s", "--max-time", "20"] + words)
     }
 
-    @Test("The command origin lists the address and the responses of each path")
+    @Test("`origin` lists the address and the responses of each path")
     func addresses() async throws {
       let folder = try TemporaryFolder()
       let (program, base) = try await serve(folder)
@@ -79,7 +79,7 @@ extension BuiltProgram {
       #expect(await program.code() == 130)
     }
 
-    @Test("If a body file becomes a link to the outside, its path answers with 500")
+    @Test("If a body file becomes a link that leaves the folder, its path returns status 500")
     func bodyFileOutside() async throws {
       let folder = try TemporaryFolder()
       let elsewhere = try TemporaryFolder()
@@ -146,7 +146,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("The command origin serves pictures that fetch accepts")
+    @Test("`origin` serves pictures that fetch accepts")
     func pictures() async throws {
       let folder = try TemporaryFolder()
       let (program, base) = try await serve(folder)
@@ -158,7 +158,7 @@ extension BuiltProgram {
       #expect(await program.code() == 130)
     }
 
-    @Test("The command origin exits with 3 for an invalid file, 4 for a missing file, and 2 for a usage error")
+    @Test("`origin` exits with 3 for an invalid file, 4 for a missing file, and 2 for a usage error")
     func refused() async throws {
       let folder = try TemporaryFolder()
       _ = try folder.write(Self.scenario.replacing("latency", with: "latncy"), to: "shop.json")

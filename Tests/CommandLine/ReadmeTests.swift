@@ -8,7 +8,7 @@ extension BuiltProgram {
       try String(contentsOf: Program.packageRoot.appending(path: "README.md"), encoding: .utf8)
     }
 
-    @Test("The walk in the README consists of rows of the demo, in the same order")
+    @Test("The walk in the README consists of rows from the demo, in the same order")
     func walk() async throws {
       // The walk runs on the real clock, so its times and the width of their column vary.
       let row = { (line: Substring) in line.replacing(#/^ *\d+ +/#, with: "").replacing(#/ +/#, with: " ") }
@@ -22,7 +22,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("The search in the README consists of lines of the report, in the same order")
+    @Test("The search in the README consists of lines from the report, in the same order")
     func search() async throws {
       let shown = try #require(try Self.page().firstMatch(of: /--bound 1\n```\n\n```text\n((?s:.)*?)```/)).1
       let outcome = try await Program(workingDirectory: Program.packageRoot).run(
@@ -35,7 +35,7 @@ extension BuiltProgram {
       }
     }
 
-    @Test("The view model and the failing order in the README equal those of the tutorial")
+    @Test("The view model and the failing order in the README match those in the tutorial")
     func viewModel() throws {
       let tutorial = try String(
         contentsOf: Program.packageRoot.appending(
@@ -51,7 +51,7 @@ extension BuiltProgram {
       #expect(tutorial.contains(order))
     }
 
-    @Test("All links of the pages resolve on a git host and in DocC")
+    @Test("All links on the pages resolve on a git host and in DocC")
     func pageLinks() async throws {
       let python = Program(executable: URL(filePath: "/usr/bin/env"), workingDirectory: Program.packageRoot)
       let outcome = try await python.run("python3", "Scripts/page-links.py", "check")

@@ -18,7 +18,7 @@ import Testing
     """#
 
   @Test(
-    "Three hundred chains of redirects over HTTP/2 end with their pictures",
+    "Three hundred redirect chains over HTTP/2 end with their pictures",
     arguments: LongTests.some(of: ["dataTask", "downloadTask", "async"], every: 3))
   func chains(strategy: String) async throws {
     let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
@@ -36,7 +36,7 @@ import Testing
     #expect(origin.counters.requests == 300)
   }
 
-  @Test("A comparison follows the redirects of a server over HTTP/2")
+  @Test("A comparison follows a server's redirects over HTTP/2")
   func comparison() async throws {
     let origin = try OriginServer(content: OriginContent(directory: Program.pictures))
     let folder = try TemporaryFolder()

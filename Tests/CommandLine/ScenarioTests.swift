@@ -27,7 +27,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "A run on the real clock does not reuse a connection of an earlier run"
+      "A run on the real clock does not reuse a connection from an earlier run"
     )
     func ownConnections() async throws {
       let files = ["first-look", "fault-closed-early"].map { "scenarios/\($0).json" }
@@ -36,7 +36,7 @@ extension BuiltProgram {
       #expect(outcome.code == 0, "\(outcome.output)\(outcome.notes)")
     }
 
-    @Test("A run on the virtual clock takes no time and gives the same report every time")
+    @Test("A run on the virtual clock takes no real time and produces the same report every time")
     func theVirtualClockTakesNoTimeAndIsTheSameEveryTime() async throws {
       let folder = try TemporaryFolder()
       let file = try folder.write(
@@ -80,7 +80,7 @@ extension BuiltProgram {
     }
 
     @Test(
-      "A Markdown page is rejected with an error that says it is not a scenario",
+      "A Markdown page is rejected with an error that states that it is not a scenario",
       arguments: ["run", "check", "explore"])
     func markdown(_ command: String) async throws {
       let outcome = try await Program(workingDirectory: Program.packageRoot).run(command, "scenarios/README.md")

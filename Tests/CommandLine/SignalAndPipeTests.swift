@@ -102,7 +102,7 @@ import Testing
     #expect(outcome.notes.contains("/nowhere/a.json: the file does not exist"))
   }
 
-  @Test("A usage error names an impossible value of a flag") func valuesThatCannotBeAreNamed() async throws {
+  @Test("The usage error for an impossible flag value names the value") func valuesThatCannotBeAreNamed() async throws {
     let port = try await Program().run("origin", "--port", "-1")
     #expect(port.code == 2)
     #expect(port.notes.contains("from 0 to 65535"))
@@ -112,7 +112,7 @@ import Testing
     #expect(try await Program().run("demo", "--quiet", "--strategies", "async").code == 0)
   }
 
-  @Test("A request to the loopback bypasses the proxy") func aProxyIsNotAskedForTheLoopback() async throws {
+  @Test("A request to a loopback address bypasses the proxy") func aProxyIsNotAskedForTheLoopback() async throws {
     let proxy = "http://127.0.0.1:1"
     let folder = try TemporaryFolder.withOneScenario()
     let program = Program(

@@ -9,7 +9,7 @@ extension BuiltProgram {
     /// The tests must not use the API keys of the user who runs them.
     private static let program = Program(environment: ["PHOTORAMA_API_KEY": "", "SOOGREYHOUNDS_API_KEY": ""])
 
-    @Test("Without a name, the command system lists the five systems")
+    @Test("Without a name, `system` lists the five systems")
     func list() async throws {
       let outcome = try await Self.program.run("system")
       #expect(outcome.code == 0)

@@ -51,8 +51,7 @@ extension BuiltProgram {
       #expect(outcome.output.wholeMatch(of: /fetcher \d+\.\d+\.\d+\n/) != nil)
     }
 
-    @Test("The command strategies prints a table, or JSON on request") func theStrategiesAreATableAndJSON() async throws
-    {
+    @Test("`strategies` prints a table, or JSON on request") func theStrategiesAreATableAndJSON() async throws {
       let table = try await program.run("strategies")
       #expect(table.code == 0)
       let lines = table.output.split(separator: "\n")
@@ -87,7 +86,7 @@ extension BuiltProgram {
       #expect(outcome.notes.contains("port \(busy.port) is in use"))
     }
 
-    @Test("A copy of the program without its resources names the folders in which it looked")
+    @Test("A copy of the program without its resources names the folders that it searched")
     func aCopyWithoutItsResourcesSaysWhereItLooked() async throws {
       let folder = try TemporaryFolder()
       let copy = try await Program.copied(to: folder.url)

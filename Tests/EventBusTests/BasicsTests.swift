@@ -16,7 +16,8 @@ import VirtualTime
   }
 
   @Test(
-    "In every delivery mode, a thousand posts make a thousand calls in posting order", arguments: DeliveryMode.allCases)
+    "In every delivery mode, a thousand posts cause a thousand calls in posting order", arguments: DeliveryMode.allCases
+  )
   func manyInOrder(mode: DeliveryMode) async {
     let record = Record<Int>()
     bus.subscribe(to: Number.self, on: mode.delivery) { record.append($0.value) }.store(in: bag)
@@ -52,7 +53,7 @@ import VirtualTime
     itself.withLock { $0 = nil }
   }
 
-  @Test("A bus does not deliver the events of another bus") func twoBuses() {
+  @Test("A bus does not deliver events from another bus") func twoBuses() {
     let record = Record<Int>()
     bus.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
     #expect(EventBus().post(Number(value: 1)) == 0)
@@ -140,7 +141,7 @@ import VirtualTime
     calledOff.cancel()
   }
 
-  @Test("The subscriber count includes subscriptions with and without a key and streams") func subscriberCount() {
+  @Test("The subscriber count includes streams, and subscriptions with and without a key") func subscriberCount() {
     func count() -> Int { bus.subscriberCount(for: Renamed.self) }
     #expect(count() == 0)
     let first = bus.subscribe(to: Renamed.self) { _ in }

@@ -17,7 +17,7 @@ import VirtualTime
   /// The values of the discarded numbers, in order.
   private var discarded: [Int?] { trace.values.filter { $0.kind == .discarded }.map { ($0.event as? Number)?.value } }
 
-  @Test("A cancelled loop leaves its stream's waiting events to the next loop") func cancelledLoop() async {
+  @Test("A cancelled loop leaves its stream's waiting events for the next loop") func cancelledLoop() async {
     let (stream, record) = (bus.events(of: Number.self), Record<Int>())
     for value in 0..<5 { #expect(bus.post(Number(value: value)) == 1) }
     let first = runtime.task { for await event in stream { record.append(event.value) } }
@@ -50,7 +50,7 @@ import VirtualTime
   }
 
   @Test(
-    "Cancelling a reader while another task posts loses no event of the stream",
+    "A stream loses no event if a reader is cancelled while another task posts",
     arguments: [Overflow.unbounded, .dropOldest(3)])
   func cancelAmidPosts(overflow: Overflow) async {
     for _ in 0..<cycles(2000) {

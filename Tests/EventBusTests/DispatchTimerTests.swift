@@ -92,7 +92,7 @@ struct DispatchTimerTests {
     #expect(record.values == [])
   }
 
-  @Test("Timers that are due together all run without a separate wake-up for each") func dueTogether() async {
+  @Test("Timers that are due at the same time run without a separate wake-up for each") func dueTogether() async {
     let scheduler = runtime.serial("lane")
     let all = runtime.gate()
     let count = 20_000

@@ -12,7 +12,7 @@ import Testing
     DispatchQueue(label: "on serial", target: DispatchQueue(label: "target")),
   ]
 
-  @Test("A block on the same queue runs although a handler posts events endlessly", arguments: 0..<4)
+  @Test("A block on the same queue runs even while a handler posts events endlessly", arguments: 0..<4)
   func foreignBlock(queue: Int) async {
     let queue = Self.queues[queue]
     let bus = EventBus()

@@ -51,12 +51,12 @@ private struct LoadKey: Hashable {
 
 private struct LoadKeyed: KeyedEvent { let key: LoadKey }
 
-@Suite("The bus uses an event's key, wherever its type gets the conformance") struct KeyTests {
+@Suite("The bus uses an event's key, wherever its type declares the conformance") struct KeyTests {
   let bus = EventBus()
   let bag = Bag()
   let record = Record<String>()
 
-  @Test("A generic event with a conditional key reaches the subscribers of its key") func conditional() {
+  @Test("A generic event with a conditional key reaches the subscribers to its key") func conditional() {
     bus.subscribe(to: Arrived<Int>.self, key: 1) { [record] in record.append("one \($0.value)") }.store(in: bag)
     bus.subscribe(to: Arrived<Int>.self) { [record] in record.append("all \($0.value)") }.store(in: bag)
     for value in 1...2 { bus.post(Arrived(value: value)) }
@@ -90,7 +90,7 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
     #expect(bus.forget(ArrivedAndKept<Double>.self).map(\.value) == [1])
   }
 
-  @Test("A subclass that adds a key reaches the subscribers of its key") func subclass() {
+  @Test("A subclass that adds a key reaches the subscribers to its key") func subclass() {
     bus.subscribe(to: Keyed.self, key: "a") { [record] in record.append($0.key) }.store(in: bag)
     #expect(bus.post(Keyed(key: "a")) == 1)
     #expect(bus.post(Keyed(key: "b")) == 0)
@@ -130,7 +130,7 @@ private struct LoadKeyed: KeyedEvent { let key: LoadKey }
     #expect(bus.post(LoadKeyed(key: LoadKey(number: 3, load: Load(tally)))) == 1)
   }
 
-  @Test("While subscriptions to some keys come and go, the bus loses no event of other keys")
+  @Test("While subscriptions to some keys come and go, the bus loses no event with another key")
   func comingAndGoing() async {
     let bus = bus
     let counts = (0..<8).map { _ in Unprotected() }

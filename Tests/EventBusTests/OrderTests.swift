@@ -111,7 +111,7 @@ import Testing
     #expect(record.values == [2, 3, 0, 1, 5])
   }
 
-  @Test("Subscriptions on one serial scheduler share a mailbox, which takes one wake-up per burst") func oneQueue() {
+  @Test("Subscriptions on one serial scheduler share a mailbox, which needs one wake-up per burst") func oneQueue() {
     let scheduler = HeldScheduler()
     let record = Record<String>()
     bus.subscribe(to: Number.self, on: .scheduler(scheduler)) { record.append("A\($0.value)") }.store(in: bag)
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(
-    "In every delivery mode, the events of each thread arrive in its posting order", arguments: DeliveryMode.allCases)
+    "In every delivery mode, the events from each thread arrive in its posting order", arguments: DeliveryMode.allCases)
   func postersOrder(mode: DeliveryMode) async {
     let bus = bus
     let records = (0..<4).map { _ in Record<Int>() }
@@ -164,7 +164,7 @@ import Testing
     for record in records { #expect(record.values == Array(0..<1000)) }
   }
 
-  @Test("Three queued subscribers receive the events of four threads in the same order") func oneSequence() async {
+  @Test("Three queued subscribers receive the events from four threads in the same order") func oneSequence() async {
     let bus = bus
     let records = (0..<3).map { _ in Record<Int>() }
     for (mode, record) in zip([DeliveryMode.queue, .serial, .concurrent], records) {

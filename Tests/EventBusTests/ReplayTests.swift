@@ -38,7 +38,7 @@ import VirtualTime
     #expect(await [iterator.next()?.value, iterator.next()?.value, iterator.next()?.value] == [4, 5, 6])
   }
 
-  @Test("A subscriber with a key receives the replay of its key, and one without receives that of all keys")
+  @Test("A subscriber with a key receives the replay for its key, and one without a key that for all keys")
   func keyed() {
     for value in 1...6 { bus.post(Status(key: value.isMultiple(of: 2) ? "even" : "odd", value: value)) }
     bus.post(Status(key: "odd", value: 8))
@@ -50,7 +50,7 @@ import VirtualTime
     #expect(record.values == ["even 4", "even 6", "odd 5", "odd 8", "all 6", "all 8"])
   }
 
-  @Test("The replay of a key stays while the events of other keys are posted and forgotten") func manyKeys() {
+  @Test("A key's replay stays while events with other keys are posted and forgotten") func manyKeys() {
     bus.post(Status(key: "kept", value: 1))
     for value in 0..<1000 {
       bus.post(Status(key: "\(value)", value: value))

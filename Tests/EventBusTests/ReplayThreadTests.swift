@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("A stream or subscriber of one key that joins during posts receives a suffix without gaps")
+  @Test("A stream or subscriber with a key that joins during posts receives a suffix without gaps")
   func contiguousSuffixOfAKey() async {
     let bus = bus
     let count = cycles(5000)

@@ -57,7 +57,7 @@ import Testing
     subscription?.cancel()
   }
 
-  @Test("A post does not wait for main, and main receives the events of a thread in order")
+  @Test("A post does not wait for main, and main receives a thread's events in order")
   @MainActor func main() async {
     let (bus, record) = (bus, record)
     bus.subscribe(to: Number.self, on: .main) {

@@ -18,7 +18,7 @@ import VirtualTime
     for value in 0..<3 { #expect(await iterator.next()?.value == value) }
   }
 
-  @Test("Each stream receives every event of its type, and a stream with a key only those of its key")
+  @Test("Each stream receives every event of its type, and a stream with a key only those with its key")
   func several() async {
     var first = bus.events(of: Renamed.self).makeAsyncIterator()
     var second = bus.events(of: Renamed.self).makeAsyncIterator()
@@ -151,7 +151,7 @@ import VirtualTime
     #expect(record.values == [1])
   }
 
-  @Test("Tasks on real threads read all events of each posting thread in order") func realThreads() async {
+  @Test("Tasks on real threads read all events from each posting thread in order") func realThreads() async {
     let bus = EventBus()
     let count = cycles(20_000)
     let streams = (0..<3).map { _ in bus.events(of: Number.self, overflow: .unbounded) }

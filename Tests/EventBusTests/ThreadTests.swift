@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "In every delivery mode, each handler receives its exact share of the events of forty threads",
+    "In every delivery mode, each handler receives its exact share of the events from forty threads",
     arguments: DeliveryMode.allCases)
   func exactCounts(mode: DeliveryMode) async {
     let bus = bus

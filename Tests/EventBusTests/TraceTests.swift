@@ -66,7 +66,7 @@ import VirtualTime
       ])
   }
 
-  @Test("The trace has the event, its key, and the subscriber's name") func names() {
+  @Test("The trace contains the event, its key, and the subscriber's name") func names() {
     bus.subscribe(to: Renamed.self, name: "all") { _ in }.store(in: bag)
     let keyed = bus.subscribe(to: Renamed.self, key: "a", on: .main, name: "page") { _ in }
     bag.keep(bus.events(of: Number.self, name: "reader"))

@@ -10,7 +10,7 @@ import Testing
 @Suite(.computing) struct DemoTests {
   private static let folder = packageRoot.appending(path: "Sources/FetcherApp/Resources/pictures")
 
-  @Test("No row of the demo's walk precedes its cause")
+  @Test("In the demo's walk, no row precedes its cause")
   func causes() async throws {
     for _ in 0..<LongTests.times(3, long: 200) {
       let origin = try OriginServer(content: DemoWalk.content(of: Self.folder))

@@ -16,7 +16,7 @@ import Testing
     return standing
   }
 
-  @Test("The progress shows a line for each picture, and then the total bytes, the rate and the time left")
+  @Test("The progress display has a line for each picture, then the total bytes, the rate and the time left")
   func lines() {
     let lines = FetchProgress.lines(standing(2), after: 2, width: 80)
     #expect(
@@ -26,7 +26,7 @@ import Testing
       ])
   }
 
-  @Test("The progress of many pictures takes few lines, and no line is wider than the terminal")
+  @Test("For many pictures, the progress display has few lines, and no line is wider than the terminal")
   func small() {
     let lines = FetchProgress.lines(standing(20), after: 2, width: 30)
     #expect(lines.count == 8)
@@ -34,7 +34,7 @@ import Testing
     #expect(lines.allSatisfy { $0.count < 30 })
   }
 
-  @Test("The progress omits the time left until bytes have arrived")
+  @Test("The progress display omits the time left until bytes have arrived")
   func unknown() {
     #expect(FetchProgress.lines(.init(count: 5), after: 0.1, width: 80) == ["0 of 5 fetched  0 B"])
   }

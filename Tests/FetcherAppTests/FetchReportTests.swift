@@ -9,7 +9,7 @@ import Testing
     #expect(FileNames.name(for: "http://h/a/x%2F%CC%81y.png").file(.png) == "x_\u{301}y.png")
   }
 
-  @Test("A report of a fetch does not print credentials", arguments: addresses)
+  @Test("The report on a fetch contains no credentials", arguments: addresses)
   func credentials(_ address: String, _ shown: String) {
     #expect(FetchReport(url: address, strategy: "async").url == shown)
   }

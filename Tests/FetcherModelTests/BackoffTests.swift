@@ -23,7 +23,8 @@ import Testing
   }
 
   @Test(
-    "Without a backoff factor above 1, every retry waits equally long, even more than one hour", arguments: [-1, 0, 1])
+    "Unless the backoff factor exceeds 1, every retry waits equally long, even longer than one hour",
+    arguments: [-1, 0, 1])
   func constant(_ backoff: Int) {
     #expect(Set(waits(.seconds(7200), backoff)) == [.seconds(7200)])
     #expect(Set(waits(.zero, 2)) == [.zero])

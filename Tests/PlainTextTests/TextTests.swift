@@ -11,7 +11,7 @@ import Testing
     #expect(table.lines { "<\($0)>" }.first == "<name      n  note>")
   }
 
-  @Test("Padding fills a text on the side opposite to its alignment and never cuts it")
+  @Test("Padding fills a text on the side opposite its alignment and never cuts it")
   func padded() {
     #expect("ab".padded(to: 4) == "ab  ")
     #expect("ab".padded(to: 4, .right, with: "0") == "00ab")

@@ -37,7 +37,7 @@ extension NetworkSuite {
       let startsAt: Date
     }
 
-    @Test("A service decodes dates and keys by the decoder's strategies unless the caller passes others")
+    @Test("A service decodes dates and keys with the decoder's strategies unless the caller passes others")
     func decodingStrategies() async throws {
       let workbench = try Workbench("dataTask", Self.json(#"{"starts_at": "2017-01-01T12:32:06Z"}"#))
       let service = APIService(workbench.address("/list"), in: workbench.environment)

@@ -7,7 +7,7 @@ import VirtualTime
   import Dispatch
 #endif
 
-@Suite("The examples for users of Combine behave as their page states") struct CombineExamples {
+@Suite("The examples for users of Combine behave as documented") struct CombineExamples {
   let console = Console()
   let runtime = ManualRuntime()
 

@@ -2,7 +2,7 @@ import EventBus
 import Testing
 import VirtualTime
 
-@Suite("The examples of the guarantees behave as their page states") struct GuaranteeExamples {
+@Suite("The examples in “Guarantees” behave as documented") struct GuaranteeExamples {
   let console = Console()
   let bus = EventBus()
 

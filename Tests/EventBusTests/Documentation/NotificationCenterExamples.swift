@@ -2,7 +2,7 @@ import EventBus
 import Foundation
 import Testing
 
-@Suite("The examples for users of NotificationCenter behave as their page states") struct NotificationCenterExamples {
+@Suite("The examples for users of NotificationCenter behave as documented") struct NotificationCenterExamples {
   let console = Console()
   let bus = EventBus()
 

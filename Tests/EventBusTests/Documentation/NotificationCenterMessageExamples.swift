@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import VirtualTime
 
-@Suite("The examples for users of NotificationCenter messages behave as their page states")
+@Suite("The examples for users of NotificationCenter messages behave as documented")
 struct NotificationCenterMessageExamples {
   let console = Console()
   let runtime = ManualRuntime()

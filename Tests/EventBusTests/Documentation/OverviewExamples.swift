@@ -2,7 +2,7 @@ import EventBus
 import Testing
 import VirtualTime
 
-@Suite("The examples of the overview behave as their page states") struct OverviewExamples {
+@Suite("The examples in the overview behave as documented") struct OverviewExamples {
   let console = Console()
 
   func print(_ items: Any...) { console.print(items) }
@@ -20,7 +20,7 @@ import VirtualTime
     #expect(console.lines == ["saved notes.txt"])
   }
 
-  @Test("A subscriber with a key receives only the events of that key") func keys() {
+  @Test("A subscriber with a key receives only the events with that key") func keys() {
     let bus = EventBus()
     // snippet
     struct Progress: KeyedEvent {

@@ -8,7 +8,7 @@ import Testing
 
 /// The runs of the page `FromASmallBus.md`. Each run uses the small bus, which breaks a guarantee, and then the shipped
 /// bus. The page states the output of each run.
-@Suite("The runs on the page about the small bus print what the page states") struct SmallBusExamples {
+@Suite("The runs on the page about the small bus print the documented output") struct SmallBusExamples {
   let console = Console()
 
   func print(_ items: Any...) { console.print(items) }

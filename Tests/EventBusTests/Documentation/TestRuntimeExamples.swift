@@ -2,7 +2,7 @@ import EventBus
 import Testing
 import VirtualTime
 
-@Suite("The examples of the test runtimes behave as their page states") struct TestRuntimeExamples {
+@Suite("The examples for the test runtimes behave as documented") struct TestRuntimeExamples {
   let console = Console()
 
   func print(_ items: Any...) { console.print(items) }

@@ -6,7 +6,7 @@ import SeededNumbers
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct CacheStressTests {
-  @Test("Parallel operations keep the cache's count and cost exact and within their limits")
+  @Test("Under parallel operations, the cache's count and cost stay exact and within their limits")
   func tenThousandOperations() async throws {
     let pictures = try Sample.all.map { try Picture(validating: $0.bytes) }
     let cache = ImageCache(countLimit: 20, costLimit: 3000)

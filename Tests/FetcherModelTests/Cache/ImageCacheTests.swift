@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test("Ten thousand uses keep the cache's count and cost exact")
+  @Test("After ten thousand uses, the cache's count and cost are exact")
   func tenThousandUsesKeepTheBooksRight() {
     let cache = ImageCache(countLimit: 7)
     for step in 0..<10_000 {

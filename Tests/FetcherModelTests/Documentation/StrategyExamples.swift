@@ -10,7 +10,7 @@ extension PhotoEndpoint {
 }
 // end
 
-@Suite("The examples of strategies and endpoints") struct StrategyExamples {
+@Suite("The examples for strategies and endpoints") struct StrategyExamples {
   private let pictures = URL(filePath: "/no such folder")
 
   @Test("An environment selects a strategy by its name") func selecting() throws {

@@ -5,7 +5,7 @@ import TestMachine
 import Testing
 
 /// The tables in the documentation match the declarations in the code.
-@Suite("Documentation of the model", .computing) struct TableTests {
+@Suite("The model's documentation", .computing) struct TableTests {
   private func page(_ name: String) throws -> String {
     let folder = packageRoot.appending(path: "Sources/FetcherModel/FetcherModel.docc")
     return try String(contentsOf: folder.appending(path: name), encoding: .utf8)

@@ -18,7 +18,7 @@ extension NetworkSuite {
       .map { (strategy, $0) }
     }
 
-    @Test("Each fault ends the fetch as its table row says, with one terminal event", arguments: cases)
+    @Test("Each fault ends the fetch as its table row states, with one terminal event", arguments: cases)
     func faultEndsAsTheTableSays(strategy: StrategyName, fault: Fault) async throws {
       let scene = try FaultScene(fault, strategy)
       let outcome = await scene.fetch()

@@ -103,7 +103,7 @@ extension NetworkSuite {
 
 /// The advice that an error gives to the user must agree with the model's decision to retry.
 @Suite struct AdviceTests {
-  @Test("An error advises to try again if and only if a retry is worthwhile")
+  @Test("An error advises trying again if and only if a retry is worthwhile")
   func agreement() {
     // For these errors, a retry helps only after the user has followed the advice.
     let waiting: Set<FetchError> = [.transport(-1003), .transport(-1004)]

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "A late result of a cancelled fetch never replaces the result of a newer one", arguments: [0, 1])
+    "A late result from a cancelled fetch never replaces the result of a newer one", arguments: [0, 1])
   func lateResult(first: Int) async {
     _ = image.image
     await held.begun(1)

@@ -137,7 +137,7 @@ import VirtualTime
     reader.cancel()
   }
 
-  @Test("An image posts all 100,000 events of one turn of main")
+  @Test("An image posts all 100,000 events from one turn of main")
   func manyEvents() async {
     let environment = environment
     let image = IFImage(name: "many", url: "http://localhost/many", in: environment)

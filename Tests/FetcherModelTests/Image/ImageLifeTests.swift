@@ -33,7 +33,7 @@ import Testing
     #expect(life.state == .fetching(previous: nil))
   }
 
-  @Test("A late result of an older fetch is dropped while a newer fetch runs")
+  @Test("A late result from an older fetch is dropped while a newer fetch runs")
   func aLateResultOfAnOlderFetchIsDroppedWhileTheNewerRuns() {
     var life = ImageLife()
     _ = life.read()

@@ -106,7 +106,7 @@ import VirtualTime
     return held.requests.count
   }
 
-  @Test("A truncated picture in a complete body is not retried")
+  @Test("A fetch does not retry if a complete body contains a truncated picture")
   func halfAPicture() {
     let environment = environment(FetchLimits(retries: 2, retryDelay: .seconds(1)))
     let image = IFImage(name: "half", url: "http://localhost/a", in: environment)

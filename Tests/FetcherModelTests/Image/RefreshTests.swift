@@ -84,7 +84,7 @@ import Testing
     #expect(cache.cost == Sample.png.bytes.count)
   }
 
-  @Test("A removal covers all header fields, or the given ones") func headers() throws {
+  @Test("Removing a picture covers all header fields, or only the given ones") func headers() throws {
     let cache = ImageCache()
     let picture = try Picture(validating: Sample.png.bytes)
     for token in ["1", "2", "3"] { cache.store(picture, for: "a", headers: [("X-Token", token)]) }

@@ -20,7 +20,7 @@ import Testing
     events = images.map { EventRecorder($0, in: environment) }
   }
 
-  @Test("Two images of one address share a request, and each posts its own events")
+  @Test("Two images with the same address share a request, and each posts its own events")
   func sharing() async {
     for image in images { _ = image.image }
     await held.begun(1)

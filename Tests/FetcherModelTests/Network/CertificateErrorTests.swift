@@ -5,7 +5,7 @@ import Testing
 @Suite("Errors about the server's certificate") struct CertificateErrorTests {
   /// The messages of libcurl 8 with OpenSSL.
   @Test(
-    "The message of libcurl determines the error's code and its advice",
+    "The message from libcurl determines the error's code and its advice",
     arguments: [
       ("SSL certificate problem: certificate has expired", -1201, "has expired"),
       ("SSL certificate problem: certificate is not yet valid", -1204, "this machine's clock"),

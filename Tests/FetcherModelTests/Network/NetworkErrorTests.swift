@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "Other messages of libcurl leave the error code unchanged",
+    "Other messages from libcurl leave the error code unchanged",
     arguments: [
       (URLError.cannotConnectToHost, "Failed to connect to localhost port 1 after 0 ms: Couldn't connect to server"),
       (.unknown, "transfer closed with 9 bytes remaining to read"), (.badServerResponse, "Empty reply from server"),

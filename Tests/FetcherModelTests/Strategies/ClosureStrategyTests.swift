@@ -107,7 +107,7 @@ import VirtualTime
     #expect(await end { _ in FetchedBody(bytes: Data(count: 1000), status: 200) } == nil)
   }
 
-  @Test("The message of a closure's error quotes its text but no secrets")
+  @Test("The message for a closure's error quotes its text but no secrets")
   func ownErrors() async throws {
     struct Full: LocalizedError { let errorDescription: String? = "the disk is full" }
     enum Broken: Error { case disk(String) }

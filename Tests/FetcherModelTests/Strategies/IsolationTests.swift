@@ -11,7 +11,7 @@ extension OwnProcesses {
   /// A slow or faulty strategy affects only its own requests.
   @Suite struct IsolationTests {
     /// Runs in a separate process, because the reads block workers that other tests need.
-    @Test("Twenty stalled reads of the blocking strategy block no data task and no deadline")
+    @Test("Twenty stalled reads by the blocking strategy delay no data task and no deadline")
     func stalledReads() async {
       await #expect(processExitsWith: .success) {
         let watchdog = Watchdog(seconds: 120, "twenty stalled reads")

@@ -130,7 +130,7 @@ extension NetworkSuite {
       #expect(workbench.origin.counters.requests == 1)
     }
 
-    @Test("Two images of one address cause one request to the origin", arguments: Workbench.strategies)
+    @Test("Two images with the same address cause one request to the origin", arguments: Workbench.strategies)
     func twoImagesOfOneAddressAreOneRequestAtTheOrigin(strategy: StrategyName) async throws {
       let slow = HeldAnswer("/slow.png")
       defer { slow.release() }

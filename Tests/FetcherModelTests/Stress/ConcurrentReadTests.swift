@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("Ten images of one address share a fetch, and each posts its own events")
+  @Test("Ten images with the same address share a fetch, and each posts its own events")
   func tenImages() async {
     for _ in 0..<20 {
       let held = HeldStrategy()

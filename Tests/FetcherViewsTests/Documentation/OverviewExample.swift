@@ -4,7 +4,7 @@ import FetcherViews
 import Testing
 import VirtualTime
 
-@Suite("The example of the overview behaves as its page states") struct OverviewExample {
+@Suite("The example in the overview behaves as documented") struct OverviewExample {
   private final class Drawings: Sendable {
     private let screens = Locked<[ImageViewController.Screen]>([])
     func append(_ screen: ImageViewController.Screen) { screens.withLock { $0.append(screen) } }

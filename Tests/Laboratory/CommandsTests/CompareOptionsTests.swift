@@ -90,7 +90,7 @@ import Testing
     ["--wait-idle"], ["--allow-debug"], ["--no-color"],
   ]
 
-  @Test("Every flag of earlier versions still works", arguments: flags) func flag(_ words: [String]) throws {
+  @Test("Every flag from earlier versions still works", arguments: flags) func flag(_ words: [String]) throws {
     let parser = CommandLineParser(commands: [CompareCommand.command], fallback: CompareCommand.command)
     guard case .run(let command, let arguments) = try parser.parse(["compare"] + words) else {
       Issue.record("\(words) does not run")
@@ -103,7 +103,7 @@ import Testing
     _ = try CompareOptions(arguments)
   }
 
-  @Test("The option --help lists the ten common flags, and --help-all lists all flags") func help() throws {
+  @Test("`--help` lists the ten common flags, and --help-all lists all flags") func help() throws {
     let short = HelpPage.page(CompareCommand.command)
     let names = ["workload", "strategies", "https", "until", "rtt", "bandwidth", "url", "html", "json", "details"]
     let listed = short.compactMap { $0.firstMatch(of: /^  --([a-z-]+)/).map { String($0.1) } }
@@ -137,7 +137,7 @@ import Testing
     #expect(throws: UsageError.self) { try Amount.bytes(text, CompareOptions.size) }
   }
 
-  @Test("The option --until decided has a limit of six minutes, or the given limit") func until() throws {
+  @Test("`--until decided` has a limit of six minutes, or the given limit") func until() throws {
     #expect(try options().until == nil)
     #expect(try options("--until", "decided").until?.limit == 360)
     let until = try #require(try options("--until", "decided", "--limit", "90s").until)

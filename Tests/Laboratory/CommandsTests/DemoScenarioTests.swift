@@ -21,7 +21,7 @@ import Testing
     #expect(outcome.failures == [])
   }
 
-  @Test("The page of the demo plays the walk that the demo prints")
+  @Test("The demo's page plays the walk that the demo prints")
   func sameWalk() throws {
     let file = try ScenarioPaths.read(Self.folder.appending(path: DemoScenarios.Walk.walk.rawValue).path)
     let scenario = try #require(file.scenario)

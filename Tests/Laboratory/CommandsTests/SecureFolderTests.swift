@@ -8,7 +8,7 @@ import Testing
 @testable import Commands
 
 /// Each test runs in a separate process, because `Shutdown` takes over the signals.
-@Suite("The files of a comparison over https", .childProcesses, .enabled(if: Tools.areInstalled))
+@Suite("The files for a comparison over https", .childProcesses, .enabled(if: Tools.areInstalled))
 struct SecureFolderTests {
   /// Calls `body` with a folder of this name, and removes it.
   private static func withFolder(_ name: String, _ body: (URL) async throws -> Void) async throws {

@@ -8,7 +8,7 @@ import Testing
 
 /// The pure parts of a comparison over https.
 @Suite struct SecureTests {
-  @Test("The log of nginx gives the counts of requests, bytes, protocols and resumed sessions") func log() {
+  @Test("The nginx log yields the counts of requests, bytes, protocols and resumed sessions") func log() {
     let log = FrontLog(
       """
       HTTP/2.0 2 . 1100 /image-0
@@ -34,14 +34,14 @@ import Testing
     #expect(log.unreadable == 1)
   }
 
-  @Test("The status page of nginx gives the number of connections") func status() throws {
+  @Test("The nginx status page yields the number of connections") func status() throws {
     let page = "HTTP/1.1 200 OK\r\n\r\nActive connections: 3 \nserver accepts handled requests\n 12 12 40 \nReading: 0"
     let status = try #require(FrontStatus(page))
     #expect(status.open == 3 && status.accepted == 12)
     #expect(FrontStatus("HTTP/1.1 404 Not Found") == nil)
   }
 
-  @Test("The counts of the front server replace those of the origin") func counts() {
+  @Test("The front server's counts replace those of the origin") func counts() {
     let counts = FrontCounts(connections: 6, log: FrontLog("HTTP/2.0 1 . 10 /a\nHTTP/2.0 2 r 10 /a\n"))
     #expect(counts.handshakes == 5)
     var origin = OriginCounters()

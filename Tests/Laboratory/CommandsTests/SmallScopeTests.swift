@@ -63,7 +63,7 @@ import Testing
     #expect(scope.lines([1]) == [#"{"at":"0ms","do":"select","image":"A"}"#])
   }
 
-  @Test("Steps in a repetition count once, as in its first round")
+  @Test("Steps in a repetition count only once, as in its first round")
   func repeatedSteps() {
     let text = #"""
       {"images": {"count": 3, "path": "/p{n}.png"},
@@ -90,7 +90,7 @@ import Testing
     #expect(cut.ok && cut.statistics.schedules == 10)
   }
 
-  @Test("The JSON schema describes every key of a search that fails")
+  @Test("The JSON schema describes every key in the report of a failed search")
   func schema() throws {
     let schema = try #require(
       try JSONSerialization.jsonObject(with: Data(ExplorationSchema.text.utf8)) as? [String: Any])

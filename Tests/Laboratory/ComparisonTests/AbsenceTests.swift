@@ -1,7 +1,7 @@
 import Comparison
 import Testing
 
-@Suite("Measurements that are absent from a comparison") struct AbsenceTests {
+@Suite("Missing measurements in a comparison") struct AbsenceTests {
   /// Analyzes a recorded run after a change to its samples.
   private func analysis(_ change: (inout Sample) -> Void) -> ComparisonAnalysis {
     var record = RecordedRun.record()

@@ -203,7 +203,7 @@ import Testing
     #expect(try counts(39 / 44, .throughput))
   }
 
-  @Test("A table marks exactly the differences that decide") func oneRule() throws {
+  @Test("A table marks exactly the differences that decide the choice") func oneRule() throws {
     for row in analysis.workloads[0].rows {
       for cell in row.cells.values where cell.judgement != .reference {
         let reach = cell.effect?.leastReach ?? 1
@@ -264,7 +264,7 @@ import Testing
     #expect(decision.isSure)
   }
 
-  @Test("If an unfit strategy is best, a lead is stated over the reference") func leadBelowUnfit() {
+  @Test("If an unfit strategy is best, the choice states its lead over the reference") func leadBelowUnfit() {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].workload == .list {
       record.samples[index][.throughput] = 250
@@ -275,7 +275,8 @@ import Testing
     #expect(decision.basis == .ahead("10x", of: "dataTask", by: .cpu))
   }
 
-  @Test("The report omits a percentile of too few latencies and states the reason") func percentiles() {
+  @Test("If there are too few latencies for a percentile, the report omits it and states the reason") func percentiles()
+  {
     let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
     #expect(analysis.workloads[0].rows[0].latency(0.5) != nil)
     #expect(analysis.workloads[0].rows[0].latency(0.95) == nil)
@@ -297,7 +298,7 @@ import Testing
     #expect(disagreement.map(\.contender) == ["async"])
   }
 
-  @Test("A failed run is reported, and removes only its contender's value from the block") func failures()
+  @Test("If a run fails, the analysis reports it and drops only that contender's value from the block") func failures()
     throws
   {
     var record = RecordedRun.record()
@@ -312,7 +313,7 @@ import Testing
     #expect(lines.contains("async: 1 of 10 runs have no result"))
   }
 
-  @Test("An outlier is reported, and still counts") func outlier() throws {
+  @Test("The analysis reports an outlier, but still counts it") func outlier() throws {
     var record = RecordedRun.record()
     let index = try #require(
       record.samples.firstIndex { $0.block == 5 && $0.contender == "async" && $0.workload == .list })

@@ -41,7 +41,7 @@ import Testing
     #expect(abs(wide.x(1) - wide.x(0.1) - (wide.x(10) - wide.x(1))) < 0.001)
   }
 
-  @Test("The plot has a band for the differences that are too small to decide") func band() throws {
+  @Test("The plot has a band for the differences that are too small to matter") func band() throws {
     let analysis = ComparisonAnalysis(RecordedRun.record()).workloads[0]
     #expect(analysis.leastThatCounts(.throughput) == Metric.usualLeastGain)
     #expect(try chart(RecordedRun.record(), .throughput).contains("class=\"band\""))

@@ -4,7 +4,7 @@ import TestMachine
 import Testing
 
 @Suite("The file format of a comparison record") struct RecordTests {
-  @Test("A record that is written and read again gives the same report") func roundTrip() throws {
+  @Test("A record that is written and read back produces the same report") func roundTrip() throws {
     let record = RecordedRun.record()
     let data = try JSONEncoder().encode(record)
     let again = try JSONDecoder().decode(ComparisonRecord.self, from: data)

@@ -18,7 +18,7 @@ import Testing
     for line in lines { #expect(line.count <= 100, "\(line)") }
   }
 
-  @Test("The same record gives the same report in every format")
+  @Test("The same record produces the same report in every format")
   func deterministic() {
     let again = ComparisonAnalysis(RecordedRun.record(latencies: 100))
     #expect(TextReport(ReportDocument(analysis)).lines == TextReport(ReportDocument(again)).lines)

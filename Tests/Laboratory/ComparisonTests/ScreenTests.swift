@@ -106,7 +106,7 @@ import Testing
     #expect(try text(record).contains("trade-off many small images: async is better in CPU for 1,000 images ("))
   }
 
-  @Test("A metric that is unreliable does not exclude a strategy") func possible() throws {
+  @Test("An unreliable metric does not exclude a strategy") func possible() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].workload == .list {
       let name = record.samples[index].contender
@@ -126,7 +126,7 @@ import Testing
     #expect(try !text(record).contains("async"))
   }
 
-  @Test("On a busy machine, the next command waits until it is idle") func busy() throws {
+  @Test("On a busy machine, the suggested command waits until the machine is idle") func busy() throws {
     var record = open { _ in true }
     #expect(try screen(record).command?.hasSuffix("--until decided") == true)
     record.machine.loadBefore = 5
@@ -258,7 +258,9 @@ import Testing
     #expect(text.contains("expectations failed in most runs: blocking 1; why: `fetcher run FILE --strategy all`."))
   }
 
-  @Test("The screen names failed runs, and too few valid blocks do not decide") func failures() throws {
+  @Test("The screen names failed runs, and with too few valid blocks, the analysis makes no choice") func failures()
+    throws
+  {
     var record = RecordedRun.record()
     for index in record.samples.indices
     where record.samples[index].contender == "async" && record.samples[index].workload == .list

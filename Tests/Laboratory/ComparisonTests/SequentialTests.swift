@@ -128,7 +128,7 @@ import Testing
     #expect(decision.blocks == 20)
   }
 
-  @Test("A noisy metric leaves the strategies and the reference undecided") func undecided() throws {
+  @Test("With a noisy metric, the comparison between a strategy and the reference stays open") func undecided() throws {
     let decision = try list(analysis(blocks: 12, noise: 0.7))
     #expect(decision.degree == .undecided)
     #expect(decision.open.map(\.name) == ["dataTask", "async"])
@@ -156,7 +156,7 @@ import Testing
     #expect(open.open.map(\.name) == ["dataTask", "async"])
   }
 
-  @Test("The advice for a decided workload is sure") func sure() throws {
+  @Test("The advice on a decided workload is sure") func sure() throws {
     let decision = try #require(analysis(throughput: 1.1, cpu: 0.2).decisions.first)
     #expect(decision.isSure && decision.strategies == ["async"])
     guard case .ahead(_, of: "dataTask", by: .cpu) = decision.basis else {
@@ -165,12 +165,12 @@ import Testing
     }
   }
 
-  @Test("Enough blocks decide a question that few blocks leave open") func enough() throws {
+  @Test("With enough blocks, the analysis decides a question that few blocks leave open") func enough() throws {
     #expect(try list(analysis(blocks: 12, noise: 0.2)).degree == .undecided)
     #expect(try list(analysis(blocks: 200, noise: 0.2)).isEqual)
   }
 
-  @Test("Too few blocks do not decide anything") func tooFew() throws {
+  @Test("With too few blocks, the analysis decides nothing") func tooFew() throws {
     let decision = try list(analysis(blocks: 3))
     #expect(decision.degree == .none)
     #expect(decision.open.map(\.name) == ["dataTask", "async"])

@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "The rank and the coverage of an interval equal the values of SciPy",
+    "The rank and the coverage of an interval match SciPy",
     arguments: [
       (6, 1, 0.96875), (7, 1, 0.984375), (20, 6, 0.9586105346679688), (31, 10, 0.9705506265163422),
     ])
@@ -78,7 +78,7 @@ import Testing
     #expect(abs(interval.coverage - coverage) < 1e-12)
   }
 
-  @Test("Holm's correction equals that of statsmodels, including ties") func holm() {
+  @Test("Holm's correction matches statsmodels, including ties") func holm() {
     let adjusted = Holm.adjusted([0.012, 0.00195, 0.34, 0.021, 0.00195])
     for (own, known) in zip(adjusted, [0.036, 0.00975, 0.34, 0.042, 0.00975]) { #expect(abs(own - known) < 1e-12) }
   }

@@ -93,7 +93,7 @@ import Testing
     #expect(text.contains("(unproven: dataTask differs from itself by up to 1.5"))
   }
 
-  @Test("A report of too few blocks is short and recommends no strategy") func short() {
+  @Test("A report on too few blocks is short and recommends no strategy") func short() {
     let lines = lines(RecordedRun.record(blocks: 2))
     #expect(lines.contains("Too few blocks to choose"))
     #expect(lines.count < 40)

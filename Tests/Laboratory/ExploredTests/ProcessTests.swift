@@ -160,14 +160,14 @@ struct ServerRun {
     #expect(run.code == 0, "\(run.output)")
   }
 
-  @Test("An invalid environment variable fails the run with an error of one sentence") func wrongVariable() async throws
-  {
+  @Test("An invalid environment variable fails the run with a one-sentence error") func wrongVariable() async throws {
     let run = try await TestRun("ProcessFixtures/passes", ["EXPLORE_SCHEDULES": "many"])
     #expect(run.code != 0)
     #expect(run.output.contains("EXPLORE_SCHEDULES is “many”, but must be a number above zero."))
   }
 
-  @Test("A call of exploreSwift in an ordinary test fails, and suggests the trait explored") func misuse() async throws
+  @Test("A call to exploreSwift in an ordinary test fails, and suggests the trait `.explored`") func misuse()
+    async throws
   {
     let run = try await TestRun("ProcessFixtures/(plainSearch|searchInSearch|passes)")
     #expect(run.output.contains("Mark the test with @Test(.explored)"), "\(run.output)")
@@ -271,7 +271,7 @@ private actor Maximum {
 }
 
 /// The trait, as a user writes it.
-@Suite("The trait explored in the tests of this process", .exploresSwift) struct TraitTests {
+@Suite("The trait `.explored` in the tests of this process", .exploresSwift) struct TraitTests {
   @Test("The sum of a group is the same in every order of its tasks", .explored) func group() async {
     let sum = await withTaskGroup(of: Int.self) { group in
       for number in 1...2 { group.addTask { number } }
@@ -280,7 +280,7 @@ private actor Maximum {
     #expect(sum == 3)
   }
 
-  @Test("The trait explored applies to each argument of a test", .explored, arguments: [1, 2]) func arguments(
+  @Test("The trait `.explored` applies to each argument of a test", .explored, arguments: [1, 2]) func arguments(
     _ number: Int
   ) async {
     async let value = number

@@ -44,7 +44,7 @@ private struct Once<Value>: @unchecked Sendable {
   init(_ work: @escaping () throws -> Value) { self.work = work }
 }
 
-@Suite("Tests with the trait explored", .exploresSwift) struct TableTests {
+@Suite("Tests with the trait `.explored`", .exploresSwift) struct TableTests {
   /// A test that fails in some order.
   struct Broken: Sendable, CustomTestStringConvertible {
     let feature: String

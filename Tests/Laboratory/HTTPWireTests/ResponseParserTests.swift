@@ -149,7 +149,7 @@ import Testing
     if text.hasSuffix(": ") { #expect(Reading(lines, piece: 1000).fault == fault) }
   }
 
-  @Test("The end of the connection at any byte is reported as a cut in the head or in the body")
+  @Test("Wherever the connection ends, the parser reports a truncated head or body")
   func cuts() {
     let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
     let text = Array((head + "2\r\nab\r\n0\r\n\r\n").utf8)

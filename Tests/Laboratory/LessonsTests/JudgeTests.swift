@@ -9,7 +9,7 @@ import Testing
 
 /// The judge of the lessons that run on the runtime.
 @Suite(.computing) struct JudgeTests {
-  @Test("The judge refuses each wrong repair and states the reason", arguments: WrongRepair.onRuntime)
+  @Test("The judge rejects each wrong repair and states the reason", arguments: WrongRepair.onRuntime)
   func refused(_ repair: WrongRepair) { repair.verify() }
 
   @Test("The judge accepts each correct repair that differs from the lesson's repair", arguments: RightRepair.onRuntime)
@@ -26,7 +26,7 @@ import Testing
 
 /// The judge of the lessons in plain Swift, in a process whose executors the search may replace.
 @Suite(.childProcesses, .exploresSwift) struct PlainJudgeTests {
-  @Test("In plain Swift, the judge refuses each wrong repair and accepts each correct one")
+  @Test("In plain Swift, the judge rejects each wrong repair and accepts each correct one")
   func plain() async {
     await #expect(processExitsWith: .success) {
       for repair in WrongRepair.plain { repair.verify() }
@@ -149,7 +149,7 @@ extension JSONEncoder {
     return try await AttemptBuild(Shutdown()).judge(file, of: entry.lesson, seed: 1)
   }
 
-  @Test("The judge refuses a program that prints a forged report and exits")
+  @Test("The judge rejects a program that prints a forged report and exits")
   func exits() async throws {
     let result = try await judge(ending: "_exit(0)")
     guard case .crashed(let reason, let printed) = result else {
@@ -171,7 +171,7 @@ extension JSONEncoder {
   }
 
   @Test(
-    "A lesson refuses code with attributes that place or rename symbols",
+    "A lesson rejects code with attributes that place or rename symbols",
     arguments: ["@section(\".init_array\") @used let a = 1", "@_silgen_name(\"_exit\") func end()", "@c func main()"])
   func attributes(_ code: String) {
     for isPlain in [true, false] { #expect(ForbiddenCalls.complaint(in: code, isPlain: isPlain) != nil) }

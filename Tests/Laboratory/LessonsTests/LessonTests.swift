@@ -23,7 +23,7 @@ import Testing
   @Test("The token of each lesson replays its failure, and the repair passes in that order", arguments: onRuntime)
   func token(_ id: String) throws { try entry(id).verifyToken() }
 
-  @Test("A half-repair passes the test of its author, but not the search", arguments: onRuntime)
+  @Test("A half-repair passes its author's test, but not the search", arguments: onRuntime)
   func halfRepaired(_ id: String) throws { try entry(id).verifyHalfRepaired() }
 
   @Test("Each lesson has all sections, three hints, and the code of its variants", arguments: ids)
@@ -143,14 +143,14 @@ extension Curriculum.Entry {
 }
 
 @Suite struct ForbiddenCallsTests {
-  @Test("The refusal of a call names its replacement on the runtime")
+  @Test("The rejection of a call names its replacement on the runtime")
   func instead() throws {
     let complaint = try #require(ForbiddenCalls.complaint(in: "Task { }"))
     #expect(complaint.contains("`runtime.main.schedule { }`, `runtime.workers.schedule { }`"))
   }
 
   @Test(
-    "The refusal of a forbidden call names its line",
+    "The rejection of a forbidden call names its line",
     arguments: [
       ("\n  Task { await load() }", 2), ("let queue = DispatchQueue(label: \"\")", 1),
       ("\n\ntry await Task.sleep(for: .zero)", 3), ("Task{ }", 1), ("\nTask  \n  { }", 2), ("Task<Void, Never> { }", 1),

@@ -18,7 +18,7 @@ import Testing
     #"{"at": "0ms", "do": "select", "image": "\#(image)", "view": "detail"}"#
   }
 
-  @Test("A selection shows the picture of the model") func aSelectionShowsThePictureOfTheModel() throws {
+  @Test("A selection shows the model's picture") func aSelectionShowsThePictureOfTheModel() throws {
     let events = try page.events()
     #expect(try page.step(select("A")).status == 202)
     let name = try events.picture(of: "A")

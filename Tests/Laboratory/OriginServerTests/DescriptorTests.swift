@@ -93,7 +93,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test("A delayed connection costs no descriptor besides its socket")
+    @Test("A delayed connection needs no descriptor besides its socket")
     func timers() async {
       await #expect(processExitsWith: .success) {
         let late = OriginRoute(path: "/late", OriginResponse(latency: .seconds(3600)))

@@ -57,7 +57,7 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "Each shipped scenario passes on the real clock and gives the same run on both clocks", .serialized,
+      "Each shipped scenario passes on the real clock and produces the same run on both clocks", .serialized,
       arguments: LongTests.some(of: ShippedScenario.comparable, every: 2))
     func shipped(_ shipped: ShippedScenario) async throws {
       let strategies = try Self.part(shipped.scenario.plannedStrategies, shipped.name)
@@ -239,7 +239,7 @@ extension RunsOverSockets {
     }
 
     @Test(
-      "A path with characters that need encoding gives the same run on both clocks",
+      "A path with characters that need encoding produces the same run on both clocks",
       arguments: ["/ü/ß.png", "/s p.png", "/a?b=c.png", "/[x]|{y}<z>.png", "/100%.png", "//a//b.png"])
     func paths(_ path: String) async throws {
       // A blocking read continues after its image is dropped, so the second request is not a duplicate.
@@ -371,7 +371,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("Both clocks give the same run when steps cancel fetches, drop models and switch strategies")
+    @Test("Both clocks produce the same run when steps cancel fetches, drop models and switch strategies")
     func everyStep() async throws {
       let file = SampleScenario.file(
         #"""

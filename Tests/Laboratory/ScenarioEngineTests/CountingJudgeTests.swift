@@ -17,7 +17,7 @@ import Testing
   }
   private let any = EventPattern(kind: .requestBegin)
 
-  @Test("The expectation `nth` checks only the nth matching event")
+  @Test("`nth` checks only the nth matching event")
   func nth() {
     let events = [begin("/a"), begin("/b"), begin("/a")]
     #expect(message(.nth(any, 2, has: [.path: "/b"]), events) == nil)
@@ -25,7 +25,7 @@ import Testing
     #expect(message(.nth(any, 4, has: [.path: "/b"]), events) == "only 3 matched")
   }
 
-  @Test("The expectation `atOnce` counts each request as in flight until that request ends")
+  @Test("`atOnce` counts each request as in flight until that request ends")
   func atOnce() {
     let events = [begin("/a"), begin("/b"), end("/b"), begin("/c"), end("/a"), end("/c")]
     #expect(message(.atOnce(any, atMost: 2), events) == nil)
@@ -44,7 +44,7 @@ import Testing
     #expect(message(.atOnce(pattern, atMost: 1), [start, (.modelDrop, [.image: "B"]), start]) != nil)
   }
 
-  @Test("The expectation `apart` checks each interval, and fails if fewer than two events match")
+  @Test("`apart` checks each interval, and fails if fewer than two events match")
   func apart() {
     let events = [begin("/a"), end("/a"), begin("/a"), begin("/a")]
     #expect(message(.apart(any, atLeast: .milliseconds(1)), events) == nil)

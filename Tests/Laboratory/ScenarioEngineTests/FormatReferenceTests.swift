@@ -20,7 +20,7 @@ import VirtualTime
       })
   }
 
-  @Test("The tables of keys in scenarios/reference equal the tables that the program generates")
+  @Test("The tables of keys in scenarios/reference match the tables that the program generates")
   func shippedKeys() throws {
     for part in FormatReference.parts {
       let lines = try #require(pages[part.page], "\(part.page)")

@@ -54,7 +54,7 @@ import Testing
     #expect(draws(response, seed: 5).allSatisfy { $0.fault == nil })
   }
 
-  @Test("After its last response, a route repeats it, starts again or answers with an error")
+  @Test("After its last response, a route repeats it, starts over or returns an error")
   func continuations() {
     let answers = [404, 200].map { Scenario.Response(status: $0) }
     let statuses = { (then: Scenario.Route.Continuation) in

@@ -80,7 +80,7 @@ import Testing
     return folder
   }
 
-  @Test("Seeds that differ in any of 24 bits give different, valid pictures")
+  @Test("Seeds that differ in any of 24 bits produce different, valid pictures")
   func seeds() throws {
     let seeds = [0, 1] + (0..<24).map { 1 << $0 } + [0xFFFFFF]
     let files = try Set(seeds).map { seed in
@@ -89,7 +89,7 @@ import Testing
     #expect(Set(files).count == Set(seeds).count)
   }
 
-  @Test("Two seeds give two different pictures that the model accepts") func sizes() throws {
+  @Test("Two seeds produce two different pictures that the model accepts") func sizes() throws {
     let first = try Picture(validating: PatternPicture(seed: 1, width: 64, height: 48).png)
     let second = try Picture(validating: PatternPicture(seed: 2, width: 300, height: 200).png)
     #expect((first.width, first.height, first.format) == (64, 48, .png))

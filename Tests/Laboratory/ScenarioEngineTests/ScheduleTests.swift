@@ -54,13 +54,13 @@ import VirtualTime
     }
   }
 
-  @Test("Free timing without a policy gives the same run as exact timing", arguments: Vocabulary.shipped.strategies)
+  @Test("Free timing without a policy produces the same run as exact timing", arguments: Vocabulary.shipped.strategies)
   func firstInFirstOut(_ strategy: String) throws {
     let runner = try Self.prepared()
     #expect(runner.run(strategy, VirtualSchedule(timing: .any)).events == runner.run(strategy).events)
   }
 
-  @Test("A prepared runner gives the same run every time", arguments: ["dataTask", "async", "socket"])
+  @Test("A prepared runner produces the same run every time", arguments: ["dataTask", "async", "socket"])
   func again(_ strategy: String) throws {
     let runner = try Self.prepared()
     let first = runner.run(strategy).events

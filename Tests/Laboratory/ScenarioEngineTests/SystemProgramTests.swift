@@ -219,7 +219,7 @@ import VirtualTime
     #expect(record.events.count { $0.kind == .requestBegin && $0[.header] == "x-token: 1" } == 3)
   }
 
-  @Test("A system leaves no model and no subscription after its run", arguments: systems)
+  @Test("A system leaves no model and no subscription behind", arguments: systems)
   func leaks(_ shipped: ShippedScenario) throws {
     let scenario = try shipped.scenario
     let record = scenario.runVirtually(try #require(scenario.plannedStrategies.first))

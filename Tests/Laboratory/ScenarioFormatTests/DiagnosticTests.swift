@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "The advice for a number without a unit is a valid duration",
+    "The advice on a number without a unit is a valid duration",
     arguments: [
       ("300", "300ms"), ("1e3", "1000ms"), ("-5", nil), ("3600001", nil), ("99999999999", nil),
       ("1e-3", nil), (#""3600001""#, nil), (#""30""#, "30ms"),
@@ -161,7 +161,7 @@ import Testing
     #expect(lines.contains { $0.contains("^ save the file as UTF-8") })
   }
 
-  @Test("Unix, Windows, and old Mac line endings give the same report")
+  @Test("Unix, Windows, and old Mac line endings produce the same report")
   func carriageReturns() {
     let unix = SampleScenario.file("{\n\"scenario\": 1,\n\"nme\": \"x\"\n}")
     let windows = SampleScenario.file("{\r\n\"scenario\": 1,\r\n\"nme\": \"x\"\r\n}")
@@ -172,7 +172,7 @@ import Testing
     #expect(reports[0].contains(" 3 | \"nme\": \"x\""))
   }
 
-  @Test("A report prints no control characters of the file")
+  @Test("A report prints no control characters from the file")
   func controlCharactersAreNotPrinted() {
     let file = SampleScenario.file("{\"\u{1B}[31m\u{202E}x\": 1}")
     let text = DiagnosticReport(source: file.source, diagnostics: file.diagnostics).lines().joined()

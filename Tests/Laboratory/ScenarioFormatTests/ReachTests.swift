@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "An expectation that a wrong program may break is accepted",
+    "An expectation that a wrong program may violate is accepted",
     arguments: [
       #"{"never": {"event": "bus.deliver"}}"#, #"{"never": {"event": "bus.post", "subscriber": "none"}}"#,
       #"{"never": {"event": "bus.deliver", "topic": "ImageFetched", "image": "A", "subscriber": "detail"}}"#,

@@ -80,7 +80,7 @@ import Testing
     #expect(messages(#""lesson": "L03""#, .sample) == [])
   }
 
-  @Test("The advice for a wrong outcome suggests the valid word")
+  @Test("The advice on a wrong outcome suggests the valid word")
   func outcomes() {
     let advice = { (word: String) in
       SampleScenario.file(

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct SourceTextTests {
   @Test(
-    "The number of lines agrees with the line of the last position",
+    "The number of lines equals the line number of the last position",
     arguments: [
       ("", [""]), ("a\nb\r\nc\rd", ["a", "b", "c", "d"]), ("\n\r\r\n", ["", "", "", ""]), ("a\n", ["a", ""]),
       ("a\u{2028}b\u{2029}c\u{85}d\u{B}e\u{C}f", ["a\u{2028}b\u{2029}c\u{85}d\u{B}e\u{C}f"]),

@@ -22,7 +22,7 @@ import VirtualTime
   }
 
   @Test(
-    "Equal delays on one scheduler keep their order, and so do the steps of the user",
+    "Equal delays on one scheduler keep their order, and so do the user's steps",
     arguments: [.exact, .any, .slack(.seconds(1))] as [Timing])
   func keptOrder(timing: Timing) throws {
     let delays = try explore(search: .bounded(100), timing: timing) { runtime in

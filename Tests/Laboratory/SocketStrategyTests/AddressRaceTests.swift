@@ -63,7 +63,7 @@ import Testing
     #expect(race.attemptFailed() == .attempt(2, c, isLast: true))
   }
 
-  @Test("The race refuses the host when the last attempt in flight fails")
+  @Test("The race reports the host as refused when the last attempt in flight fails")
   func refused() {
     var race = AddressRace([Self.four[0], Self.six[0]])
     _ = race.start()

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "An error within a response identifies the part that was cut off or malformed",
+    "An error in a response identifies the part that was cut off or malformed",
     arguments: [
       (ConnectionLife.Break.malformed(.notHTTP), false, -1002), (.malformed(.malformedHead), false, -1011),
       (.ended(.cutInHead), false, -1011), (.ended(.cutInBody), true, -1), (.malformed(.malformedBody), true, -1),

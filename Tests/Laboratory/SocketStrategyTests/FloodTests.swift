@@ -57,7 +57,7 @@ extension NetworkSuite {
       (Data(ok.replacing("\r\n\r\n", with: String(repeating: "\r\nA:b", count: 8000) + "\r\n\r\n").utf8), 8000),
     ]
 
-    @Test("Other work on the queue waits for at most 32 lines or chunks of a flood", arguments: floods)
+    @Test("Other work on the queue waits for at most 32 lines or chunks from a flood", arguments: floods)
     func turns(answer: Data, parts: Int) async throws {
       let (loader, bystander) = (SocketLoader(), Bystander())
       // The whole response has arrived when the first turn begins.

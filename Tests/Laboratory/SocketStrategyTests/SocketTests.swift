@@ -54,7 +54,7 @@ extension NetworkSuite {
       #expect(bench.origin.counters.connections == 1)
     }
 
-    @Test("A reused connection carries no bytes of the previous response", arguments: 10...40)
+    @Test("A reused connection carries no bytes from the previous response", arguments: 10...40)
     func reuseAfterManyLines(fields: Int) async throws {
       // The head has more lines than one turn reads, so the body is parsed in a later one.
       let headers = (0..<fields).map { (name: "X-\($0)", value: "x") }

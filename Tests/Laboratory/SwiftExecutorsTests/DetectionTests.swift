@@ -32,7 +32,7 @@ import VirtualTime
     }
   }
 
-  @Test("A search reports tasks of short-lived threads, with the function that starts them")
+  @Test("A search reports tasks from short-lived threads, with the function that starts them")
   func foreignThreads() async {
     await #expect(processExitsWith: .success) {
       for _ in 0..<10 {

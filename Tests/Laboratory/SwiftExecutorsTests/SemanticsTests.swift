@@ -31,7 +31,7 @@ import VirtualTime
     }
   }
 
-  @Test("Code outside of the main actor fails a check of main-actor isolation")
+  @Test("Code outside the main actor fails a check of main-actor isolation")
   func isolation() async {
     await #expect(processExitsWith: .failure) {
       try exploreSwift { MainActor.preconditionIsolated() }

@@ -47,7 +47,7 @@ final class Choices: SchedulePolicy {
     #expect(policy.sets.map { $0.map(\.scheduler.label) } == [["main", "a", "b"], ["main", "a"]])
   }
 
-  @Test("A ready item has its scheduler, kind, number, due time, and cause")
+  @Test("A ready item exposes its scheduler, kind, number, due time, and cause")
   func items() throws {
     let policy = Choices { _ in 0 }
     let runtime = VirtualRuntime(pool: .fixed(width: 4), timing: .any, policy: policy)

@@ -78,7 +78,7 @@ private final class Record<Value: Sendable>: Sendable {
     #expect(released == nil)
   }
 
-  @Test("A gate admits one wait for each time that it was opened") func anOpenGateLetsOneThrough() {
+  @Test("A gate admits one wait for each time that it is opened") func anOpenGateLetsOneThrough() {
     let gate = runtime.gate()
     gate.open()
     gate.open()

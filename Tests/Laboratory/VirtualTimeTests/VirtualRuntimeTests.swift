@@ -127,7 +127,7 @@ final class Log: Sendable {
     #expect(runtime.run() == end, "a deadlocked runtime does not run again")
   }
 
-  @Test("A run without an advance of time ends as a livelock")
+  @Test("A run in which time does not advance ends as a livelock")
   func livelock() {
     let runtime = VirtualRuntime(maximumStepsAtOnce: 100)
     @Sendable func again() { runtime.main.schedule { again() } }
@@ -155,7 +155,7 @@ final class Log: Sendable {
     #expect(runtime.now == .milliseconds(101))
   }
 
-  @Test("For blocked workers, a Linux pool adds one per second, a Darwin pool adds all at once, and a fixed pool none")
+  @Test("For blocked workers, a Linux pool adds one per second, a Darwin pool all at once, and a fixed pool none")
   func pools() {
     let blocked = { (pool: WorkerPool) -> (log: [String], starved: Bool) in
       let runtime = VirtualRuntime(pool: pool)

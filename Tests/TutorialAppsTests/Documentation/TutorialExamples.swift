@@ -7,7 +7,7 @@ import TutorialApps
 import VirtualTime
 
 /// The examples of the page “From the tutorials”. The transport policy blocks their addresses, so no request is sent.
-@Suite("The examples of the page “From the tutorials” behave as the page states") struct TutorialExamples {
+@Suite("The examples on the page “From the tutorials” behave as documented") struct TutorialExamples {
   private let environment = FetchEnvironment(cache: ImageCache())
   private let shown = Locked<[Picture]>([])
   private let reports = AsyncStream.makeStream(of: String.self)

@@ -54,7 +54,7 @@ import TutorialStyle
     return Set(code.matches(of: declaration).flatMap { ($0.1 ?? $0.2 ?? "").components(separatedBy: ", ") })
   }
 
-  @Test("The page has exactly one row for each name of the tutorials and no other rows") func complete() throws {
+  @Test("The page has exactly one row for each name from the tutorials, and no other rows") func complete() throws {
     let file = packageRoot.appending(path: "Tests/TutorialStyle/tutorial-identifiers.txt")
     let listed = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
     let shown = try Self.rows().flatMap(\.names)

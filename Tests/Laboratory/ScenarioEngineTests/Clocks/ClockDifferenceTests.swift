@@ -87,7 +87,7 @@ extension RunsOverSockets {
       }
     }
 
-    @Test("A cancel in the middle of a paced body comes after some progress on both clocks")
+    @Test("On both clocks, a cancel in the middle of a paced body follows some progress")
     func cancelledPace() async throws {
       let cancel = #", {"at": "300ms", "do": "cancel", "image": "0"}"#
       for pair in try await compare(try scenario([#"{"bandwidth": 1860}"#], more: cancel), Self.observing) {
@@ -132,7 +132,7 @@ extension RunsOverSockets {
       try await compare(try scenario(cases))
     }
 
-    @Test("Each form of the Location header gives the same run on both clocks")
+    @Test("Each form of the Location header produces the same run on both clocks")
     func locations() async throws {
       let locations = [
         "http://127.0.0.1:80/b.png", "//127.0.0.1:80/b.png", "/%2e%2e/b.png", "/x/%2E./b.png", "../%2e%2e/b.png",

@@ -25,7 +25,7 @@ import Testing
     return VirtualScenarioRunner(scenario: scenario, folder: folder, tracesClosures: true).run(strategy)
   }
 
-  @Test("The list of scenarios contains the files of the folder")
+  @Test("The list of scenarios contains the files in the folder")
   func found() {
     #expect(Self.names.contains("late-response.json"))
   }

@@ -62,7 +62,7 @@ private struct Sticky: Event {
     }
   }
 
-  @Test("The bus delivers the post of a handler after the event that caused it (rule 2)", arguments: searches)
+  @Test("The bus delivers a handler's post after the event that caused it (rule 2)", arguments: searches)
   func breadthFirst(_ search: Search) throws {
     try explore(search) { runtime in
       let (bus, first, second) = (EventBus(runtime: runtime), Log(), Log())

@@ -38,7 +38,7 @@ final class CarefulAccount: Sendable {
   // end
 }
 
-@Suite("The bank account of the guide") struct BankExample {
+@Suite("The bank account from the guide") struct BankExample {
   @Test("The search finds that a second tap before the first answer overdraws the account") func broken() throws {
     let test = {
       // snippet

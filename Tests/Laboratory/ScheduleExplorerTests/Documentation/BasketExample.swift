@@ -3,7 +3,7 @@ import TestMachine
 import Testing
 import VirtualTime
 
-@Suite("The example in the comment of exploringSwift", .childProcesses, .exploresSwift) struct BasketExample {
+@Suite("The example in the comment on exploringSwift", .childProcesses, .exploresSwift) struct BasketExample {
   // snippet
   @Test func basket() async {
     await #expect(processExitsWith: .success) { exploringSwift { try await basketStaysWhole() } }

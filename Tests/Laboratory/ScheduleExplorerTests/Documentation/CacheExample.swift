@@ -81,7 +81,7 @@ final class LastRead: Sendable {
   func set(_ version: Int) { stored.withLock { $0 = version } }
 }
 
-@Suite("The cache of the guide") struct CacheExample {
+@Suite("The cache from the guide") struct CacheExample {
   @Test("The search finds that the cache stores an outdated answer after its invalidation") func broken() throws {
     let test = {
       // snippet

@@ -84,7 +84,7 @@ func sleepTwice() async -> [Int] {
     }
   }
 
-  @Test("The report of a search of closures states that it orders whole items") func closures() throws {
+  @Test("The report on a search of closures states that the search orders whole items") func closures() throws {
     // snippet
     let exploration = try explore { runtime in
       let stock = Stock()
@@ -97,7 +97,7 @@ func sleepTwice() async -> [Int] {
     #expect(try Page("WhatItCannotFind").contains("`all 2 orders of whole items`"))
   }
 
-  @Test("The table of the page equals the reports of its programs", .exploresSwift) func table() async {
+  @Test("The table on the page matches the reports of its programs", .exploresSwift) func table() async {
     await #expect(processExitsWith: .success) {
       let page = try Page("WhatItCannotFind")
       func reports(

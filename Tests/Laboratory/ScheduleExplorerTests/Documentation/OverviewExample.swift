@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import VirtualTime
 
-@Suite("The overview of the module") struct OverviewExample {
+@Suite("The module's overview") struct OverviewExample {
   /// Checks its balance in one item, and withdraws in another.
   private final class Account: Sendable {
     private let stored = Mutex(100)

@@ -64,7 +64,7 @@ final class CarefulDownload: Sendable {
   // end
 }
 
-@Suite("The retry loop of the guide") struct RetryExample {
+@Suite("The retry loop from the guide") struct RetryExample {
   @Test("The search finds that an answer after its timeout completes the download twice") func broken() throws {
     let test = {
       // snippet

@@ -33,7 +33,7 @@ struct SlowService: ForecastService {
 }
 // end
 
-@Suite("The test of the guide finds the race", .exploresSwift, .findsRaceOfPage) struct ExploredViewModelExample {
+@Suite("The test from the guide finds the race", .exploresSwift, .findsRaceOfPage) struct ExploredViewModelExample {
   // snippet
   @Test(.explored) @MainActor func lastSelectionWins() async throws {
     let model = ForecastModel(service: SlowService())
@@ -56,7 +56,7 @@ struct SlowService: ForecastService {
 }
 // end
 
-@Suite("The test of the page about closures finds the race", .childProcesses, .exploresSwift, .findsRace)
+@Suite("The test from the page about closures finds the race", .childProcesses, .exploresSwift, .findsRace)
 struct ViewModelExample {
   // snippet
   @Test("The forecast matches the selected city") func forecastOfSelection() async {
@@ -91,7 +91,7 @@ struct ViewModelExample {
   // end
 }
 
-@Suite("The repaired view model of the guide", .childProcesses, .exploresSwift) struct RepairedViewModelExample {
+@Suite("The repaired view model from the guide", .childProcesses, .exploresSwift) struct RepairedViewModelExample {
   @Test("The repaired view model passes its test in all orders", .explored) @MainActor func repaired() async throws {
     let model = CarefulForecastModel(service: SlowService())
     model.select("Oslo")
@@ -113,7 +113,7 @@ struct ViewModelExample {
     }
   }
 
-  @Test("The examples of the guide and of the comments behave as their pages state") func comments() async {
+  @Test("The examples in the guide and in the comments behave as documented") func comments() async {
     await #expect(processExitsWith: .success) {
       #expect(throws: ExplorationFailure.self) {
         // snippet
