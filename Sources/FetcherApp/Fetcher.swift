@@ -10,8 +10,8 @@ public enum Fetcher {
   ///
   /// The command runs on a worker thread, while the main thread serves the main queue until the process exits.
   ///
-  /// - Parameter strategies: closures that create the strategies beside those of the model. They take part in every
-  ///   command. `fetcher` itself registers `socket` here.
+  /// - Parameter strategies: closures that create strategies in addition to the model's. Every command has them.
+  ///   `fetcher` itself registers `socket` here.
   public static func main(strategies: [StrategyRegistry.Factory] = []) -> Never {
     StandardStreams.occupy()
     let shutdown = Shutdown()

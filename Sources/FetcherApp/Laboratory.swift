@@ -10,7 +10,7 @@ enum Laboratory {
   /// All strategies: the four of the model, and those that the program registers.
   static var strategies: StrategyOption { .program }
 
-  /// Sets the strategies that every command has beside those of the model. Call it before the first use of
+  /// Sets the strategies that every command has in addition to the model's. Call it before the first use of
   /// ``strategies``.
   static func use(_ strategies: [StrategyRegistry.Factory]) { LaboratoryCommands.use(strategies) }
 

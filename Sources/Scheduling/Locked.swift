@@ -12,7 +12,7 @@
 /// thread, and the thread sanitizer cannot see this. The sanitizer therefore reports every contended access as a race
 /// (Swift 6.3.1). The mutex's priority inheritance also breaks down with more than four contending threads.
 ///
-/// Unchecked, because the value is accessed only between `lock` and `unlock`.
+/// `Sendable` is unchecked, because the value is accessed only between `lock` and `unlock`.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -52,19 +52,19 @@ import Testing
 
   private static let modules = arrows.keys.sorted()
 
-  /// The modules that a module can import.
+  /// Returns the modules that a module can import.
   private static func reach(_ module: String) -> Set<String> {
     arrows[module, default: []].reduce(into: []) { $0.formUnion(reach($1).union([$1])) }
   }
 
-  /// The modules of this package that a source imports, with any attributes and access level.
+  /// Returns the modules of this package that a source imports, with any attributes and access level.
   private static func imports(in source: String) -> Set<String> {
     let lines = source.split(whereSeparator: \.isNewline).filter { $0.contains("import") }
     return Set(lines.compactMap { $0.firstMatch(of: /^[\w@() ]*\bimport +(?:\w+ +)?(\w+)/).map { String($0.1) } })
       .intersection(modules)
   }
 
-  /// The forbidden imports in a source of a module.
+  /// Returns the forbidden imports in a source of a module.
   private static func strays(_ module: String, _ source: String) -> Set<String> {
     imports(in: source).subtracting(reach(module).union([module]))
   }

@@ -12,7 +12,8 @@ import Testing
     #expect(try Self.longSuites() == run)
   }
 
-  /// The test files that test for a long run. Each is named after its suite. A file of a folder `Support` stands for its target.
+  /// Returns the suites that check for a long run, which are named like their files. A file in a folder `Support` stands for its
+  /// target.
   private static func longSuites() throws -> Set<String> {
     let tests = packageRoot.appending(path: "Tests")
     let files = FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL }

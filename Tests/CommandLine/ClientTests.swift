@@ -128,7 +128,7 @@ extension BuiltProgram {
       try String(contentsOf: Program.packageRoot.appending(path: path), encoding: .utf8)
     }
 
-    /// The page "Writing your own strategy".
+    /// Returns the page "Writing your own strategy".
     private static func guide() throws -> String {
       try text("Sources/FetcherModel/FetcherModel.docc/WritingAStrategy.md")
     }

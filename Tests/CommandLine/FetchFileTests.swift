@@ -156,7 +156,7 @@ extension BuiltProgram {
       }
     }
 
-    /// A picture of 8 MB, which consists mostly of comments.
+    /// Returns a picture of 8 MB, which consists mostly of comments.
     private static func largePicture() throws -> Data {
       let small = try Data(contentsOf: Program.pictures.appending(path: "sunset-10.jpeg"))
       let comment = [0xFF, 0xFE, 0xFF, 0xFF] + [UInt8](repeating: 0x20, count: 65_533)

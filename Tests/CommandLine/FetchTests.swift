@@ -122,7 +122,7 @@ extension BuiltProgram {
     }
 
     #if os(Linux)
-      /// Runs a program with another hosts file: script, file, program, its arguments.
+      /// A command that runs a program with another hosts file: script, file, program, its arguments.
       private static let withHosts = [
         "--user", "--map-root-user", "--mount", "sh", "-c", #"mount --bind "$1" /etc/hosts && shift && exec "$@""#,
         "sh",

@@ -237,7 +237,7 @@ extension BuiltProgram {
       #expect(try await lesson(["hint", "L03"], state: state).output.hasPrefix("Hint 1 of 3: "))
     }
 
-    /// A checkout with one lesson, whose program the learner has changed.
+    /// Creates a checkout with one lesson, whose program the learner has changed.
     private static func checkout(_ id: String, _ program: String?) throws -> TemporaryFolder {
       let folder = try TemporaryFolder()
       let name = try #require(

@@ -139,7 +139,7 @@ import Testing
 
       private static let unshare = Program(executable: URL(filePath: "/usr/bin/unshare"))
       private static let roots = "/etc/ssl/certs/ca-certificates.crt"
-      /// Runs a program that trusts another certificate: script, certificate, program, its arguments.
+      /// A command that runs a program with another trusted certificate: script, certificate, program, its arguments.
       private static let withRoots = [
         "--user", "--map-root-user", "--mount", "sh", "-c", #"mount --bind "$1" \#(roots) && shift && exec "$@""#, "sh",
       ]

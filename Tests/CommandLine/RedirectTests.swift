@@ -12,7 +12,7 @@ import Testing
     location ~ ^/3/(.*) { return 307 https://127.0.0.1:$server_port/moon-20.gif?$1; }
     """
 
-  /// Adds a root certificate, mounts the result over the system's file, and runs the program.
+  /// A script that adds a root certificate, mounts the result over the system's file, and runs the program.
   private static let trusting = #"""
     cat "$1" >> "$2"; mount --bind "$2" /etc/ssl/certs/ca-certificates.crt && shift 2 && exec "$@"
     """#

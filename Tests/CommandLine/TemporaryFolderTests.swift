@@ -6,7 +6,7 @@ import Testing
 /// The errors of the commands if the file of a download cannot be written, where Foundation would end the process.
 extension BuiltProgram {
   @Suite(.enabled(if: HTTPSMachine.allowsNamespaces)) struct TemporaryFolderTests {
-    /// Mounts an empty file system over a folder, with these options, and runs the program there.
+    /// A script that mounts an empty file system over a folder, with these options, and runs the program there.
     private static let mounting = #"mount -t tmpfs -o "$1" tmpfs "$TMPDIR" && shift && exec "$@""#
 
     /// - Parameter options: the options of the file system; nil if the folder does not exist.

@@ -7,7 +7,8 @@ import Testing
     /// The `dataTask` strategy over HTTP/2, with a server that restarts repeatedly.
     @Suite struct UnsteadyServerTests {
       private static let perRun = 500
-      /// Runs a program with other root certificates: file, program, its arguments. The shell turns a signal into an exit code.
+      /// A command that runs a program with other root certificates: file, program, its arguments. The shell turns a signal into
+      /// an exit code.
       private static let withRoots = [
         "--user", "--map-root-user", "--mount", "sh", "-c",
         #"mount --bind "$1" /etc/ssl/certs/ca-certificates.crt && shift && "$@"; exit $?"#, "sh",

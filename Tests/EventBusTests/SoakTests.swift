@@ -2,7 +2,7 @@ import EventBus
 import TestMachine
 import Testing
 
-/// Runs only with `FETCHER_LONG=1`, for 60 seconds or the number of seconds in `FETCHER_SOAK_SECONDS`.
+/// A suite that runs only with `FETCHER_LONG=1`, for 60 seconds or the number of seconds in `FETCHER_SOAK_SECONDS`.
 @Suite("The bus withstands sustained load", .childProcesses, .long) struct SoakTests {
   /// Runs in a separate process, so that no other test changes its memory.
   @Test("Under long load, all delivery modes keep exact counts and constant memory")
@@ -44,7 +44,7 @@ import Testing
   }
 }
 
-/// Posts in rounds. After each round, it drains the bus and checks the counts.
+/// A load that posts in rounds. After each round, it drains the bus and checks the counts.
 private final class Soak: @unchecked Sendable {
   private static let posters = 10
   /// A multiple of the number of keys.
@@ -115,7 +115,8 @@ private struct Beat: KeyedEvent {
   var key: Int { number % Self.keys }
 }
 
-/// Checks the events of each poster. Without a limit, they have no gap and no repetition from the first event on.
+/// A subscriber that checks the events from each poster. Without a limit, they have no gap and no repetition from the
+/// first event on.
 private final class Listener: Sendable {
   private let heard: Heard
   private let subscription: Subscription

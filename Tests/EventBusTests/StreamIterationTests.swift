@@ -252,7 +252,7 @@ import VirtualTime
     "Sample/File.swift:42: a second iteration of a stream of Number began before the first ended, and gets no events; "
     + "create another stream for it"
 
-  /// The lines that the bus wrote to standard error. An exit test may print others.
+  /// Returns the lines that the bus wrote to standard error. An exit test may print others.
   private func lines(_ result: ExitTest.Result?) throws -> [String] {
     let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     return output.split(separator: "\n").map(String.init).filter { $0.contains("Sample/File.swift") }

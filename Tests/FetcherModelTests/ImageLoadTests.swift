@@ -215,7 +215,7 @@ import Testing
   }
 }
 
-/// Records the results of a load and whether they arrived on main.
+/// A record of the results of a load, and of whether they arrived on main.
 private final class Results: Sendable {
   private let main: any Scheduler
   private let state = Locked<[(result: Result<Picture, FetchError>, isOnMain: Bool)]>([])

@@ -82,7 +82,7 @@ struct EntryPointTests {
   }
 }
 
-/// A page of a virtual run. It is created on the main queue.
+/// Creates a page of a virtual run, on the main queue.
 @MainActor private func page() -> FetchedListViewController<[Int], APIError> {
   let environment = FetchEnvironment(runtime: ManualRuntime())
   return FetchedListViewController(

@@ -1,7 +1,7 @@
 import EventBus
 package import FetcherModel
 
-/// Records the events of an image, whether each was posted on main, and the image's state at that time.
+/// A record of an image's events, of whether each was posted on main, and of the image's state at that time.
 package final class EventRecorder: Sendable {
   package struct Entry: Sendable {
     package let kind: String

@@ -15,7 +15,7 @@ package struct Fixture: Sendable {
   private let subscriptions: [Subscription]
   private let door = DispatchSemaphore(value: 0)
 
-  /// Each path responds after its latency with a picture that no other path has.
+  /// Creates a fixture in which each path responds after its latency with a picture that no other path has.
   ///
   /// - Parameter held: The path that responds only after ``release()``, which its test must call. Until then, it blocks
   ///   one event loop of the origin, which can serve one other connection.
@@ -56,7 +56,7 @@ package struct Fixture: Sendable {
   /// Lets the held path respond, now and to all later requests.
   package func release() { door.signal() }
 
-  /// The image at a path of the origin, named after it.
+  /// Returns the image at a path of the origin, named after the path.
   package func image(_ path: String) -> IFImage {
     IFImage(name: path, url: origin.baseURL.absoluteString.dropLast() + path, in: environment)
   }

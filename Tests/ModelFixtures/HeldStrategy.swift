@@ -74,7 +74,7 @@ package final class HeldStrategy: FetchStrategy {
 }
 
 extension FetchEnvironment {
-  /// An environment with held strategies. It has no deadline, because a busy machine may run the test late.
+  /// Creates an environment with held strategies. It has no deadline, because a busy machine may run the test late.
   package static func held(
     _ strategies: HeldStrategy..., runtime: any Runtime = TrackedRuntime(),
     limits: FetchLimits = FetchLimits(deadline: nil), cache: ImageCache? = nil, sharesRequests: Bool = true

@@ -1,7 +1,7 @@
 import EventBus
 package import FetcherModel
 
-/// Records the starts and ends of fetches in order, and waits for an entry.
+/// A record of the starts and ends of fetches in order, which can wait for an entry.
 @MainActor package final class Journal {
   package enum Entry: Sendable, Equatable {
     case started(ImageID)

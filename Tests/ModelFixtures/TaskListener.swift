@@ -3,7 +3,7 @@ package import FetcherModel
 package import Foundation
 package import SocketStrategy
 
-/// Records the calls that a task makes to its delegate.
+/// A delegate that records the calls of its task.
 package final class TaskListener: NetworkTaskDelegate {
   /// The outcome of a task, and the response that preceded it.
   package struct Ending: Sendable {
@@ -24,7 +24,7 @@ package final class TaskListener: NetworkTaskDelegate {
     var waiter: CheckedContinuation<Ending, Never>?
   }
   private let state = Locked(State())
-  /// Runs at each redirect, before the task follows it.
+  /// The action to run at each redirect, before the task follows it.
   private let atRedirect: @Sendable (TaskListener) -> Void
 
   package init(atRedirect: @escaping @Sendable (TaskListener) -> Void = { _ in }) { self.atRedirect = atRedirect }

@@ -37,7 +37,7 @@ package final class TrackedRuntime: Runtime {
   /// Returns when no scheduled action is left to run.
   package func rest() async { await work.rest() }
 
-  /// Counts the scheduled actions that have not ended.
+  /// A counter of the scheduled actions that have not ended.
   fileprivate final class Work: Sendable {
     private let state = Locked(State())
 

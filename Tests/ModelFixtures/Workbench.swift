@@ -18,7 +18,7 @@ extension PrivateTemporaryDirectory {
 }
 
 extension StrategyRegistry {
-  /// The strategies of the model and the socket strategy.
+  /// Returns the strategies of the model and the socket strategy.
   package static func withSocket(_ runtime: any Runtime = DispatchRuntime.shared) -> StrategyRegistry {
     var registry = StrategyRegistry.standard(runtime: runtime)
     registry.register(SocketStrategy(runtime: runtime))

@@ -10,7 +10,7 @@ import Testing
     #expect(wrong.map(\.text) == [])
   }
 
-  /// By default, every fifth text: each form of an address, in each kind of text.
+  /// Tests every fifth text by default: each form of an address, in each kind of text.
   @Test("A text loses the credentials of every URL in it")
   func texts() {
     let all = SecretAddresses.valid.map(\.text) + SecretAddresses.texts

@@ -1,13 +1,13 @@
 public import Testing
 
-/// Limits the number of tests of a suite that run concurrently. Without a limit, hundreds of tests delay each other's
-/// timers.
+/// A trait that limits the number of a suite's tests that run concurrently. Without a limit, hundreds of tests delay
+/// each other's timers.
 public struct AtOnce: SuiteTrait, TestTrait, TestScoping {
   let seats: Seats
   /// The executor of the test's jobs. If it is nil, the cooperative pool runs them.
   var executor: (any TaskExecutor)?
 
-  /// Applies the trait to each test, not to the suite as a whole.
+  /// True, so that the trait applies to each test, not to the suite as a whole.
   public var isRecursive: Bool { true }
 
   /// Waits for a free seat, then runs the test.
@@ -21,6 +21,6 @@ public struct AtOnce: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == AtOnce {
-  /// At most `count` tests of the suite run concurrently.
+  /// Runs at most `count` tests of the suite concurrently.
   public static func atOnce(_ count: Int) -> Self { Self(seats: Seats(count)) }
 }

@@ -1,6 +1,6 @@
 package import EventBus
 
-/// Retains subscriptions, streams, and timers for a test. A suite has one bag, so they last until the test ends.
+/// A bag that retains subscriptions, streams, and timers. A suite has one bag, so they last until the test ends.
 package final class Bag: Sendable {
   private let kept = Locked<[any Sendable]>([])
 

@@ -3,18 +3,18 @@ import Foundation
 /// The examples of the documentation. Tests compile and run their code, which is between the lines `// snippet` and
 /// `// end`. Folders are relative to the package.
 public enum ExamplePages {
-  /// The Swift examples on the pages and in the comments of a folder.
+  /// Returns the Swift examples on the pages and in the comments of a folder.
   public static func shown(in folder: String) throws -> [String] {
     try texts(in: folder, "md").flatMap { blocks(in: $0) }
       + texts(in: folder, "swift").flatMap { blocks(inComments: $0) }
   }
 
-  /// The snippets of the tests in a folder.
+  /// Returns the snippets of the tests in a folder.
   public static func compiled(in folder: String) throws -> [String] {
     try texts(in: folder, "swift").flatMap { snippets(in: $0) }
   }
 
-  /// The contents of the files with an extension.
+  /// Returns the contents of the files with an extension.
   public static func texts(in folder: String, _ kind: String) throws -> [String] {
     let files = FileManager.default.enumerator(
       at: packageRoot.appending(path: folder), includingPropertiesForKeys: nil)
@@ -22,19 +22,19 @@ public enum ExamplePages {
       .map { try String(contentsOf: $0, encoding: .utf8) }
   }
 
-  /// The blocks of a page in a language.
+  /// Returns the blocks of a page in a language.
   public static func blocks(in page: String, _ language: String = "swift") -> [String] {
     sections(of: page.components(separatedBy: "\n"), from: "```\(language)", to: "```")
   }
 
-  /// The Swift blocks of the comments in code.
+  /// Returns the Swift blocks of the comments in code.
   public static func blocks(inComments code: String) -> [String] {
     let lines = code.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     return sections(
       of: lines.filter { $0.hasPrefix("///") }.map { $0.replacing(/^\/\/\/ ?/, with: "") }, from: "```swift", to: "```")
   }
 
-  /// The snippets of a test, without the indentation that all their lines have.
+  /// Returns the snippets of a test, without the indentation that all their lines have.
   public static func snippets(in code: String) -> [String] {
     sections(of: code.components(separatedBy: "\n"), from: "// snippet", to: "// end")
   }

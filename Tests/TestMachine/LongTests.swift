@@ -6,10 +6,10 @@ public enum LongTests {
   /// Whether this run includes the long tests. No other code reads the variable.
   public static let areEnabled = ProcessInfo.processInfo.environment["FETCHER_LONG"] == "1"
 
-  /// The number of repetitions of a test: `long` if this run includes the long tests, and `count` otherwise.
+  /// Returns the number of repetitions of a test: `long` if this run includes the long tests, and `count` otherwise.
   public static func times(_ count: Int, long: Int) -> Int { areEnabled ? long : count }
 
-  /// The arguments of a test: all if this run includes the long tests, and otherwise the first of every `step` ones.
+  /// Returns the arguments of a test: all if this run includes the long tests, and otherwise one of every `step`.
   public static func some<Argument>(of all: [Argument], every step: Int) -> [Argument] {
     areEnabled ? all : stride(from: 0, to: all.count, by: step).map { all[$0] }
   }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 public import Testing
 
-/// Runs a suite outside Swift's cooperative thread pool.
+/// A trait that runs a suite outside Swift's cooperative thread pool.
 ///
 /// The pool has one thread per core and runs jobs in FIFO order. A test that blocks such a thread delays every task of
 /// the process, including the tasks of the code under test. Tests that block a thread for more than a second run on

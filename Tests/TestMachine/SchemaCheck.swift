@@ -1,4 +1,4 @@
-/// Validates a value against the subset of JSON Schema that this project uses. A key without a description is a
+/// A check of a value against the subset of JSON Schema that this project uses. A key without a description is a
 /// problem.
 package struct SchemaCheck {
   private let root: [String: Any]
@@ -9,7 +9,7 @@ package struct SchemaCheck {
     definitions = schema["$defs"] as? [String: Any] ?? [:]
   }
 
-  /// The problems of a value, each with its path.
+  /// Returns the problems of a value, each with its path.
   package func problems(_ value: Any) throws -> [String] { try problems(value, root, "") }
 
   private func problems(_ value: Any, _ schema: [String: Any], _ path: String) throws -> [String] {

@@ -1,6 +1,6 @@
 public import Testing
 
-/// Runs a suite while no other suite with this trait runs, in any target.
+/// A trait that runs a suite while no other suite with this trait runs, in any target.
 public struct WholeMachine: SuiteTrait, TestScoping {
   /// Reserves the machine for the suite.
   public func provideScope(

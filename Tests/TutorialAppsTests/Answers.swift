@@ -3,7 +3,7 @@ import FetcherModel
 import ModelFixtures
 import TutorialApps
 
-/// Records the events that services post about their responses.
+/// A record of the events that services post about their responses.
 final class Answers: Sendable {
   struct Entry: Sendable {
     let answer: ServiceResponded
@@ -26,7 +26,7 @@ final class Answers: Sendable {
 }
 
 extension Workbench {
-  /// The result of a call with a completion, and whether the completion ran on main.
+  /// Returns the result of a call with a completion, and whether the completion ran on main.
   func result<Value: Sendable, Failure: Error>(
     _ call: (@escaping @Sendable (Result<Value, Failure>) -> Void) -> Void
   ) async -> (result: Result<Value, Failure>, isOnMain: Bool) {

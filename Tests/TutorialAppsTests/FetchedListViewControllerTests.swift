@@ -16,7 +16,7 @@ import VirtualTime
   private(set) var screens: [Page.Screen] = []
   private(set) var arrivals: [[Int]] = []
 
-  /// Runs after the page draws a screen.
+  /// The action to run after the page draws a screen.
   var whenDrawn: (Page.Screen) -> Void = { _ in }
 
   init(_ runtime: ManualRuntime, _ held: HeldAnswers) {

@@ -51,7 +51,7 @@ extension NetworkSuite {
       #"{"photos": {"page": 1, "photo": [\#(photos.joined(separator: ", "))]}}"#
     }
 
-    /// The origin responds only to the complete target, with the right method, parameters, and key.
+    /// Creates a store. The origin responds only to the complete target, with the right method, parameters, and key.
     private func store(
       _ strategy: StrategyName, _ response: OriginResponse,
       service: (APIKey, URL) -> PhotoService = { .photorama(apiKey: $0, baseURL: $1) }

@@ -67,7 +67,7 @@ import TutorialApps
     }
   }
 
-  /// Opens a gate when the response is decoded.
+  /// A value that opens a gate when it is decoded.
   private struct Witness: Decodable, Sendable {
     static let read = DispatchRuntime.shared.gate()
 
@@ -170,7 +170,7 @@ import TutorialApps
 }
 
 extension Result {
-  /// The result of an async function.
+  /// Creates the result of an async function.
   fileprivate init(_ body: () async throws(Failure) -> Success) async {
     do throws(Failure) { self = .success(try await body()) } catch { self = .failure(error) }
   }

@@ -8,7 +8,7 @@ import ScenarioEngine
 import Testing
 import TutorialApps
 
-/// Records the screens that a page draws, and waits for a number of them.
+/// A record of the screens that a page draws, which can wait for a number of them.
 private final class Drawings: Sendable {
   private struct State {
     var screens: [SlideViewController.Screen] = []

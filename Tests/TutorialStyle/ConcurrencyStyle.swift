@@ -27,7 +27,7 @@ func decoded<T: Decodable>(_ data: Data?, _ response: URLResponse?, _ error: (an
 // end
 
 extension StyleRuns {
-  /// The error that the tutorial's code reports if the network fails.
+  /// Returns the error that the tutorial's code reports if the network fails.
   package static func errorWithoutAnAnswer() -> String {
     let result: Result<Person, JSONError> = decoded(nil, nil, URLError(.cannotConnectToHost))
     guard case .failure(let error) = result else { return "none" }

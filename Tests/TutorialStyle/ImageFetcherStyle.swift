@@ -78,7 +78,7 @@ private final class Found {
 }
 
 extension StyleRuns {
-  /// The state of the image that a handler of the notification sees.
+  /// Returns the state of the image that a handler of the notification sees.
   package static func inTheHandler() -> (hasBytes: Bool, isFetching: Bool)? {
     let image = RemoteImage(URL(filePath: "/"))
     image.isFetching = true

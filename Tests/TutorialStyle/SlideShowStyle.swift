@@ -68,7 +68,7 @@ final class PicturesByName {
 // end
 
 extension StyleRuns {
-  /// The missing key because of which a slide cannot be decoded, or nil if it can.
+  /// Returns the missing key that prevents the decoding of a slide, or nil if a slide can be decoded.
   package static func missingKey(ofSlide json: String) -> String? {
     do {
       _ = try JSONDecoder().decode(HolidaySlide.self, from: Data(json.utf8))

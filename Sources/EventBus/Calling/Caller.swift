@@ -4,7 +4,7 @@ public import Synchronization
 ///
 /// A caller knows nothing of lists, mailboxes and keys. ``Channel`` adds them.
 ///
-/// Unchecked, because ``Channel`` inherits from it. The properties of this class are constant.
+/// `Sendable` is unchecked, because ``Channel`` inherits from this class. The properties of this class are constant.
 @usableFromInline
 class Caller: @unchecked Sendable {
   @usableFromInline final let core: BusCore

@@ -4,7 +4,7 @@ public import Synchronization
 ///
 /// Only the methods that are compiled into the posting code know the event type.
 ///
-/// Unchecked, because each property is constant, atomic, or accessed only under the lock.
+/// `Sendable` is unchecked, because each property is constant, atomic, or accessed only under the lock.
 @usableFromInline
 final class Channel: Caller, @unchecked Sendable {
   /// The number of most recent events to keep.

@@ -6,7 +6,7 @@ public import Synchronization
 /// The index is created by the first subscription with a key, or together with the channel if its type replays. Without
 /// an index, keys add no cost to a post.
 ///
-/// Unchecked, because the compiler cannot see that the channel's lock guards all changes.
+/// `Sendable` is unchecked, because the compiler cannot see that the channel's lock guards all changes.
 @usableFromInline
 final class KeyIndex: @unchecked Sendable {
   /// Finds the set for an event's key, or creates it if the last argument is true. The address points to an event of

@@ -1,7 +1,7 @@
 /// The events that an inline subscriber receives on the subscribing thread before it joins the other inline
 /// subscribers: the replay, and events posted in the meantime.
 ///
-/// Unchecked, because it is used only under the channel's lock.
+/// `Sendable` is unchecked, because the backlog is used only under the channel's lock.
 final class ReplayBacklog: @unchecked Sendable {
   /// The list closes when it holds more than this many events, so the subscriber joins after a bounded number of
   /// events.

@@ -147,7 +147,7 @@ extension Run {
 
 /// A subscriber with its location in the channel.
 ///
-/// Unchecked, because the channel's lock guards ``location`` and ``set``.
+/// `Sendable` is unchecked, because the channel's lock guards ``location`` and ``set``.
 final class Registration: Subscriber, @unchecked Sendable {
   /// Where the subscriber's events go.
   enum Destination: Sendable {

@@ -6,8 +6,8 @@
 /// than a third. A burst of a million posts inside a handler would also leave 100 MiB behind, in pieces that the
 /// allocator does not return to the system.
 ///
-/// Unchecked, because the events are constant. A burst is either filled under its mailbox's lock and then owned by the
-/// mailbox, or it never leaves its thread. The channel's lock guards ``sequence``.
+/// `Sendable` is unchecked, because the events are constant. A burst is either filled under its mailbox's lock and then
+/// owned by the mailbox, or it never leaves its thread. The channel's lock guards ``sequence``.
 @usableFromInline
 final class Envelope: @unchecked Sendable {
   let caller: Caller

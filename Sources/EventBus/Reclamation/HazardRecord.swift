@@ -9,8 +9,8 @@ public import Synchronization
 /// sequentially consistent stores, each followed by a load of the value that the cancelling thread stores first.
 /// Therefore at least one of the two threads sees the other's store.
 ///
-/// Unchecked, because a record is an address. The record's memory is never freed, and each field is either atomic or
-/// used only by the thread that owns the record.
+/// `Sendable` is unchecked, because a record is an address. The record's memory is never freed, and each field is
+/// either atomic or used only by the thread that owns the record.
 @usableFromInline
 struct HazardRecord: Equatable, @unchecked Sendable {
   @usableFromInline

@@ -73,7 +73,7 @@ final class BoundedBuffer: Sendable {
 
 /// Counts the subscribers that must still receive a pending delivery, if any of them has a limit.
 ///
-/// Unchecked, because it is used only under the mailbox's lock.
+/// `Sendable` is unchecked, because the count is used only under the mailbox's lock.
 @usableFromInline
 final class PendingRecipients: @unchecked Sendable {
   var count = 0

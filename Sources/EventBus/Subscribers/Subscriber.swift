@@ -14,8 +14,8 @@ final class Handler<E: Event>: Sendable {
 ///
 /// A channel's subscribers are ``Registration``s, which also know where the channel keeps them.
 ///
-/// Unchecked, because a registration has state under the channel's lock. The properties of this class are constant or
-/// atomic.
+/// `Sendable` is unchecked, because a registration has state under the channel's lock. The properties of this class are
+/// constant or atomic.
 @usableFromInline
 class Subscriber: @unchecked Sendable {
   // The properties that a cancellation uses come first. With many subscribers, each cache line that a cancellation touches

@@ -108,7 +108,7 @@ public enum PrivateTemporaryDirectory {
   /// The error of the last download that was refused because its file could not be stored, or nil.
   package static var refusal: FetchError? { state.withLock { $0.refusal }?.asFetchError }
 
-  /// Returns the error for a download that cannot store a body of up to this many bytes, or nil if it can.
+  /// Returns the error for a download that cannot store a body of up to `bytes` bytes, or nil if it can.
   ///
   /// Foundation on Linux traps if it cannot create or write the file of a download. This method detects the causes that
   /// exist before the download starts. If another program has removed the private directory, it creates the directory

@@ -39,7 +39,7 @@ public struct SystemLoader: NetworkLoader {
 
 /// The settings of a loader's sessions.
 ///
-/// Unchecked, because the configuration is a copy that is never changed.
+/// `Sendable` is unchecked, because the configuration is a copy that is never changed.
 final class SessionSettings: @unchecked Sendable {
   /// The configuration, without header fields.
   let configuration: URLSessionConfiguration

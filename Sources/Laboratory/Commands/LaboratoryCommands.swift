@@ -11,7 +11,7 @@ package enum LaboratoryCommands {
     CompareCommand.command, OriginCommand.command, ServeCommand.command, MeasureCommand.command, ExhibitCommand.command,
   ]
 
-  /// Sets the strategies that every command has beside those of the model. Call it before the first use of
+  /// Sets the strategies that every command has in addition to the model's. Call it before the first use of
   /// `StrategyOption.program`.
   package static func use(_ strategies: [StrategyRegistry.Factory]) { LaboratoryStrategies.use(strategies) }
 

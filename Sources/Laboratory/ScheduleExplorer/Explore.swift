@@ -80,7 +80,7 @@ package func judge<Outcome>(
   return verdict
 }
 
-/// Unchecked, because an item that does not wait at a gate runs on the same thread as the runtime itself.
+/// `Sendable` is unchecked, because an item that does not wait at a gate runs on the same thread as the runtime itself.
 private final class OnOneThread<Value>: @unchecked Sendable {
   var value: Value
 

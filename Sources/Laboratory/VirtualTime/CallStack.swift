@@ -53,7 +53,7 @@ package enum CallStack {
   /// module keeps files mapped until the thread exits. With a second thread, the module would read files that have just
   /// been unmapped.
   ///
-  /// Unchecked, because the semaphores make the two threads take turns.
+  /// `Sendable` is unchecked, because the semaphores make the two threads take turns.
   private final class Symbolicator: @unchecked Sendable {
     static let shared = Locked(Symbolicator())
 

@@ -74,7 +74,7 @@ import FetcherViews
     preview.show(slides.first { $0.id == id })
   }
 
-  /// Moves by this many slides, wrapping around at the end.
+  /// Moves by `count` slides, wrapping around at the end.
   public func advance(by count: Int = 1) {
     let ids = slides.map(\.id)
     guard !ids.isEmpty else { return }

@@ -18,7 +18,7 @@ import Testing
     return try String(contentsOf: file, encoding: .utf8)
   }
 
-  /// The output of a run as the page states it, with the small bus and with the shipped one.
+  /// Returns the output of a run as the page states it, with the small bus and with the shipped one.
   private static func output(of run: Int) throws -> (small: [String], shipped: [String]) {
     let section = try #require(page().components(separatedBy: "\n### ").first { $0.hasPrefix("Run \(run):") })
     let blocks = ExamplePages.blocks(in: section, "text").map { $0.components(separatedBy: "\n") }

@@ -2,7 +2,7 @@ import EventBus
 
 // Declarations that the examples assume.
 
-/// Replaces standard output, so that a test can check the output of an example.
+/// A replacement for standard output, so that a test can check the output of an example.
 ///
 /// Each suite of examples has a console and a method `print` that writes to it.
 final class Console: Sendable {

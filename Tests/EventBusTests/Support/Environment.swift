@@ -6,5 +6,5 @@
   import Glibc
 #endif
 
-/// A variable of the process's environment.
+/// Returns a variable from the process's environment.
 func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

@@ -1,7 +1,7 @@
 import EventBus
 import Synchronization
 
-/// Counts the loads that exist.
+/// A counter of the loads that exist.
 final class Tally: Sendable {
   private let count = Atomic(0)
 

@@ -34,8 +34,8 @@ extension Gate {
   func passed() async { await Elsewhere { wait() }.end() }
 }
 
-/// The repetitions of a test: a part of `count` by default, and all with `FETCHER_LONG=1`. Under the thread sanitizer, which
-/// slows every test down, it is a twentieth.
+/// Returns the number of repetitions of a test: a part of `count` by default, and all with `FETCHER_LONG=1`. Under the thread
+/// sanitizer, which slows every test down, it is a twentieth.
 ///
 /// - Parameter part: 1 for a test that would find no leak in fewer repetitions.
 func cycles(_ count: Int, dividedBy part: Int = 4) -> Int {

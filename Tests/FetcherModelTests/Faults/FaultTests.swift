@@ -9,8 +9,8 @@ import Testing
 
 extension NetworkSuite {
   @Suite struct FaultTests {
-    /// All strategies with all faults, but the slow close, in which Foundation computes
-    /// for a second, only with two of them by default.
+    /// All strategies with all faults. By default, the slow close, in which Foundation keeps a core busy for a second, runs
+    /// with only two strategies.
     private static let cases: [(StrategyName, Fault)] = Workbench.strategies.flatMap { strategy in
       FaultTable.all.filter {
         $0.name != "slow close" || LongTests.areEnabled || ["dataTask", "socket"].contains(strategy)
@@ -51,7 +51,8 @@ extension NetworkSuite {
       #expect(workbench.origin.counters.open == 0)
     }
 
-    /// In each stall, Foundation computes for a second. By default, three stalls cover both kinds of strategies and both lengths.
+    /// In each stall, Foundation keeps a core busy for a second. By default, three stalls cover both kinds of strategies and both
+    /// lengths.
     private static let stalls: [(StrategyName, Int)] =
       [("dataTask", 10), ("async", 40_000), ("socket", 40_000)]
       + (LongTests.areEnabled ? [("dataTask", 40_000), ("async", 10), ("socket", 10)] : [])

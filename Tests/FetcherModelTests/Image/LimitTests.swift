@@ -221,7 +221,7 @@ import VirtualTime
   }
 }
 
-/// Counts the serial schedulers that the environment creates.
+/// A runtime that counts the serial schedulers that the environment creates.
 private struct SchedulerCount: Runtime {
   let base: ManualRuntime
   let count = Locked(0)

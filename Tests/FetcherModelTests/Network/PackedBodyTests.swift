@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Returns this many mebibytes of zeros in gzip format. The checksum at the end is wrong, so a strategy that
+  /// Returns `mebibytes` MiB of zeros in gzip format. The checksum at the end is wrong, so a strategy that
   /// decompresses the whole body cannot succeed.
   private func zeros(mebibytes: Int) -> Data {
     var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]

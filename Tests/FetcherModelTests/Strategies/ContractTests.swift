@@ -103,7 +103,7 @@ extension NetworkSuite {
   }
 }
 
-/// Collects the results of a fetch, even if it completes repeatedly.
+/// The collected results of a fetch, even if it completes repeatedly.
 private final class Ends: Sendable {
   private struct State {
     var results: [Result<FetchedBody, FetchError>] = []

@@ -6,9 +6,9 @@ import ModelFixtures
 import Testing
 
 extension OwnProcesses {
-  /// Runs in a child process, because a test that occupies every pool thread would wait for other tests and block them.
+  /// A suite in a child process, because a test that occupies every pool thread would wait for other tests and block them.
   @Suite struct CrowdedPoolTests {
-    /// Computes on every thread of the cooperative pool until `release()`. Dispatch starts another thread for a blocked
+    /// A load on every thread of the cooperative pool until `release()`. Dispatch starts another thread for a blocked
     /// one, but not for one that computes.
     private final class Hogs: Sendable {
       private let isReleased = Locked(false)

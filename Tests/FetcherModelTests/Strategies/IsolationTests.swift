@@ -194,7 +194,7 @@ extension NetworkSuite {
   }
 }
 
-/// Blocks inside `fetch` for paths with “stuck”, and inside the cancel for paths with “endless”, until `open()`.
+/// A strategy that blocks until `open()`: inside `fetch` for “stuck” paths, and inside the cancel for “endless” paths.
 private final class StuckStrategy: FetchStrategy {
   let name: StrategyName = "stuck"
   let capabilities = StrategyCapabilities(
@@ -237,7 +237,7 @@ private struct NoCancellation: Cancellation {
   func cancel() {}
 }
 
-/// Fails its first fetch twice inside `fetch`. The test completes the others.
+/// A strategy that fails its first fetch twice inside `fetch`. The test completes the others.
 private final class TwiceStrategy: FetchStrategy {
   typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
   private struct Fetch {

@@ -223,7 +223,7 @@ extension NetworkSuite {
 }
 
 extension Workbench {
-  /// Waits until the origin has received this many requests. The origin reports no events, so this method polls.
+  /// Waits until the origin has received `count` requests. The origin reports no events, so this method polls.
   func requests(_ count: Int) async {
     await wait(environment) { origin.counters.requests >= count }
   }

@@ -9,7 +9,7 @@ import Synchronization
 final class EagerStrategy: FetchStrategy {
   typealias Answer = @Sendable (_ number: Int) -> Result<FetchedBody, FetchError>
 
-  /// Completes once, with the result or with a cancel.
+  /// A fetch that completes once, with the result or with a cancel.
   private final class Flight: Cancellation {
     let isOver = Atomic(false)
     let completion: @Sendable (Result<FetchedBody, FetchError>) -> Void
@@ -41,7 +41,7 @@ final class EagerStrategy: FetchStrategy {
   private let workers: (any Scheduler)?
   private let answer: Answer
 
-  /// Without workers, the strategy completes inside `fetch`.
+  /// Creates a strategy. Without workers, it completes inside `fetch`.
   init(on workers: (any Scheduler)? = nil, _ answer: @escaping Answer) {
     self.workers = workers
     self.answer = answer

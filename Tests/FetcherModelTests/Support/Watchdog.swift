@@ -1,7 +1,7 @@
 import Foundation
 import ModelFixtures
 
-/// Ends the process if a test hangs in a way that no time limit can end, such as a deadlocked network.
+/// A timer that ends the process if a test hangs in a way that no time limit can end, such as a deadlocked network.
 ///
 /// It waits on a dedicated thread, because the pool itself may hang.
 struct Watchdog: Sendable {

@@ -5,7 +5,7 @@ import ScenarioFormat
 import TestMachine
 import Testing
 
-/// Checks the page that leads a reader through one run against the files that it names and against a real run.
+/// Comparisons of the page that leads a reader through one run with the files that it names and with a real run.
 @Suite(.computing) struct FollowOneImageTests {
   private struct Stop {
     let title: String

@@ -66,7 +66,7 @@ import TutorialApps
     events.count { $0.kind == .fetchFailed || $0.kind == .pageShow && $0[.error] != nil }
   }
 
-  /// The texts and pictures that were shown at any time.
+  /// Returns the texts and pictures that were shown at any time.
   private func shown(_ events: [RunEvent]) -> Set<String> {
     Set(
       events.compactMap { event in

@@ -18,14 +18,14 @@ import Testing
     try screen(record).rows.map { $0.cells.map(\.text) }
   }
 
-  /// A record of `Tests/CommandLine/Golden/files`.
+  /// Returns a record from `Tests/CommandLine/Golden/files`.
   private static func golden(_ name: String) throws -> ComparisonRecord {
     let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
     let file = package.appending(path: "Tests/CommandLine/Golden/files/\(name).json")
     return try JSONDecoder().decode(ComparisonRecord.self, from: Data(contentsOf: file))
   }
 
-  /// A recorded run in which the throughput in `list` is noisy.
+  /// Returns a recorded run in which the throughput in `list` is noisy.
   private func noisy(_ noise: ClosedRange<Double>, async factor: Double = 1) -> ComparisonRecord {
     var record = RecordedRun.record()
     var generator = SplitMix64(seed: 4)
@@ -181,7 +181,7 @@ import Testing
     #expect(try screen(Self.golden("undecided")).sentences.count <= 6)
   }
 
-  /// A record in which the reference differs from itself in `list`, over the transports for which `isOpen` holds.
+  /// Returns a record in which the reference differs from itself in `list`, for the samples for which `isOpen` holds.
   private func open(_ isOpen: (Sample) -> Bool) -> ComparisonRecord {
     var record = RecordedRun.record().measuredOverHTTPS()
     for index in record.samples.indices
@@ -213,7 +213,7 @@ import Testing
     #expect(joined.split(separator: " ") == command.split(separator: " "))
   }
 
-  /// A recorded run of a scenario's steps, in which the given strategies fail an expectation.
+  /// Returns a recorded run of a scenario's steps, in which the given strategies fail an expectation.
   private func steps(failing: Set<String> = []) -> ComparisonRecord {
     var record = RecordedRun.record()
     var settings = WorkloadSettings(.scenario, images: 30, size: 0, latency: 0, inFlight: 1)

@@ -35,7 +35,7 @@ import Testing
     #expect(MedianInterval(Array(repeating: 2, count: 2000), .anytime(error: 0.05)) != nil)
   }
 
-  /// By default 3000 comparisons, and 10,000 in a long run.
+  /// Runs 3000 comparisons by default, and 10,000 in a long run.
   @Test("An interval excludes the true median in at most the given share of comparisons", arguments: [0.05, 0.05 / 8])
   func errorRate(error: Double) {
     let blocks = 200
@@ -73,7 +73,7 @@ import Testing
     #expect(share <= 0.05)
   }
 
-  /// The decision of a comparison of four equal strategies, which adds blocks until it is decided, or after 40 blocks.
+  /// Returns the decision of a comparison of four equal strategies, which adds blocks until it is decided, up to 40 blocks.
   private func equalStrategies(seed: UInt64) -> Decision {
     var generator = SplitMix64(seed: seed)
     let names = ["dataTask", "dataTask (2)", "downloadTask", "async", "closure"]
@@ -105,7 +105,7 @@ import Testing
     return ComparisonAnalysis(record).decisions[0]
   }
 
-  /// A recorded run that may have stopped at any time.
+  /// Returns a recorded run that may have stopped at any time.
   private func analysis(blocks: Int, noise: Double = 0) -> ComparisonAnalysis {
     var record = RecordedRun.record(blocks: blocks)
     record.settings.until = ComparisonRecord.Until(limit: 360)
@@ -134,7 +134,7 @@ import Testing
     #expect(decision.open.map(\.name) == ["dataTask", "async"])
   }
 
-  /// A recorded run in which the throughput and CPU time of async are multiples of those of the reference.
+  /// Returns a run in which the throughput and CPU time of async are multiples of those of the reference.
   private func analysis(throughput: Double, cpu: Double) -> ComparisonAnalysis {
     var record = RecordedRun.record(blocks: 20)
     record.settings.until = ComparisonRecord.Until(limit: 360)

@@ -6,7 +6,7 @@ import Testing
 
 /// Reports of a comparison over http and https, and the rules of a recommendation.
 @Suite(.computing) struct TransportTests {
-  /// A recorded run in which `async` behaves like `socket`: it is twice as fast, and does not load https.
+  /// Returns a recorded run in which `async` behaves like `socket`: it is twice as fast, and does not load https.
   private func record() -> ComparisonRecord {
     var record = RecordedRun.record()
     for index in record.settings.contenders.indices {
@@ -22,7 +22,7 @@ import Testing
     TextReport(ReportDocument(ComparisonAnalysis(record))).lines.map(\.text)
   }
 
-  /// The text of the report, without line breaks.
+  /// Returns the text of the report, without line breaks.
   private func text(_ record: ComparisonRecord) -> String {
     lines(record).joined(separator: " ").split(separator: " ").joined(separator: " ")
   }

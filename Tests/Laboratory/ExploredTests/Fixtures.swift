@@ -63,7 +63,7 @@ actor Counter {
 
 struct Late: Error {}
 
-/// Binds a task-local value around a test.
+/// A trait that binds a task-local value around a test.
 struct SignedIn: TestTrait, TestScoping {
   @TaskLocal static var user = "nobody"
 

@@ -252,7 +252,7 @@ private func firstChild(of process: pid_t) throws -> pid_t {
   }
 }
 
-/// Whether a process exists that has not ended.
+/// Returns whether a process exists that has not ended.
 private func isRunning(_ process: pid_t) -> Bool {
   let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
   return status.map { !$0.contains(") Z ") } ?? false

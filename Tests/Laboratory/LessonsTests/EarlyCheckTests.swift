@@ -19,7 +19,7 @@ import Testing
   }
 }
 
-/// Checks its visibility when the answer arrives, and not again on main.
+/// A view that checks its visibility when the answer arrives, and not again on main.
 private final class CallbackView: L06.Program {
   private let runtime: any Runtime
   private let server: PictureServer
@@ -41,7 +41,7 @@ private final class CallbackView: L06.Program {
   func disappear() { isVisible.withLock { $0 = false } }
 }
 
-/// Compares its selection when the answer arrives, and not again on main.
+/// A page that compares its selection when the answer arrives, and not again on main.
 private final class CallbackPage: L03.Program {
   private let runtime: any Runtime
   private let server: PictureServer

@@ -413,7 +413,7 @@ import Testing
   }
 }
 
-/// Counts the threads that it blocks.
+/// A pool that counts the threads that it blocks.
 private final class Pool: Sendable {
   private let count = Mutex(0)
   private let never = DispatchSemaphore(value: 0)

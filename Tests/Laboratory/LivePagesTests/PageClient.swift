@@ -194,12 +194,12 @@ final class PageClient {
     return Response(status: status, fields: fields, body: Array(buffer[..<count]))
   }
 
-  /// Whether the server closes the connection, after any further bytes.
+  /// Returns whether the server closes the connection, after any further bytes.
   func ends() -> Bool {
     do { while true { try fill() } } catch { return true }
   }
 
-  /// The next message of an event stream.
+  /// Returns the next message of an event stream.
   func message() throws -> Message {
     let text = String(decoding: try take(through: "\n\n"), as: UTF8.self)
     var fields: [String: String] = [:]

@@ -151,7 +151,7 @@ import Testing
     return try Self.recording(page, events)
   }
 
-  /// The failures of a scenario on both clocks.
+  /// Returns the failures of a scenario on both clocks.
   private func failures(_ text: String) async throws -> [String] {
     let file = ScenarioFile(SourceText(path: "recorded.json", bytes: Array(text.utf8)), vocabulary: .shipped)
     let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message)) \(text)")

@@ -113,7 +113,7 @@ import Testing
 /// Returns whether the semaphore is signaled within ten seconds. Async code cannot wait for it on Apple platforms.
 private func isSignalled(_ semaphore: DispatchSemaphore) -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
 
-/// Takes all descriptors of the process except a few.
+/// An owner of all descriptors of the process except a few.
 ///
 /// Dispatch briefly opens another descriptor now and then, because on Linux it reads the state of its threads from
 /// `/proc`.

@@ -8,7 +8,7 @@ import Testing
 
 /// The connections of an event loop take turns.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct TurnTests {
-  /// The maximum number of event loops. If a client opens this many connections, every event loop gets at least one.
+  /// The maximum number of event loops. If a client opens `loops` connections, every event loop gets at least one.
   private static let loops = 4
 
   /// The paths of the requests in the order in which the server computed their responses.

@@ -47,8 +47,8 @@ extension RunsOverSockets {
       }
     }
 
-    /// By default, the three strategies that differ only in the kind of task of `URLSession` take turns. While Foundation waits for a
-    /// response, each of them computes.
+    /// Returns the strategies to run. By default, the three that differ only in their kind of `URLSession` task take turns, because
+    /// each of them keeps a core busy while Foundation waits for a response.
     private static func part(_ strategies: [String], _ text: String) -> [String] {
       let alike = ["dataTask", "downloadTask", "async"].filter(strategies.contains)
       guard !LongTests.areEnabled, !alike.isEmpty else { return strategies }

@@ -5,7 +5,7 @@ import SeededNumbers
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// Mutates the members of a scenario. The text stays valid JSON, but its keys and values become unusual.
+/// A mutator of a scenario's members. The text stays valid JSON, but its keys and values become unusual.
 struct KeyMutator {
   private static let values: [JSONValue] = [
     .null, true, false, -1, 0, 1, .integer(.max), .number(1e300), .number(0.5), "", "x", "A", "B", "0ms", "1us",

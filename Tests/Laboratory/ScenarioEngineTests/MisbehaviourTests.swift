@@ -32,7 +32,7 @@ import Testing
       (self.subject, what, self.expectation, self.bad, self.good) = (subject, expectation, expectation, bad, good)
     }
 
-    /// The view appears, selects A and disappears. The time between the steps lets the program act.
+    /// Returns a scenario in which the view appears, selects A and disappears. The time between the steps lets the program act.
     func file() -> ScenarioFile {
       SampleScenario.file(
         #"""
@@ -234,7 +234,7 @@ import Testing
       "stall", #"{"stall": {"atMost": "16ms"}}"#, bad: stall(milliseconds: 17), good: stall(milliseconds: 15)),
   ]
 
-  /// A page that subscribes when it appears.
+  /// Returns a page that subscribes when it appears.
   private static func page(forgets: Bool) -> ScriptedProgram.Act {
     { action, _, program in
       switch action {

@@ -124,7 +124,7 @@ import Testing
   }
 }
 
-/// Damages text as an author would, and bytes as a disk would.
+/// A mutator that damages text as an author would, and bytes as a disk would.
 enum TextMutator {
   private static let words = [
     "\"", "{", "}", "[", "]", ",", ":", "null", "true", "0", "-1", "1e9", "\"x\"", "\"0ms\"", "\"A\"", "300", "//", "'",

@@ -2,7 +2,7 @@
 @testable import ScenarioFormat
 
 extension RunRecord {
-  /// A record of events at a fixed interval, on main unless a lane is given.
+  /// Creates a record of events at a fixed interval, on main unless a lane is given.
   init(trace events: [(TraceKind, TraceValues)], every interval: Duration = .milliseconds(1)) {
     self.init()
     var log = RequestLog()

@@ -10,7 +10,7 @@ import VirtualTime
 
 /// Runs of a scenario with a schedule policy from the test.
 @Suite struct ScheduleTests {
-  /// Runs responses after everything except timers, and the newest response first.
+  /// A policy that runs responses after everything except timers, and the newest response first.
   private final class LastAnswerFirst: SchedulePolicy {
     let choices = Atomic(0)
 

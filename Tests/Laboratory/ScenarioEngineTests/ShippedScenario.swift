@@ -39,7 +39,7 @@ struct ShippedScenario: Sendable, CustomTestStringConvertible {
 
   private static let runs = Locked<[String: RunRecord]>([:])
 
-  /// A run on the virtual clock. The suites share it, because each run is the same: see `DeterminismTests`.
+  /// Returns a run on the virtual clock. The suites share it, because each run is the same: see `DeterminismTests`.
   func runVirtually(_ strategy: String) throws -> RunRecord {
     let key = "\(name) \(strategy)"
     if let record = Self.runs.withLock({ $0[key] }) { return record }
@@ -48,7 +48,7 @@ struct ShippedScenario: Sendable, CustomTestStringConvertible {
     return record
   }
 
-  /// What a run has to be judged by.
+  /// Returns the outcome of a run, for the judge.
   func outcome(_ strategy: String, _ clock: Scenario.Clock, _ record: RunRecord) throws -> ScenarioOutcome {
     ScenarioOutcome(of: try scenario, file.source, strategy: strategy, clock: clock, record)
   }

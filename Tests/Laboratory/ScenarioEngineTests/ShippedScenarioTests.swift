@@ -111,7 +111,7 @@ extension ShippedScenarioTests {
     "strategy": Set(Vocabulary.shipped.strategies),
   ]
 
-  /// The words or keys at a path in the schema.
+  /// Returns the words or keys at a path in the schema.
   private static func words(at path: String...) -> Set<String> {
     let place = path.reduce(ScenarioSchema.json(.shipped) as JSONValue?) { value, key in
       if case .object(let members)? = value { members[key] } else { nil }

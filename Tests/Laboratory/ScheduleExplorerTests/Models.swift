@@ -116,7 +116,7 @@ enum Model: String, CaseIterable, CustomTestStringConvertible {
   }
 }
 
-/// Makes the given choices, and then always chooses the first item.
+/// A policy that makes the given choices, and then always chooses the first item.
 private final class Counting: SchedulePolicy {
   private let given: [Int]
   private let stored = Locked<(choices: [Int], counts: [Int])>(([], []))

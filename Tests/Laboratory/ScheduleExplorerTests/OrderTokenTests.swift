@@ -6,13 +6,13 @@ import VirtualTime
 
 /// Variants of a viewer that must show the image that was selected last.
 enum Viewer: Sendable {
-  /// Shows the image that arrives last.
+  /// A viewer that shows the image that arrives last.
   case broken
   /// Like `broken`, with more items between the others.
   case edited
   /// Like `edited`, but shows only the selected image.
   case mended
-  /// Requests the second image after the first has arrived.
+  /// A viewer that requests the second image after the first has arrived.
   case patient
   /// Never requests the first image.
   case hasty

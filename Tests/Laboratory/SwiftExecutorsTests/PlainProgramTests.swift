@@ -46,7 +46,7 @@ import Testing
   }
 }
 
-/// Pauses threads at random where a search could interrupt them. The platform's executors run all jobs.
+/// A source of random pauses where a search could interrupt threads. The platform's executors run all jobs.
 private final class Noise: JobTaker {
   func take(_ job: UnownedJob, on scheduler: SchedulerID, after sleep: Sleep?, isExplored: Bool) -> Bool {
     // The task pauses after it has started or resumed another one.

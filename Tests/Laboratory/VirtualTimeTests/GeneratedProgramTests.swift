@@ -16,7 +16,7 @@ struct GeneratedProgramTests {
     }
   }
 
-  /// Runs one program and records its closures.
+  /// A run of one program, with a record of its closures.
   private final class Run: Sendable {
     struct State: Sendable {
       var chance: Chance

@@ -4,7 +4,7 @@ import Testing
 import TutorialApps
 import TutorialStyle
 
-/// Checks that the page “From the tutorials” is complete and that its statements about the tutorials are correct.
+/// Tests of whether the page “From the tutorials” is complete and that its statements about the tutorials are correct.
 @Suite(.computing) struct TutorialTests {
   /// A row of a table of names.
   private struct Row {
@@ -25,7 +25,7 @@ import TutorialStyle
     line.components(separatedBy: "|").dropFirst().dropLast().map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// The rows of the tables whose last column is `file`. A column contains names if its title is `name in` with the
+  /// Returns the rows of the tables whose last column is `file`. A column contains names if its title is `name in` with the
   /// name of a tutorial.
   private static func rows() throws -> [Row] {
     var rows: [Row] = []
@@ -47,7 +47,7 @@ import TutorialStyle
     return rows
   }
 
-  /// The types, members, and cases that a source file declares.
+  /// Returns the types, members, and cases that a source file declares.
   private static func declarations(in file: String) throws -> Set<String> {
     let code = try String(contentsOf: packageRoot.appending(path: "Sources/\(file)"), encoding: .utf8)
     let declaration = /(?:class|struct|enum|protocol|func|var|let|case|typealias) (\w+(?:, \w+)*)|\b(init)\b/

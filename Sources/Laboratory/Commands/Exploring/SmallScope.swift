@@ -37,7 +37,7 @@ struct SmallScope {
     }
   }
 
-  /// Returns the number of sequences of at most this many steps.
+  /// Returns the number of sequences of at most `length` steps.
   func count(upTo length: Int) -> Int {
     var sum = 0
     for _ in 0..<length {
@@ -48,7 +48,7 @@ struct SmallScope {
     return sum
   }
 
-  /// Returns all sequences of at most this many steps.
+  /// Returns all sequences of at most `length` steps.
   func sequences(upTo length: Int) -> some Sequence<[Int]> {
     sequence(state: [Int]()) { [count = vocabulary.count] (last: inout [Int]) -> [Int]? in
       var index = last.count - 1

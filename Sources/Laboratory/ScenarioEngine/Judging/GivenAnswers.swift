@@ -96,7 +96,7 @@ struct GivenAnswers {
 }
 
 extension GivenAnswers.Path {
-  /// Records that the route may have sent this many more responses.
+  /// Records that the route may have sent `count` more responses.
   fileprivate mutating func give(_ count: Int) {
     guard let route else { return }
     for number in given..<given + max(0, count) {

@@ -40,7 +40,7 @@ package struct Diagnostic: Sendable, Equatable {
 
 /// Collects the problems in a file.
 package struct Diagnostics: Sendable {
-  /// The maximum number of problems to print. The parser stops after it has reported this many.
+  /// The maximum number of problems to print. The parser stops when it has reported the maximum.
   package static let most = 20
   /// The maximum number of errors to keep. The same limit applies to warnings. More errors would not be useful, and
   /// creating their messages takes time.

@@ -43,7 +43,7 @@ package final class SwiftSession: JobTaker {
   private let runtime = Locked<VirtualRuntime?>(nil)
   private let own = Own()
 
-  /// Unchecked, because only the thread that runs the search uses it.
+  /// `Sendable` is unchecked, because only the thread that runs the search uses the value.
   private final class Own: @unchecked Sendable {
     @exclusivity(unchecked) var run: SwiftRun?
     var hasWaited = false

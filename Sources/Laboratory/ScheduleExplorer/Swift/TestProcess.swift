@@ -2,7 +2,7 @@ import Foundation
 
 /// The tests of this process.
 enum TestProcess {
-  /// Whether Swift Testing runs tests in this process, beside the caller. Exit tests and the children of the trait
+  /// Whether Swift Testing runs tests in this process concurrently with the caller. Exit tests and the children of the trait
   /// `.explored` have a process for themselves.
   static let runsTests: Bool = {
     let words = CommandLine.arguments

@@ -9,7 +9,7 @@
   /// one per line. A file in memory always contains the deviations of the current schedule, so that the parent can read
   /// them after a trap.
   ///
-  /// Unchecked, because only the thread of the search writes to the memory.
+  /// `Sendable` is unchecked, because only the thread of the search writes to the memory.
   final class ChildChannel: @unchecked Sendable {
     static let reportDescriptor: Int32 = 3
     static let memoryDescriptor: Int32 = 4
@@ -42,7 +42,7 @@
 
   /// A schedule in memory that two processes share.
   ///
-  /// Unchecked, because the parent reads only after the child has ended, except the count of schedules.
+  /// `Sendable` is unchecked, because the parent reads only after the child has ended, except the count of schedules.
   final class ScheduleMemory: @unchecked Sendable {
     /// The number of 32-bit words: two counts, and two words for each deviation.
     private static let words = 16_384

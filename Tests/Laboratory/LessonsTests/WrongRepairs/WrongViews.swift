@@ -155,7 +155,7 @@ private final class NeverAgain: OnScreen, L06.Program, @unchecked Sendable {
   func disappear() { isOver = true }
 }
 
-/// Shows titles until an hour after it is opened, because a timer keeps it alive.
+/// A program that shows titles until an hour after it is opened, because a timer keeps it alive.
 private final class LeaksForAnHour: L07.Program, @unchecked Sendable {
   private let runtime: any Runtime
   private let bus: EventBus

@@ -6,7 +6,7 @@ import Testing
 @testable import ScenarioFormat
 
 extension RunsOverSockets {
-  /// Compares the simulated network with the real one in random scenarios.
+  /// Comparisons of the simulated network with the real one in random scenarios.
   @Suite struct DifferentialTests {
     private struct Play: Sendable {
       let generated: GeneratedScenario

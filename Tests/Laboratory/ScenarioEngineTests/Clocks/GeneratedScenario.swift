@@ -73,7 +73,7 @@ extension Scenario {
   }
 }
 
-/// Draws the parts of a scenario.
+/// A generator that draws the parts of a scenario.
 private struct ScenarioDraw {
   private(set) var generator: SplitMix64
   private var images: [(id: String, path: String, side: Int)] = []

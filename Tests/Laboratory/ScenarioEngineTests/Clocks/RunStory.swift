@@ -74,7 +74,7 @@ struct RunStory: Sendable {
     return (images.sorted() + views.sorted() + requests.sorted() + rest).map { Line(text: $0, time: record.duration) }
   }
 
-  /// The first line in which a run on the real clock differs from this one on the virtual clock, or nil if they agree.
+  /// Returns the first line in which a run on the real clock differs from this one, or nil if they agree.
   ///
   /// - Parameter stall: the time in which the real run had to wait for a processor. It excuses late lines, never early ones.
   func firstDifference(from real: RunStory, stall: Duration) -> String? {

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 @Suite("Scenarios run inside a package's own tests") struct EngineExamples {
-  /// Forwards to another strategy under a different name.
+  /// A strategy that forwards to another strategy under a different name.
   private struct HeadlessStrategy: FetchStrategy {
     let base: DataTaskStrategy
     let name: StrategyName = "headless"
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Sends its request after 200 ms.
+  /// A strategy that sends its request after 200 ms.
   private struct PatientStrategy: FetchStrategy {
     let base: DataTaskStrategy
     let timers: any Scheduler
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Fails every fetch with `emptyBody`, even if the picture arrives.
+  /// A strategy that fails every fetch with `emptyBody`, even if the picture arrives.
   private struct HastyStrategy: FetchStrategy {
     let base: DataTaskStrategy
     let name: StrategyName = "hasty"

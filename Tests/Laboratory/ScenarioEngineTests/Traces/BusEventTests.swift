@@ -165,7 +165,7 @@ import TutorialApps
 
   // MARK: Subscriptions of hidden views
 
-  /// A page that subscribes when it appears, and that may forget to unsubscribe when it disappears.
+  /// Returns a page that subscribes when it appears, and that may forget to unsubscribe when it disappears.
   fileprivate static func page(forgets: Bool) -> ProgramRegistry.Make {
     { context in
       ScriptedProgram(context) { action, _, program in

@@ -5,7 +5,7 @@ import Testing
 @testable import ScenarioEngine
 @testable import ScenarioFormat
 
-/// Reads a trace in Chrome's format and reports its problems.
+/// A check that reads a trace in Chrome's format and reports its problems.
 ///
 /// The check is stricter than the viewers, which silently skip invalid events.
 struct TraceCheck {

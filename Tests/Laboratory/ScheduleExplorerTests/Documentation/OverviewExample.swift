@@ -5,7 +5,7 @@ import Testing
 import VirtualTime
 
 @Suite("The module's overview") struct OverviewExample {
-  /// Checks its balance in one item, and withdraws in another.
+  /// An account that checks its balance in one item, and withdraws in another.
   private final class Account: Sendable {
     private let stored = Mutex(100)
     private let runtime: any Runtime

@@ -13,7 +13,7 @@ struct Page {
 
   func contains(_ text: String) -> Bool { self.text.contains(text) }
 
-  /// Whether the page shows the table of the failure and its deciding pair.
+  /// Returns whether the page shows the table of the failure and its deciding pair.
   func shows(_ failure: ExplorationFailure) -> Bool {
     let steps = failure.scheduleTable.split(separator: "\n").prefix { !$0.hasPrefix("✗") }.joined(separator: "\n")
     return text.contains(steps) && text.contains(failure.flippedPair ?? "no pair")

@@ -33,7 +33,7 @@ final class Download: Sendable {
 }
 // end
 
-/// Accepts only the first answer.
+/// A download that accepts only the first answer.
 final class CarefulDownload: Sendable {
   private let main: any Scheduler
   private let network: any Scheduler

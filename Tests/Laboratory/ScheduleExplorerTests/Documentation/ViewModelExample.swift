@@ -156,7 +156,7 @@ struct ViewModelExample {
   }
 }
 
-/// Expects that the tests of the suite find the race of the guide.
+/// A trait that expects that the tests of the suite find the race from the guide.
 private struct FindsRace: SuiteTrait, TestTrait, TestScoping {
   let isRecursive = true
 
@@ -177,7 +177,7 @@ extension Trait where Self == FindsRace {
   fileprivate static var findsRace: Self { Self() }
 }
 
-/// Expects that the test finds the race of the guide, and reports the values and the pair that the page shows.
+/// A trait that expects that the test finds the race from the guide, with the values and the pair that the page shows.
 private struct FindsRaceOfPage: SuiteTrait, TestTrait, TestScoping {
   let isRecursive = true
 

@@ -24,8 +24,8 @@ enum PlantedBug: String, CaseIterable {
   }
 }
 
-/// Requests an image unless a request is in flight. The repaired copy clears the flag when it shows the answer. The
-/// broken copy clears it on a worker.
+/// A model that requests an image unless a request is in flight. The repaired copy clears the flag when it shows the
+/// answer. The broken copy clears it on a worker.
 private final class Loads: Sendable {
   private let runtime: VirtualRuntime
   private let clearsAtOnce: Bool
@@ -82,7 +82,7 @@ private final class Loads: Sendable {
   }
 }
 
-/// Shows the image that was selected last. The repaired copy ignores an answer for an earlier selection.
+/// A model that shows the image that was selected last. The repaired copy ignores an answer for an earlier selection.
 private final class Selections: Sendable {
   private let runtime: VirtualRuntime
   private let checks: Bool
@@ -114,7 +114,7 @@ private final class Selections: Sendable {
   }
 }
 
-/// Delivers an event from a mailbox. The repaired copy first checks whether the subscription still exists.
+/// A bus that delivers an event from a mailbox. The repaired copy first checks whether the subscription still exists.
 private final class Mailing: Sendable {
   private let runtime: VirtualRuntime
   private let checks: Bool
@@ -154,7 +154,7 @@ private final class Mailing: Sendable {
   }
 }
 
-/// Delivers earlier events to a late subscriber, which then joins the other subscribers. The repaired copy does both
+/// A bus that delivers earlier events to a late subscriber, which then joins the others. The repaired copy does both
 /// in one critical section.
 private final class Joining: Sendable {
   private struct State {
@@ -212,7 +212,7 @@ private final class Joining: Sendable {
   }
 }
 
-/// Runs one load at a time. A load that is cancelled after its admission must admit the next one.
+/// A limiter that runs one load at a time. A load that is cancelled after its admission must admit the next one.
 private final class Limiter: Sendable {
   private struct State {
     var isFree = true
@@ -282,7 +282,7 @@ private final class Limiter: Sendable {
   }
 }
 
-/// Cancels a request by its handle, which exists only after the request has begun.
+/// A client that cancels a request by its handle, which exists only after the request has begun.
 private final class Handles: Sendable {
   private struct State {
     var handle: (any Cancellation)?

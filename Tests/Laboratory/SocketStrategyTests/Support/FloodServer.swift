@@ -39,7 +39,7 @@ final class FloodServer: Sendable {
     }
   }
 
-  /// Returns a response whose body has this many chunks of one byte.
+  /// Returns a response whose body has `count` chunks of one byte.
   static func chunks(_ count: Int) -> Data {
     let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
     return Data((head + String(repeating: "1\r\na\r\n", count: count) + "0\r\n\r\n").utf8)

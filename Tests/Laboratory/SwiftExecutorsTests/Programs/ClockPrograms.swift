@@ -30,7 +30,7 @@ private actor Cache {
   }
 }
 
-/// Admits one call per interval.
+/// A limiter that admits one call per interval.
 private actor RateLimit {
   private let interval: Duration
   private var last: SuspendingClock.Instant?
@@ -45,7 +45,7 @@ private actor RateLimit {
   }
 }
 
-/// Saves the last value after a pause without new values.
+/// A debouncer that saves the last value after a pause without new values.
 private actor Debounce {
   private(set) var saved: [Int] = []
   private var last = ContinuousClock.now

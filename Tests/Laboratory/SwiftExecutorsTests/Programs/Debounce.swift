@@ -1,4 +1,4 @@
-/// Saves the text when the user pauses.
+/// A draft that saves its text when the user pauses.
 @MainActor final class Draft {
   private(set) var saved: [String] = []
   private var pending: Task<Void, Never>?

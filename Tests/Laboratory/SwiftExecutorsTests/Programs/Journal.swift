@@ -1,18 +1,18 @@
-/// Stores lines in the order in which they arrive, which may differ from the order in which they were written.
+/// A store of lines in their order of arrival, which may differ from the order in which they were written.
 actor Journal {
   private(set) var lines: [Int] = []
 
   func write(_ line: Int) { lines.append(line) }
 }
 
-/// Writes each line in a separate task.
+/// A writer that writes each line in a separate task.
 struct HastyWriter {
   let journal: Journal
 
   func write(_ lines: [Int]) -> [Task<Void, Never>] { lines.map { line in Task { await journal.write(line) } } }
 }
 
-/// Writes all lines through a stream, which one task reads.
+/// A writer that writes all lines through a stream, which one task reads.
 struct OrderlyWriter {
   let journal: Journal
 

@@ -48,7 +48,7 @@ private actor Account {
   }
 }
 
-/// Loads once, and releases the task when it ends.
+/// A loader that loads once, and releases the task when it ends.
 private final class Loader: Sendable {
   private let task = Mutex<Task<Void, Never>?>(nil)
   private let isDone = OrderLog()
@@ -66,7 +66,7 @@ private final class Loader: Sendable {
   }
 }
 
-/// Cancels the task of a handle that may not be stored yet.
+/// A handle that cancels its task, which may not be stored yet.
 private final class Handle: Sendable {
   private let task = Mutex<Task<Bool, Never>?>(nil)
 

@@ -12,7 +12,7 @@
   func close() { isClosed = true }
 }
 
-/// Loads a name for the screen, and cancels the load when it is released.
+/// A profile that loads a name for the screen, and cancels the load when it is released.
 @MainActor final class Profile {
   private let screen: Screen
   private var loading: Task<Void, Never>?

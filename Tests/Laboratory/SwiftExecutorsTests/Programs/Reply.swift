@@ -1,5 +1,5 @@
-/// Returns the first of several answers to its waiter. It counts the answers that it accepts, because a second resume
-/// would end the process.
+/// A reply that returns the first of several answers to its waiter. It counts the answers that it accepts, because a
+/// second resume would end the process.
 actor Reply {
   private var continuation: UnsafeContinuation<String, Never>?
   private var early: String?

@@ -1,4 +1,4 @@
-/// Searches while the user types. Cancelling a search does not stop the server.
+/// A field that searches while the user types. Cancelling a search does not stop the server.
 @MainActor final class SearchField {
   private(set) var results: [String] = []
   private var search: Task<Void, Never>?

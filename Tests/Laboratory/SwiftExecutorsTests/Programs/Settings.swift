@@ -1,4 +1,4 @@
-/// Saves the settings unless the task is cancelled.
+/// A store that saves the settings unless the task is cancelled.
 actor Settings {
   private(set) var isSaved = false
 

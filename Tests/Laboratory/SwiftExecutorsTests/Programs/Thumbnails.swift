@@ -1,4 +1,4 @@
-/// Caches sizes, and ignores that other calls can enter the actor during an await.
+/// A cache of sizes that ignores that other calls can enter the actor during an await.
 actor HastyThumbnails {
   private var stored: [String: Int] = [:]
   private(set) var fetches = 0
@@ -12,7 +12,7 @@ actor HastyThumbnails {
   }
 }
 
-/// Caches the task of each fetch, so that later calls await it.
+/// A cache of the task of each fetch, so that later calls await it.
 actor Thumbnails {
   private var stored: [String: Task<Int, Never>] = [:]
   private(set) var fetches = 0

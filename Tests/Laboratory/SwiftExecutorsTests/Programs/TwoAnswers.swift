@@ -1,4 +1,4 @@
-/// Shows a picture when its answer arrives. The repaired gallery shows it only if it is still selected.
+/// A gallery that shows a picture when its answer arrives. The repaired one shows it only if it is still selected.
 @MainActor final class Gallery {
   private(set) var shown = ""
   private(set) var selected = ""

@@ -1,4 +1,4 @@
-/// Stores files that are sent concurrently, until the user cancels.
+/// A store of files that are sent concurrently, until the user cancels.
 @MainActor final class Uploads {
   private(set) var stored: [String] = []
   private(set) var isCancelled = false
