@@ -15,13 +15,19 @@ extension IFImage {
     read { [runtime = environment.runtime] result in runtime.assumeMainActor { completion(result) } }
   }
 
-  /// Reads the picture as ``load(_:)`` does. The completion is not isolated.
-  private func read(_ completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void) -> any Cancellation {
+  /// Reads the picture as ``load(_:)`` does, or fetches it again. The completion is not isolated.
+  private func read(
+    refreshing: Bool = false, _ completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void
+  ) -> any Cancellation {
     let main = environment.runtime.main
     let wait = Wait(cancelled: .failure(.cancelled), on: main)
     _ = wait.start(completion)
     wait.hold(LoadingImage(image: self, wait: wait))
-    if let picture = read(for: wait) { main.schedule { wait.complete(.success(picture)) } }
+    if refreshing {
+      refresh(for: wait)
+    } else if let picture = read(for: wait) {
+      main.schedule { wait.complete(.success(picture)) }
+    }
     return wait
   }
 
@@ -33,6 +39,15 @@ extension IFImage {
   /// - Throws: the fetch error.
   public func load() async throws(FetchError) -> Picture {
     try await result().get()
+  }
+
+  /// Fetches the picture again, as ``refresh()`` does, and returns the new picture.
+  ///
+  /// Cancelling the calling task ends only this wait, with `cancelled`. The fetch continues for other callers.
+  ///
+  /// - Throws: the fetch error. The image then keeps the old picture, if there is one.
+  public func refreshed() async throws(FetchError) -> Picture {
+    try await Wait.value(cancelled: .failure(.cancelled)) { read(refreshing: true, $0) }.get()
   }
 
   /// Waits for the fetch and returns its result, as ``load()`` does.

@@ -102,7 +102,12 @@ public final class IFImage: Sendable {
   /// Until the new picture arrives, ``image`` is the old one. If the fetch fails or is cancelled, the image keeps the old
   /// picture, and the event reports the failure. The new picture also replaces the cached one, but not the picture of
   /// other images that have loaded this address.
-  public func refresh() { start(refresh: { $0.refresh().map(ImageLife.ReadAction.startFetch) ?? .showPlaceholder }) }
+  public func refresh() { refresh(for: nil) }
+
+  /// Refreshes the picture. `wait` ends when the fetch does.
+  func refresh(for wait: Wait?) {
+    start(for: wait, refresh: { $0.refresh().map(ImageLife.ReadAction.startFetch) ?? .showPlaceholder })
+  }
 
   /// Returns the picture if it is loaded. Otherwise a fetch is in flight when this call returns, and `wait` ends when
   /// the fetch does.

@@ -57,6 +57,34 @@ import Testing
     #expect(strategy.requests.count == 3)
   }
 
+  @Test("Waiting for a refresh returns the new picture, or throws the error and keeps the old picture")
+  func wait() async throws {
+    let image = await loaded()
+    async let new = image.refreshed()
+    await strategy.begun(2)
+    strategy.end(1, with: Sample.gif.bytes)
+    #expect(try await new.format == .gif)
+    async let failed = image.refreshed()
+    await strategy.begun(3)
+    strategy.end(2, with: .failure(.badStatus(404)))
+    await #expect(throws: FetchError.badStatus(404)) { try await failed }
+    #expect(image.image.format == .gif)
+  }
+
+  @Test("Cancelling the task that waits for a refresh does not end the fetch")
+  func cancelledWait() async {
+    let image = await loaded()
+    let events = EventRecorder(image, in: environment)
+    let waiting = Task { try await image.refreshed() }
+    await strategy.begun(2)
+    waiting.cancel()
+    await #expect(throws: FetchError.cancelled) { try await waiting.value }
+    #expect(image.isFetching)
+    strategy.end(1, with: Sample.gif.bytes)
+    await events.ended()
+    #expect(image.image.format == .gif)
+  }
+
   @Test("A new image joins a refresh that is in flight")
   func joined() async {
     let image = await loaded()

@@ -1,0 +1,40 @@
+import EventBus
+import FetcherModel
+import Foundation
+import ModelFixtures
+import Testing
+
+@Suite("The examples for views in the overview") struct ViewExamples {
+  @Test("A strategy of a test supplies pictures and errors without a network") func stub() async throws {
+    let png = Sample.png.bytes
+    // snippet
+    let environment = FetchEnvironment()
+    environment.strategy = ClosureStrategy("stub") { request in
+      guard request.url.lastPathComponent == "sunset.png" else { throw FetchError.badStatus(404) }
+      return FetchedBody(bytes: png)
+    }
+    // end
+    let sunset = IFImage(name: "Sunset", url: "https://example.org/sunset.png", in: environment)
+    let peaks = IFImage(name: "Peaks", url: "https://example.org/peaks.png", in: environment)
+    #expect(try await sunset.load().bytes == png)
+    await #expect(throws: FetchError.badStatus(404)) { try await peaks.load() }
+  }
+
+  @Test("A loop draws each state of an image") func loop() async throws {
+    let environment = FetchEnvironment()
+    environment.strategy = ClosureStrategy("stub") { _ in FetchedBody(bytes: Sample.png.bytes) }
+    let sunset = IFImage(name: "Sunset", url: "https://example.org/sunset.png", in: environment)
+    let drawing = Task {
+      let drawn = Locked<[ImageState]>([])
+      let draw = { (state: ImageState) in drawn.withLock { $0.append(state) } }
+      // snippet
+      for await state in sunset.states { draw(state) }
+      // end
+      return drawn.withLock { $0 }
+    }
+    while environment.bus.subscriptions.isEmpty { await Task.yield() }
+    _ = try await sunset.load()
+    drawing.cancel()
+    #expect(await drawing.value.first == .idle)
+  }
+}
