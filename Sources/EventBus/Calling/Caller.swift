@@ -2,7 +2,7 @@ public import Synchronization
 
 /// Calls the subscribers of one event type on this thread, and reports the results.
 ///
-/// A caller knows nothing of lists, mailboxes and keys. ``Channel`` adds them.
+/// A caller knows neither the lists of subscribers nor mailboxes nor keys. ``Channel`` adds them.
 ///
 /// `Sendable` is unchecked, because ``Channel`` inherits from this class. The properties of this class are constant.
 @usableFromInline
@@ -186,7 +186,8 @@ struct TimeBudget {
 
   init(_ core: BusCore) {
     self.core = core.runtime is DispatchRuntime ? nil : .passUnretained(core)
-    deadline = Self.now(self.core) + 10_000_000
+    let (deadline, isTooLate) = Self.now(self.core).addingReportingOverflow(10_000_000)
+    self.deadline = isTooLate ? .max : deadline
   }
 
   @usableFromInline var isSpent: Bool { Self.now(core) >= deadline }

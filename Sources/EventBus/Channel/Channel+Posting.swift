@@ -4,11 +4,12 @@ extension Channel {
   /// Delivers an event to all registered subscribers, and returns the number of subscribers that accepted it.
   @inlinable
   func post<E: Event>(_ event: E) -> Int {
-    if needsLock.load(ordering: .acquiring) { return postUnderLock(event) }
+    if needsLock.load(ordering: .acquiring) { return postWithLockedStep(event) }
     guard count.load(ordering: .acquiring) > 0 else { return 0 }
     guard let record = core.beginDelivery() else { return postLater(event) }
     record.enter(number)
-    let keyed = set(of: event, isMade: false)
+    let keyed = keyedSet(of: event, createsSet: false)
+    // `Caller`, the superclass, calls the handlers.
     let called = deliver(
       event, Run(everybody.inline.load(ordering: .sequentiallyConsistent)), Run(inline: keyed), nil, in: record)
     record.leave()
@@ -24,16 +25,17 @@ extension Channel {
     // deinit, and those events must come later.
     inSection {
       deliverLater(
-        set(of: event, isMade: false),
+        keyedSet(of: event, createsSet: false),
         make: { Envelope(event, self, key: nil, capacity: Envelope.room(for: E.self)) },
         store: { $0.initializeMemory(as: E.self, to: event) })
     }
   }
 
-  /// Handles a post to a type with mailboxes or a replay.
+  /// Handles a post that does one step under the lock: it fills mailboxes, stores a replay, or puts new inline
+  /// subscribers into calling order. Handlers run after this step, without the lock.
   @inlinable
   @inline(never)
-  func postUnderLock<E: Event>(_ event: E) -> Int {
+  func postWithLockedStep<E: Event>(_ event: E) -> Int {
     let accepted = appendToBurst(
       make: { Envelope(event, self, key: nil, capacity: Envelope.room(for: E.self)) },
       store: { $0.initializeMemory(as: E.self, to: event) })
@@ -42,7 +44,7 @@ extension Channel {
     let record = delivery ?? core.beginSection()
     record.enter(number)
     let filled = fill(
-      delivery, key: { set(of: event, isMade: isReplaying)?.takeUnretainedValue() },
+      delivery, key: { keyedSet(of: event, createsSet: isReplaying)?.takeUnretainedValue() },
       make: { Envelope(event, self, key: $0, capacity: 1) })
     let called = delivery == nil ? 0 : deliver(event, Run(filled.unkeyed), Run(filled.keyed), nil, in: record)
     record.leave()

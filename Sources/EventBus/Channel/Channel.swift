@@ -14,7 +14,8 @@ final class Channel: Caller, @unchecked Sendable {
   @usableFromInline let keys = Atomic<Unmanaged<KeyIndex>?>(nil)
   /// The number of subscriptions of all kinds.
   @usableFromInline let count = Atomic<Int>(0)
-  /// Whether a post must do more than call handlers: fill mailboxes, or store a replay.
+  /// Whether a post must do more than call handlers: fill mailboxes, store a replay, or put new inline subscribers into
+  /// calling order.
   @usableFromInline let needsLock: Atomic<Bool>
   let isClosed = Atomic<Bool>(false)
   /// The group that contains all subscribers. Nil if there is none, a subscriber has a limit, or the type replays. If it
@@ -24,7 +25,8 @@ final class Channel: Caller, @unchecked Sendable {
   private let lock = Locked(())
   private let registrations: Atomic<UInt64>
   // Protected by the lock:
-  @exclusivity(unchecked) private var mailboxes = 0
+  /// The number of queued subscriptions and streams.
+  @exclusivity(unchecked) private var queued = 0
   /// The sets whose inline subscribers are not in calling order. The next post sorts them.
   @exclusivity(unchecked) private var unsorted: [ObjectIdentifier: SubscriberSet] = [:]
   /// The number of registrations and removals.
@@ -47,7 +49,7 @@ final class Channel: Caller, @unchecked Sendable {
     ChannelNumbers.giveBack(.init(number: number, registrations: registrations.load(ordering: .relaxed)))
   }
 
-  /// Runs a step under the lock, and then its deferred actions. Inlined, because otherwise the step's captures are
+  /// Runs a step under the lock, and then its deferred actions, such as waking a mailbox. Inlined, because otherwise the step's captures are
   /// retained and released around the call.
   @inline(__always)
   func locked<Result>(_ step: (inout DeferredActions) -> Result) -> Result {
@@ -116,7 +118,7 @@ final class Channel: Caller, @unchecked Sendable {
       subscriber.set = .passUnretained(set)
       count.wrappingAdd(1, ordering: .sequentiallyConsistent)
       if !subscriber.isInline {
-        mailboxes += 1
+        queued += 1
       } else if !set.replay.isEmpty {
         subscriber.location = .catchingUp(ReplayBacklog(replay: set.replay.elements))
         core.inFlight.add()
@@ -150,7 +152,7 @@ final class Channel: Caller, @unchecked Sendable {
   }
 
   private func updateNeedsLock() {
-    let isNeeded = replay > 0 || mailboxes > 0 || !unsorted.isEmpty
+    let isNeeded = replay > 0 || queued > 0 || !unsorted.isEmpty
     if needsLock.load(ordering: .relaxed) != isNeeded { needsLock.store(isNeeded, ordering: .sequentiallyConsistent) }
   }
 
@@ -199,7 +201,7 @@ final class Channel: Caller, @unchecked Sendable {
       subscriber.removal.store(changes, ordering: .relaxed)
       let replaced = subscriber.set?._withUnsafeGuaranteedRef { $0.remove(subscriber, &actions) }
       count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-      if !subscriber.isInline { mailboxes -= 1 }
+      if !subscriber.isInline { queued -= 1 }
       if !unsorted.isEmpty, let set = subscriber.set?.takeUnretainedValue(), set.inlineArray.isSorted {
         unsorted[ObjectIdentifier(set)] = nil
       }

@@ -117,10 +117,10 @@ extension Channel {
     let index =
       keys.load(ordering: .acquiring)?.takeUnretainedValue()
       ?? install(
-        KeyIndex(keyType: keyType) { index, channel, event, isMade in
+        KeyIndex(keyType: keyType) { index, channel, event, createsSet in
           let key = event.assumingMemoryBound(to: E.self).pointee.key
           let tag = KeyIndex.tag(key)
-          return isMade ? index.findOrMake(key, tag: tag, in: channel) : index.find(key, tag: tag)
+          return createsSet ? index.findOrMake(key, tag: tag, in: channel) : index.find(key, tag: tag)
         })
     // Two modules may each have declared that the type conforms to `KeyedEvent`.
     if index.keyType != keyType { wrongKey(E.Key.self) }
@@ -155,15 +155,15 @@ extension Channel {
     return inSection { index.find(key, tag: KeyIndex.tag(key))?.takeUnretainedValue() }
   }
 
-  /// Returns the set for an event's key, or nil if the key has no subscribers. The calling thread must be in the
+  /// Returns the set for an event's key. If there is none, creates it or returns nil. The calling thread must be in the
   /// channel.
   @inlinable
   @inline(__always)
-  func set<E: Event>(of event: E, isMade: Bool) -> Unmanaged<SubscriberSet>? {
+  func keyedSet<E: Event>(of event: E, createsSet: Bool) -> Unmanaged<SubscriberSet>? {
     guard let index = keys.load(ordering: .acquiring) else { return nil }
     return index._withUnsafeGuaranteedRef { index in
-      if !isMade, index.count.load(ordering: .acquiring) == 0 { return nil }
-      return withUnsafePointer(to: event) { index.finder(index, self, UnsafeRawPointer($0), isMade) }
+      if !createsSet, index.count.load(ordering: .acquiring) == 0 { return nil }
+      return withUnsafePointer(to: event) { index.finder(index, self, UnsafeRawPointer($0), createsSet) }
     }
   }
 }

@@ -9,8 +9,8 @@
 public protocol Event: Sendable {
   /// The number of most recent events that a late subscriber receives first. The default is 0; a sticky event uses 1.
   ///
-  /// Each bus reads this property once, so its value must not change. If a type replays, each of its posts briefly
-  /// takes a lock.
+  /// A bus reads this property until the type has its first subscriber or replayed event, so its value must not change.
+  /// If a type replays, each of its posts briefly takes a lock.
   static var replay: Int { get }
 }
 

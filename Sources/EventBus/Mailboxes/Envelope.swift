@@ -51,6 +51,7 @@ final class Envelope: @unchecked Sendable {
     // A burst waits in a single queue, so each event is released after its delivery. An event outside a burst may also
     // wait in another mailbox or for replay, so it is kept.
     let isBurst = capacity > 1
+    // This closure, which `EventOperations.init` creates, passes each event to `Caller.deliver`.
     let number = caller.operations.deliver(
       caller, memory + delivered * caller.operations.stride, isBurst ? count - delivered : nil, budget, first, second,
       acceptance, record)

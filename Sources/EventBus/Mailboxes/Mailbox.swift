@@ -107,27 +107,27 @@ final class Mailbox: Sendable {
     let budget = TimeBudget(core)
     let record = core.beginInnerDelivery()
     defer { core.end(record) }
-    var burst = RingBuffer<PendingDelivery>()
+    var batch = RingBuffer<PendingDelivery>()
     var rounds = 0
-    while takeSoon(&burst, rounds, within: budget) {
+    while takeSoon(&batch, rounds, within: budget) {
       rounds += 1
-      while !burst.isEmpty {
-        let isDelivered = deliverFirst(of: &burst, in: record, within: budget)
+      while !batch.isEmpty {
+        let isDelivered = deliverFirst(of: &batch, in: record, within: budget)
         // Deliver the deferred posts after the event is released, because its deinit may post.
         if record.storage.pointee.hasDeferred { record.performDeferred() }
         if isDelivered { core.deliveryEnded() }
-        if budget.isSpent { return goBehind(&burst) }
+        if budget.isSpent { return goBehind(&batch) }
       }
     }
   }
 
-  /// Delivers the first delivery of a burst. Returns false if some of its events are left.
+  /// Delivers the first delivery of a batch. Returns false if some of its events are left.
   private func deliverFirst(
-    of burst: inout RingBuffer<PendingDelivery>, in record: HazardRecord, within budget: TimeBudget
+    of batch: inout RingBuffer<PendingDelivery>, in record: HazardRecord, within budget: TimeBudget
   ) -> Bool {
-    guard let delivery = burst.first else { return true }
+    guard let delivery = batch.first else { return true }
     delivery.deliver(in: record, within: budget)
-    if delivery.envelope.isDelivered { _ = burst.popFirst() }
+    if delivery.envelope.isDelivered { _ = batch.popFirst() }
     return delivery.envelope.isDelivered
   }
 
@@ -135,45 +135,45 @@ final class Mailbox: Sendable {
   /// would take: at most 32 yields, within the budget. This wait makes delivery to a queue three times as fast as
   /// `queue.async`.
   private func takeSoon(
-    _ burst: inout RingBuffer<PendingDelivery>, _ rounds: Int, within budget: TimeBudget
+    _ batch: inout RingBuffer<PendingDelivery>, _ rounds: Int, within budget: TimeBudget
   ) -> Bool {
     for _ in 0..<(rounds > 1 ? 8 : 0) {
       // Check before yielding, and only for a short time. On a busy machine, other threads may occupy the processor for
       // a while after a yield.
-      if take(&burst, orSleep: false) { return true }
+      if take(&batch, orSleep: false) { return true }
       if budget.isSpent { break }
       for _ in 0..<4 { System.yield() }
     }
-    return take(&burst, orSleep: true)
+    return take(&batch, orSleep: true)
   }
 
   /// Takes all waiting deliveries, or only one if a subscriber may still drop deliveries. If nothing is waiting and
   /// `orSleep` is true, the mailbox goes to sleep.
-  private func take(_ burst: inout RingBuffer<PendingDelivery>, orSleep: Bool) -> Bool {
+  private func take(_ batch: inout RingBuffer<PendingDelivery>, orSleep: Bool) -> Bool {
     state.withLock { state in
       state.open = nil
       if case .interrupted(let unfinished) = state.phase {
-        burst = unfinished
+        batch = unfinished
       } else if state.limited == 0 {
-        swap(&state.waiting, &burst)
+        swap(&state.waiting, &batch)
       } else if let delivery = state.waiting.popFirst() {
-        burst.append(delivery)
+        batch.append(delivery)
         state.noteRemoval(of: delivery)
       }
-      state.phase = burst.isEmpty && orSleep ? .asleep : .awake
-      return !burst.isEmpty
+      state.phase = batch.isEmpty && orSleep ? .asleep : .awake
+      return !batch.isEmpty
     }
   }
 
   /// Leaves the remaining deliveries to another run, after the scheduler's other work.
-  private func goBehind(_ burst: inout RingBuffer<PendingDelivery>) {
+  private func goBehind(_ batch: inout RingBuffer<PendingDelivery>) {
     let mustWake = state.withLock { state in
-      if burst.isEmpty {
+      if batch.isEmpty {
         state.phase = state.waiting.isEmpty ? .asleep : .awake
         return !state.waiting.isEmpty
       }
       var left = RingBuffer<PendingDelivery>()
-      swap(&left, &burst)
+      swap(&left, &batch)
       state.phase = .interrupted(left)
       return true
     }

@@ -78,6 +78,9 @@ struct ExplorationOutcome: Sendable, Codable {
   /// Whether the search ended as expected. If the file lists failures to find, the search must find one of them.
   /// Otherwise, the search must find no failure.
   var ok: Bool
+  /// Whether the search judged the expectations of the file. With exact timing, it judges only the invariants. Not part
+  /// of the JSON.
+  var judgesExpectations = true
   /// The elapsed real time in seconds, which is not part of the JSON.
   var seconds = 0.0
   /// The complete report as text, which is not part of the JSON.
@@ -98,6 +101,7 @@ struct ExplorationOutcome: Sendable, Codable {
     let find = search.variant == Scenario.fixedVariant ? [] : search.scenario.exploration?.find ?? []
     sought = find.map(\.rawValue)
     statistics = figures
+    judgesExpectations = search.scenario.timing != .exact || search.scenario.expectations.isEmpty
     ok = true
     text = facts
   }
@@ -129,12 +133,13 @@ struct ExplorationOutcome: Sendable, Codable {
     judge()
     text = exploration.failure.map { report($0) } ?? facts + (figures.estimateText.map { "; \($0) in all" } ?? "")
     if let mismatch = exploration.mismatch { text += "\nThe run stopped matching the token early. \(mismatch)" }
-    if search.scenario.timing == .exact, !search.scenario.expectations.isEmpty {
-      text +=
-        "\nOnly the invariants were judged. To judge the file's expectations as well, set \"timing\" to "
-        + "{\"slack\": \"100ms\"} or \"any\""
-    }
+    if !judgesExpectations { text += "\n\(Self.onlyInvariants)" }
   }
+
+  /// States what a search with exact timing judges.
+  static let onlyInvariants =
+    "Only the invariants were judged. To judge the file's expectations as well, set \"timing\" to "
+    + "{\"slack\": \"100ms\"} or \"any\""
 
   /// Sets ``ok`` to whether the search ended as expected.
   mutating func judge() {

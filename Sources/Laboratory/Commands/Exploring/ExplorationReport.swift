@@ -32,7 +32,8 @@ struct ExplorationReport: ResultReport {
     let survived = isWhole ? "survived" : "so far  "
     let verdict =
       outcome.ok ? style(.green, outcome.failure == nil ? survived : "caught  ") : style(.red, "broken  ")
-    say("\(verdict)  \(visible(outcome.scenario))  \(outcome.strategy)  \(visible(outcome.variant))")
+    let remark = outcome.failure == nil && !outcome.judgesExpectations ? "  (expectations not judged)" : ""
+    say("\(verdict)  \(visible(outcome.scenario))  \(outcome.strategy)  \(visible(outcome.variant))\(remark)")
     for line in outcome.text.split(separator: "\n", omittingEmptySubsequences: false) {
       for part in Self.wrapped(line.isEmpty ? "" : "  " + line) { say(String(shapes(of: part))) }
     }

@@ -95,6 +95,11 @@ extension ExplorationOutcome {
 
   fileprivate init(_ search: ScenarioSearch, _ scope: SmallScope, _ figures: Figures) {
     self.init(search, figures)
+    // A scenario of the scope has other steps, so the expectations of the file do not apply to it.
+    judgesExpectations = search.scenario.expectations.isEmpty
+    if search.scenario.timing == .exact {
+      text += "\nNo response came later than the file states. To try late responses as well, set \"timing\" to \"any\""
+    }
     add(scope)
   }
 
