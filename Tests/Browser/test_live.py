@@ -180,7 +180,7 @@ class LiveTests(unittest.TestCase):
         file.unlink()
         self.click("With every strategy")
         self.browser.driver.set_script_timeout(60)
-        self.wait("document.querySelector('.result h2')?.textContent.includes('passed')")
+        self.wait("document.querySelector('.result h2')?.textContent.includes('✓ passed')")
         self.wait("document.querySelector('.result iframe')")
 
     def test_reconnects_after_the_stream_was_cut(self):
@@ -262,7 +262,7 @@ class BrokenTests(LiveTests):
         self.shows("city")
         self.click("Search")
         self.browser.driver.set_script_timeout(60)
-        self.wait("document.querySelector('.result h2')?.textContent.includes('failed')")
+        self.wait("document.querySelector('.result h2')?.textContent.includes('found an order')")
         self.wait("document.querySelector('.result iframe')?.src.includes('#')")
         self.assertIn("stale-image", self.browser.text(".result"))
 

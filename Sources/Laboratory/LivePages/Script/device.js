@@ -97,5 +97,5 @@ class Device {
     rows[at < 0 ? (direction > 0 ? 0 : rows.length - 1) : Math.max(0, Math.min(at + direction, rows.length - 1))]?.focus();
   }
 
-  goBack() { this.glass.querySelector(".alert button, button.back")?.click(); }
+  goBack() { (this.glass.querySelector(".alert button") ?? this.glass.querySelector("button.back"))?.click(); }
 }

@@ -8,7 +8,13 @@ const SLOW = 200;
 const KEYS = [
   ["j, k", "next or previous row of the list"], ["Enter", "select the row"], ["Escape", "go back, or dismiss the alert"],
   ["1 to 9", "another strategy"], ["← →", "previous or next step of the timeline"], ["l", "back to live"],
-  ["t", "show steps or time on the axis"], ["?", "these keys"],
+  ["t", "show steps or time on the axis"], ["?", "this help"],
+];
+
+const SIGNS = [
+  ["▲", "the model posts an event on the bus"], ["▲–○", "an event that no view has subscribed to"],
+  ["+ −", "a view subscribes or unsubscribes; the bar between them is the subscription"],
+  ["○ ●", "a fetch or a request starts and ends; a delivery, below its post"], ["□", "a view is drawn, with the first letter of its picture"],
 ];
 
 const FAULTS = {
@@ -17,6 +23,9 @@ const FAULTS = {
 };
 const RATES = { "no limit": null, "Wi-Fi, 1 MB/s": 1_000_000, "3G, 100 KB/s": 100_000, "Edge, 25 KB/s": 25_000 };
 const LATENCIES = { "as scripted": null, "none": 0, "200 ms": 200, "1 s": 1000, "3 s": 3000 };
+
+const START = "Tap a row: the view subscribes on the notification bus, the model fetches the picture and posts `ImageFetched`, "
+  + "and the bus delivers this event to the subscribed views.";
 
 const secret = (path) => `${path}?t=${token}`;
 
@@ -65,10 +74,10 @@ class LivePage {
       element("div", {}, this.fault, this.address, button("Next response", () => this.break(true)),
         button("From now on", () => this.break(false)), button("Repair", () => this.repair())));
     this.tools = element("div", { class: "tools" }, button("Start over", () => this.post("/session", {})),
-      button("Record", () => this.post("/record", { tab: tabID })),
-      button("With every strategy", () => this.post("/strategies", {}), { class: "child" }),
-      button("Search", () => this.post("/search", {}), { class: "child" }),
-      button("? Keys", () => this.help.showModal()));
+      button("Record", () => this.post("/record", { tab: tabID }), { title: "Save the steps of this session as a scenario file" }),
+      button("With every strategy", () => this.ask("/strategies"), { class: "child", title: "Run the steps of this session with each strategy" }),
+      button("Search", () => this.ask("/search"), { class: "child", title: "Try other orders of the events of this session, to find one that fails" }),
+      button("? Help", () => this.help.showModal()));
     this.scenarios = element("select", { "aria-label": "Scenario" });
     this.play = element("div", { class: "play" }, element("label", {}, "Play a scenario ", this.scenarios),
       button("At speed", () => this.post("/play", { file: this.scenarios.value })),
@@ -93,18 +102,19 @@ class LivePage {
       element("main", {},
         element("div", { class: "above" }, this.strategies, network),
         element("div", { class: "middle" }, this.device.node,
-          element("div", { class: "side" }, this.tools, this.play, this.played, this.status)),
+          element("div", { class: "side" }, this.tools, this.play, this.played, this.status, this.remark)),
         element("div", { class: "stage" },
           element("section", { class: "timeline", "aria-labelledby": "timeline-title" },
-            element("h2", { id: "timeline-title", class: "spoken" }, "Timeline"), this.drawing.node, this.remark, controls),
+            element("h2", { id: "timeline-title", class: "spoken" }, "Timeline"), this.drawing.node, controls),
           this.state.node, element("div", { class: "all" }, this.result, this.skipped, this.table.node))),
       this.help);
   }
 
   makeHelp(button) {
-    const rows = KEYS.map(([key, does]) => element("tr", {}, element("th", { scope: "row" }, key), element("td", {}, does)));
-    return element("dialog", { "aria-labelledby": "help-title" }, element("h2", { id: "help-title" }, "Keys"),
-      element("table", {}, element("tbody", {}, ...rows)), button("Close", () => this.help.close()));
+    const table = (rows) => element("table", {}, element("tbody", {},
+      ...rows.map(([key, does]) => element("tr", {}, element("th", { scope: "row" }, key), element("td", {}, does)))));
+    return element("dialog", { "aria-labelledby": "help-title" }, element("h2", { id: "help-title" }, "Signs of the timeline"),
+      table(SIGNS), element("h2", {}, "Keys"), table(KEYS), button("Close", () => this.help.close()));
   }
 
   // Messages
@@ -133,6 +143,11 @@ class LivePage {
   }
 
   begin(message) {
+    // A new session has no rows. The results of the last one are not about it.
+    if (this.program !== message.program || message.run.r.length === 0) {
+      this.result.hidden = true;
+      if (this.run) this.say("");
+    }
     const known = this.run && this.program === message.program ? this.run.offset + this.run.rows.length : 0;
     this.program = message.program;
     this.images = message.images;
@@ -164,13 +179,23 @@ class LivePage {
       + (known && skipped ? `, of which it skipped ${skipped} because it was too slow.` : ".");
     this.isLoaded = false;
     if (message.screens) this.device.show(message.screens);
-    this.showRemark(message.remark ?? { text: "Nothing has happened yet. Tap a row." });
+    this.showRemark(message.remark);
     this.showPlayed(message.played);
-    this.isLive = true;
-    this.plan();
+    this.follow();
   }
 
-  showRemark({ text, isViolation }) {
+  /** Shows the last remark, or without one, or if the timeline is paused, the text of the current row. */
+  showRemark(remark) {
+    this.lastRemark = remark;
+    this.explain();
+  }
+
+  explain() {
+    const row = this.run.rows[this.step];
+    const own = row ? { text: `Step ${this.step + 1}: ${row.text}` } : { text: START };
+    const { text, isViolation } = this.isLive && this.lastRemark || own;
+    // Screen readers announce remarks, but not each row.
+    this.remark.setAttribute("aria-live", this.isLive && this.lastRemark ? "polite" : "off");
     const parts = text.split("`").map((part, index) => index % 2 ? element("code", {}, part) : part);
     this.remark.replaceChildren(...parts);
     this.remark.classList.toggle("bad", isViolation === true);
@@ -199,7 +224,7 @@ class LivePage {
   showTool({ tool, isRunning, ok, lines, page }) {
     const title = tool === "search" ? "Search" : "With every strategy";
     this.result.hidden = false;
-    const parts = [element("h2", { id: "result-title" }, `${title}: ${isRunning ? "running…" : ok ? "✓ passed" : "✗ failed"}`)];
+    const parts = [element("h2", { id: "result-title" }, `${title}: ${isRunning ? "running…" : this.verdict(tool, ok)}`)];
     if (isRunning) parts.push(element("progress", { "aria-label": title }));
     if (lines.length) parts.push(element("pre", { tabindex: "0" }, lines.join("\n")));
     if (page) {
@@ -209,6 +234,20 @@ class LivePage {
         element("iframe", { src: address, title: `The runs of ${title}`, sandbox: "allow-scripts" }));
     }
     this.result.replaceChildren(...parts);
+    if (this.asked) this.result.scrollIntoView({ block: "nearest" });
+    this.asked = this.asked && isRunning;
+    this.say(`${title}: ${isRunning ? "running…" : this.verdict(tool, ok)} The result is below the timeline.`);
+  }
+
+  verdict(tool, ok) {
+    if (tool === "search") return ok ? "✓ no order fails." : "✗ found an order that fails.";
+    return ok ? "✓ passed with every strategy." : "✗ failed.";
+  }
+
+  /** Asks for a tool, and scrolls to its result. */
+  ask(path) {
+    this.asked = true;
+    return this.post(path, {});
   }
 
   say(text, isBad = false) {
@@ -268,6 +307,7 @@ class LivePage {
     const chosen = this.address.lastChild.value, paths = chosen ? [chosen] : this.paths();
     for (const path of paths) this.network.faults.set(path, { fault: this.fault.lastChild.value, isOnce });
     await this.shape(paths);
+    this.say(`${isOnce ? "The next response" : "Each response"} of ${chosen || "each address"}: ${this.fault.lastChild.value}.`);
     if (isOnce) for (const path of paths) this.network.faults.delete(path);
   }
 
@@ -322,6 +362,7 @@ class LivePage {
   showStep() {
     this.state.show(this.run, this.step, `step-${this.step + 1}`);
     this.table.mark(this.step);
+    this.explain();
   }
 
   go(step) {
