@@ -61,8 +61,9 @@ package struct Screen: Sendable {
       transports.contains(where: \.isSecure) || settings.contains { !Workload.standard.contains($0.workload) }
       ? nil : "https is not measured; `--https` adds a column for it, if nginx is installed."
     let texts: [(String, String?)] = [
-      ("take", notes.take(rows)), ("never", notes.never), ("not measured", notes.notMeasured),
-      ("expectations", notes.expectations), ("trade-off", notes.runnerUp), ("next", next.text),
+      ("take", notes.take(rows)), ("open", notes.expectations == nil ? notes.open : nil), ("never", notes.never),
+      ("not measured", notes.notMeasured), ("expectations", notes.expectations), ("trade-off", notes.runnerUp),
+      ("next", next.text),
     ]
     sentences = texts.compactMap { subject, text in
       text.map { Sentence(subject: subject, text: Self.cut($0, to: 2)) }

@@ -15,9 +15,31 @@ struct ScreenNotes {
     let has = { (degree: Decision.Degree) in rows.contains { $0.cells.contains { $0.degree == degree } } }
     let limit = Width.limit.asRatio
     return
-      "what stands in your row. Sure: ahead by \(limit) or level within it, at \(confidence.decimals(0)) %."
+      "what your row names\(everywhere(rows)). Sure: ahead by \(limit) or level within it, at \(confidence.decimals(0)) %."
       + (has(.probably) ? " Probably: visible, not proven." : "")
-      + (has(.undecided) ? " Undecided: no winner yet; any of the names will do." : "")
+      + (has(.undecided) ? " Undecided: not told apart yet." : "")
+  }
+
+  /// States which strategies all rows name, if these are one or two.
+  private func everywhere(_ rows: [Screen.Row]) -> String {
+    let cells = rows.flatMap(\.cells).filter { $0.degree != .none }
+    guard cells.count > 1 else { return "" }
+    let common = cells[0].strategies.filter { name in cells.allSatisfy { $0.strategies.contains(name) } }
+    guard (1...2).contains(common.count) else { return "" }
+    return "; \(common.listed(with: "and")) \(common.count == 1 ? "is" : "are") in every row"
+  }
+
+  /// States how much the strategies of the rows that are not sure may still differ, largest difference first.
+  var open: String? {
+    guard !analysis.hasTooFewBlocks else { return nil }
+    let widest = analysis.decisions.filter { !$0.isSure }.compactMap { decision in
+      decision.widths.max { $0.width < $1.width }.map { (decision.situation, $0.metric, $0.width) }
+    }
+    let clauses = widest.sorted { $0.2 > $1.2 }.map { situation, metric, width in
+      let over = analysis.transports.count > 1 ? situation.transport.isSecure ? ", https" : ", http" : ""
+      return "\(width.text) in \(metric.name) (\(situation.workload.situation)\(over))"
+    }
+    return clauses.isEmpty ? nil : Self.fitting(clauses, after: "a row that is not sure allows differences of up to ")
   }
 
   /// States which strategies are never recommended, and why.
@@ -33,10 +55,10 @@ struct ScreenNotes {
       costs(analysis.decisions.filter { $0.situation.workload == workload }).map { "\(workload.situation)\($0)" }
     }
     guard clauses.isEmpty else { return Self.fitting(clauses) }
-    guard analysis.decisions.contains(where: \.isSure) else { return nil }
+    guard !analysis.decisions.isEmpty, analysis.decisions.allSatisfy(\.isSure) else { return nil }
     let unfit = analysis.unfit.map(\.strategy)
     let others = unfit.isEmpty ? "" : " but \(unfit.listed(with: "and"))"
-    return "none: in each sure row, all strategies\(others) are level, so any of them costs the same."
+    return "none: in each row, all strategies\(others) are level, so any of them costs the same."
   }
 
   /// Returns the costs in one workload, each with its transport. Equal costs over http and https are one text.
@@ -115,7 +137,7 @@ struct ScreenNotes {
       + (open.contains { $0.transport == .https1 } ? ["--http1"] : []) + Self.source(open) + ["--until", "decided"]
       + (settings.until != nil ? ["--limit", "\(minutes)min"] : []) + (analysis.needsIdleMachine ? ["--wait-idle"] : [])
     return (
-      "this measures until each of these rows is decided, for \(minutes) minutes at most:", compare(words)
+      "this measures the rows that are not sure until they are, for \(minutes) minutes at most:", compare(words)
     )
   }
 
@@ -127,9 +149,9 @@ struct ScreenNotes {
   }
 
   /// Joins as many clauses as fit into two lines.
-  private static func fitting(_ clauses: [String]) -> String {
+  private static func fitting(_ clauses: [String], after start: String = "") -> String {
     let texts = (1...clauses.count).map { count in
-      clauses.prefix(count).joined(separator: "; ") + (count < clauses.count ? "; more in `--details`." : ".")
+      start + clauses.prefix(count).joined(separator: "; ") + (count < clauses.count ? "; more in `--details`." : ".")
     }
     return texts.last { Screen.cut($0, to: 2) == $0 } ?? texts[0]
   }
