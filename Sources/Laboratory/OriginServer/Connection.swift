@@ -75,11 +75,13 @@ final class Connection: @unchecked Sendable {
     loop.forget(self)
   }
 
-  /// The time since which the connection waits for a request, or nil if it does not wait for one.
-  var awaitsRequestSince: ContinuousClock.Instant? {
+  /// The time since which the connection has waited for a request that its client completes, for a client that reads its
+  /// response, or for the last bytes of a client. Nil if the client waits for the server.
+  var awaitsClientSince: ContinuousClock.Instant? {
     switch phase {
-    case .head, .body: requested
-    default: nil
+    case .head, .body, .draining: requested
+    case .sending, .finishing: deadline == nil ? nil : requested
+    case .computing, .latency, .pacing, .stalled, .lingering, .streaming, .closed: nil
     }
   }
 

@@ -39,10 +39,10 @@ final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Closes the connection that has waited for a request for the longest time. Returns false if no connection waits.
+  /// Closes the connection that has waited for its client for the longest time. Returns false if no connection waits.
   private func removeSlowest() -> Bool {
     let waiting = connections.values.compactMap { connection in
-      connection.awaitsRequestSince.map { (connection, $0) }
+      connection.awaitsClientSince.map { (connection, $0) }
     }
     guard let slowest = waiting.min(by: { $0.1 < $1.1 })?.0 else { return false }
     slowest.close()

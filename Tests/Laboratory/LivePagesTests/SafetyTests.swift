@@ -167,6 +167,46 @@ import Testing
     #expect(slow.dropLast(40).allSatisfy { $0.ends() })
   }
 
+  @Test("Clients that never read their responses do not keep others from the page")
+  func clientsThatNeverReadDoNotBlockTheRest() throws {
+    let request = "GET /live.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    let requests = Array(String(repeating: request, count: 1500).utf8)
+    let deaf = try (0..<32).map { _ in
+      let client = try page.client()
+      // The server stops reading when it cannot send, so a part of the requests may stay here.
+      try? client.send(requests)
+      return client
+    }
+    for _ in 0..<10 { #expect(try page.step(step).status == 202) }
+    withExtendedLifetime(deaf) {}
+  }
+
+  @Test("Clients whose requests are rejected do not keep others from the page")
+  func rejectedClientsDoNotBlockTheRest() throws {
+    var rejected: [PageClient] = []
+    for _ in 0..<10 {
+      for _ in 0..<40 {
+        let client = try page.client()
+        try? client.send(Array("x y\r\n\r\n".utf8))
+        rejected.append(client)
+      }
+      #expect(try page.step(step).status == 202)
+    }
+    withExtendedLifetime(rejected) {}
+  }
+
+  @Test("A command with an unknown key or a value of another type gets 400")
+  func wrongCommands() throws {
+    for (path, body) in [
+      ("/session", #"{"prgram": "slideshow"}"#), ("/session", #"{"program": 5}"#), ("/record", #"{"file": "x"}"#),
+      ("/search", #"{"seconds": "9"}"#),
+    ] {
+      let response = try page.request("POST", path, fields: good, body: body)
+      #expect(response.status == 400, "\(path) \(body)")
+      #expect(response.text.contains("unknown key") || response.text.contains("must be a string"))
+    }
+  }
+
   @Test("Mutated requests neither stop nor delay the server") func mutatedRequestsDoNotEndTheServer() throws {
     var random = SplitMix64(seed: 62)
     let text =

@@ -111,9 +111,21 @@ struct LiveRouter: Sendable {
     return .response(answer(202, Self.json, Array("{}".utf8)))
   }
 
+  /// The keys of the commands, whose values are strings.
+  private static let keys = ["/session": ["program"], "/play": ["file", "by"], "/record": ["tab"]]
+
   private func command(_ path: String, _ request: ReceivedRequest) -> OriginResponse {
-    guard let body = JSONValue(SourceText(path: "request", bytes: request.body)), case .object = body else {
-      return failure(400, "the body is not a JSON object")
+    guard let body = JSONValue(SourceText(path: "request", bytes: request.body)), case .object(let members) = body
+    else {
+      return failure(400, "the body is not a JSON object, or it is nested too deeply")
+    }
+    let keys = Self.keys[path] ?? []
+    for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+      guard keys.contains(key) else {
+        let known = keys.isEmpty ? "\(path) takes no keys" : "\(path) takes \(keys.listed(with: "and"))"
+        return failure(400, "unknown key \(quoted(key)); \(known)")
+      }
+      guard value.text != nil else { return failure(400, "\(quoted(key)) must be a string") }
     }
     switch path {
     case "/session":

@@ -9,6 +9,8 @@ import Scheduling
 final class MessageHub: Sendable {
   /// The number of messages that the buffer keeps.
   static let capacity = 4096
+  /// The maximum number of bytes that the buffer keeps. Large messages leave it earlier.
+  static let bytes = 16 << 20
   /// The maximum number of tabs.
   static let tabs = 8
 
@@ -17,8 +19,17 @@ final class MessageHub: Sendable {
     var messages: [[UInt8]] = []
     /// The id of the oldest message in the buffer, and that of the next one.
     var (oldest, next) = (0, 0)
+    /// The size of the messages in the buffer.
+    var bytes = 0
     var tabs: [ObjectIdentifier: TabStream] = [:]
     var isClosed = false
+
+    mutating func removeOldest() {
+      let index = oldest % MessageHub.capacity
+      bytes -= messages[index].count
+      messages[index] = []
+      oldest += 1
+    }
   }
 
   private let state = Locked(State())
@@ -33,13 +44,17 @@ final class MessageHub: Sendable {
   func post(_ event: String, _ data: Data) {
     let tabs = state.withLock { state in
       let message = Self.message(event, data, id: state.next)
+      if state.next - state.oldest == Self.capacity { state.removeOldest() }
       if state.messages.count < Self.capacity {
         state.messages.append(message)
       } else {
         state.messages[state.next % Self.capacity] = message
       }
       state.next += 1
-      state.oldest = max(state.oldest, state.next - Self.capacity)
+      state.bytes += message.count
+      while state.bytes > Self.bytes, state.oldest < state.next - 1 {
+        state.removeOldest()
+      }
       return state.tabs.values.map(\.self)
     }
     for tab in tabs { tab.wake() }
@@ -56,6 +71,7 @@ final class MessageHub: Sendable {
       // Two gaps in a row must differ, so that a tab never takes the id of one for that of the other.
       state.next += 1
       state.messages = []
+      state.bytes = 0
       // The buffer restarts at an index of zero.
       state.next += (Self.capacity - state.next % Self.capacity) % Self.capacity
       state.oldest = state.next

@@ -287,7 +287,8 @@ final class LiveSession: Sendable {
   /// Gives a tab a position in the messages, after a snapshot if the tab has missed too many. Runs on the queue.
   private func position(_ tab: TabStream, isNew: Bool) {
     pump()
-    if isNew, let last = tab.lastID, hub.messages(from: last + 1) != nil { return tab.start(at: last + 1) }
+    // The largest number has no successor. The sum is then no position of the hub.
+    if isNew, let last = tab.lastID, hub.messages(from: last &+ 1) != nil { return tab.start(at: last + 1) }
     let id = hub.nextID
     // The snapshot has the id of the last message, so that a tab that reconnects continues after it.
     tab.start(at: id, MessageHub.message("session", LiveJSON.of(message()), id: id - 1))
@@ -301,7 +302,8 @@ final class LiveSession: Sendable {
         program: stage.program.name, title: stage.program.title, summary: stage.program.summary,
         variant: stage.program.variant == Scenario.fixedVariant ? nil : stage.program.variant,
         programs: settings.programs.map { .init(name: $0.name, title: $0.title) }, strategies: settings.strategies,
-        strategy: board.remarks.strategy ?? stage.strategy, images: stage.program.json["images"] ?? [],
+        strategy: board.remarks.strategy ?? stage.strategy,
+        images: stage.program.scenario.images.map { .init(id: $0.id, path: $0.path.text) },
         origin: stage.program.json["origin"] ?? [:],
         scenarios: settings.scenarios.compactMap(\.scenario).map { .init(name: $0.name, title: $0.title) },
         played: stage.played, run: board.run.suffix(MessageHub.capacity), screens: board.screens,
@@ -323,6 +325,8 @@ final class LiveSession: Sendable {
       if let folder = settings.saveFolder {
         let file = folder.appending(path: message.file)
         do { try data.write(to: file, options: .withoutOverwriting) } catch {
+          // A full disk leaves a part of the file. A file that existed before stays.
+          if (error as? CocoaError)?.code != .fileWriteFileExists { try? FileManager.default.removeItem(at: file) }
           let reason = FileFailure.reason(error, writing: file.path)
           return hub.post("failure", LiveJSON.of(["message": "cannot write \(visible(file.path)): \(reason)"]))
         }

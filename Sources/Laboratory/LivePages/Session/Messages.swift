@@ -9,6 +9,11 @@ struct SessionMessage: Encodable {
     let title: String
   }
 
+  struct Image: Encodable {
+    let id: String
+    let path: String
+  }
+
   let program: String
   let title: String
   let summary: String
@@ -17,7 +22,7 @@ struct SessionMessage: Encodable {
   let strategies: [String]
   let strategy: String
   /// The images and the origin of the program's scenario, from which the page makes `origin` steps.
-  let images: JSONValue
+  let images: [Image]
   let origin: JSONValue
   let scenarios: [Name]
   let played: LiveSession.PlayedFile?

@@ -71,12 +71,19 @@ struct RecordedSession: Sendable {
   ) -> [JSONValue] {
     let draws = events.indices.filter { events[$0].kind == .uiUpdate || events[$0].kind == .pageShow }
     let steps = events.filter { $0[.lane] == TraceLane.user.rawValue }.map(\.time) + [end]
-    let lasting = draws.filter { index in
+    // From the last event to the first, so that the next draw of each view and the next step are known.
+    var nextDraws: [String?: Duration] = [:]
+    var nextStep = steps.count
+    var lasting: [Int] = []
+    for index in draws.reversed() {
       let event = events[index]
-      let next = steps.first { $0 > event.time } ?? end
-      let isReplaced = draws.contains { $0 > index && events[$0].time < next && events[$0][.view] == event[.view] }
-      return !isReplaced && next - event.time >= Self.lasting && !isTransient(event)
+      while nextStep > 0, steps[nextStep - 1] > event.time { nextStep -= 1 }
+      let next = nextStep < steps.count ? steps[nextStep] : end
+      let isReplaced = nextDraws[event[.view]].map { $0 < next } ?? false
+      if !isReplaced, next - event.time >= Self.lasting, !isTransient(event) { lasting.append(index) }
+      nextDraws[event[.view]] = event.time
     }
+    lasting.reverse()
     var order: [JSONValue] = []
     for pattern in lasting.map({ pattern(events[$0]) }) where order.last != pattern { order.append(pattern) }
     var list: [JSONValue] = []
@@ -185,16 +192,24 @@ private struct StepPlan {
   /// The last response that arrives at about the time of the step. A response to a request of the step itself does not
   /// count.
   private func event(near step: PerformedStep) -> Int? {
-    let near = events.indices.reversed().first { index in
-      let event = events[index]
-      let distance = event.time < step.time ? step.time - event.time : event.time - step.time
-      guard [.fetchDone, .fetchFailed, .serviceAnswer].contains(event.kind), distance < RecordedSession.nearby else {
-        return false
-      }
+    // The events are in the order of their times.
+    let first = start(after: step.time - RecordedSession.nearby)
+    let near = (first..<events.count).prefix { events[$0].time < step.time + RecordedSession.nearby }.last { index in
+      guard [.fetchDone, .fetchFailed, .serviceAnswer].contains(events[index].kind) else { return false }
       return index < step.position || !startsAfter(step, index)
     }
     // An event before the previous timed step cannot be awaited any more.
     return near.flatMap { $0 >= before.position || before.id != nil ? $0 : nil }
+  }
+
+  /// The index of the first event that is later than a time.
+  private func start(after time: Duration) -> Int {
+    var (low, high) = (0, events.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if events[middle].time > time { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   /// Whether the request whose response this is began after the step.
