@@ -17,7 +17,7 @@ struct ScreenNotes {
     return
       "what your row names\(everywhere(rows)). Sure: ahead by \(limit) or level within it, at \(confidence.decimals(0)) %."
       + (has(.probably) ? " Probably: visible, not proven." : "")
-      + (has(.undecided) ? " Undecided: not told apart yet." : "")
+      + (has(.undecided) ? " Undecided: still open." : "")
   }
 
   /// States which strategies all rows name, if these are one or two.
