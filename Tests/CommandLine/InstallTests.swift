@@ -47,7 +47,8 @@ extension BuiltProgram {
       #expect(list.code == 0, "\(list.notes)")
       #expect(list.output.contains("L01  "))
       let start = try await program.run("lesson", "start", "L01")
-      #expect(start.output.contains("a prefix/share/fetcher/lessons/L01-main-lane-only/L01Broken.swift"))
+      #expect(
+        start.output.contains("\nyour copy: ./L01Broken.swift (new)\n") && !start.output.contains("share/fetcher"))
       #expect(
         start.output.hasSuffix("Next: edit L01Broken.swift,\nthen `fetcher lesson solve L01`\n"), "\(start.output)")
       #expect(FileManager.default.fileExists(atPath: version.path))
@@ -60,13 +61,25 @@ extension BuiltProgram {
       #expect(solve.code == 4)
       #expect(solve.notes.contains("L03Broken.swift does not exist: run `fetcher lesson start L03`"), "\(solve.notes)")
       // The installed modules compile the unchanged program and its repair.
-      #expect(try await program.run("lesson", "solve", "L01").code == 1)
+      let unchanged = try await program.run("lesson", "solve", "L01")
+      #expect(unchanged.code == 1 && unchanged.output.hasPrefix("You have not changed L01Broken.swift yet.\n"))
+      for action in ["run", "break", "step"] {
+        let output = try await program.run("lesson", action, "L01").output
+        #expect(output.hasPrefix("This runs the original program, not your L01Broken.swift;"), "\(output)")
+      }
+      #expect(
+        try await program.run("lesson", "check", "L01").output.hasPrefix("This checks our repair, not your file;"))
+      #expect(
+        try await program.run("lesson", "reset", "L01").output
+          == "cleared your progress in L01\nYour file stays as before. To restore the file: rm L01Broken.swift, then `fetcher lesson start L01`\n"
+      )
       let repair = Program.packageRoot.appending(path: "scenarios/lessons/L01-main-lane-only/L01Fixed.swift").path
       let solved = try await program.run("lesson", "solve", "L01", "--file", repair)
       #expect(solved.code == 0, "\(solved.output)\(solved.notes)")
       // A second start keeps the learner's version.
       try Data("// mine\n".utf8).write(to: version)
-      _ = try await program.run("lesson", "start", "L01")
+      let again = try await program.run("lesson", "start", "L01").output
+      #expect(again.contains("\nyour copy: ./L01Broken.swift (kept; you have changed it)\n"), "\(again)")
       #expect(try String(contentsOf: version, encoding: .utf8) == "// mine\n")
     }
 

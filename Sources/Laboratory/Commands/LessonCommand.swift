@@ -7,7 +7,7 @@ import PlainText
 enum LessonCommand {
   static let diff = CommandOption("--diff", "show: compare the program with our repair instead of explaining it")
   static let file = CommandOption(
-    "--file", "FILE", "solve, watch, show --diff: use this file as your version, instead of the one in the checkout")
+    "--file", "FILE", "solve, watch, show --diff: use this file as your version, instead of the file of the lesson")
 
   static let json = CommandOption("--json", "list: the course and your progress as JSON")
 
@@ -29,15 +29,16 @@ enum LessonCommand {
       ("start", "shows the goal, the code and a question (the default with a LESSON)"),
       ("predict", "keeps your prediction: the number of an outcome, or your own words"),
       ("hint", "shows the next hint"),
-      ("run", "runs the program once, in first-in, first-out order: it passes"),
-      ("break", "finds an order of events that breaks the program"),
-      ("step", "lets you choose each next item, until the program breaks"),
+      ("run", "runs the lesson's program, not your file, once in order: it passes"),
+      ("break", "finds an order of events, or an input, that breaks the lesson's program"),
+      ("step", "lets you choose each next item, until the lesson's program breaks"),
       ("solve", "judges your version; first change the broken variant in an editor"),
       ("watch", "judges your version after each save, until Ctrl-C"),
       ("show", "shows the explanation"),
-      ("check", "replays the failing order on the repair, and searches for another failing order"),
-      ("reset", "resets your progress in one lesson, or in all"),
+      ("check", "replays the failing order on our repair, and searches for another failing order"),
+      ("reset", "resets your progress in one lesson, or in all; your files stay"),
     ],
+    details: ["Your progress is stored in $XDG_STATE_HOME, by default ~/.local/state."],
     example: "fetcher lesson start L01", run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
@@ -79,9 +80,8 @@ enum LessonCommand {
       }
       let what = entry.map(\.lesson.id) ?? solved.counted("solved lesson")
       context.output.line("cleared your progress in \(what)")
-      guard !folder.isInstalled else { return .success }
-      let files = entry == nil ? "all files" : "the file"
-      context.output.line("To restore \(files): \(folder.restoring(entry?.lesson))")
+      let (files, keep) = entry == nil ? ("all files", "Your files stay") : ("the file", "Your file stays")
+      context.output.line("\(keep) as before. To restore \(files): \(folder.restoring(entry?.lesson))")
       return .success
     }
     guard let entry else { throw UsageError("lesson \(action) needs a LESSON such as L01") }
@@ -103,7 +103,7 @@ enum LessonCommand {
     case "break":
       return try broken(entry, pages, progress.read().prediction(entry.lesson.id), PageOutput(arguments, context))
     case "step":
-      pages.remindOfChanges()
+      pages.remindOfFile()
       LessonGolf(entry, context.output).play()
     case "show": arguments.has(diff) ? try pages.difference(from: file) : pages.explanation()
     case "check": return try pages.checked()

@@ -52,7 +52,7 @@ public enum L01 {
       }
     } further: {
       [
-        LessonPlay.Further("a picture that cannot be loaded", .inOrder) { runtime, data in
+        LessonPlay.Further("pictures that never arrive or cannot be loaded", .inOrder) { runtime, data in
           let names = data.names("A", "B", "C", "D")
           let (view, server, screen) = make(
             program, runtime, data, cached: [names[3]], silent: [names[0]], broken: [names[1]])

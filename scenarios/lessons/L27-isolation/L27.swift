@@ -41,7 +41,8 @@ public enum L27 {
       runtime.person(at: index * 1000, "open \(picture)") { model.open(picture) }
     }
     return {
-      try require(!isLarge || onMain.value.isEmpty, "main is blocked while \(onMain.value) is decoded")
+      try require(
+        !isLarge || onMain.value.isEmpty, "main is blocked while \(onMain.value.joined(separator: ", ")) is decoded")
       let due = pictures.enumerated().filter { !broken.contains($1) && !silent.contains($1) }
       try screen.verify(shows: due.map { ("image of \(data.answer(to: $1))", $0 * 1000 + 100) })
       try require(decoded.value == due.count, "\(due.count) pictures arrived, but \(decoded.value) were decoded")

@@ -1,3 +1,4 @@
+import Foundation
 public import ScheduleExplorer
 import VirtualTime
 
@@ -68,10 +69,20 @@ public struct LessonPlay: Sendable {
     (self.tried, self.act, self.further) = (.onRuntime(tried), .onRuntime(act), further())
   }
 
+  /// Keeps the files of the stage out of the tables.
+  private static let hidesStage: Void = {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let lessons = folder.deletingLastPathComponent().path + "/"
+    SourceLine.setHarness { path in
+      path.hasPrefix(folder.path + "/") || path.hasPrefix(lessons) && path.contains(/\/[LX][0-9]+\.swift$/)
+    }
+  }()
+
   /// The same for a lesson in plain Swift.
   init(plain lesson: Lesson, tried: @escaping PlainAct, act: @escaping PlainAct, further: () -> [Further] = { [] }) {
     self.lesson = lesson
     (self.tried, self.act, self.further) = (.plain(tried), .plain(act), further())
+    Self.hidesStage
   }
 
   // MARK: The runs that the commands show
@@ -112,7 +123,26 @@ public struct LessonPlay: Sendable {
     explorer.explaining = 0
     // The lessons are about orders of whole jobs, and their tokens must not depend on hooks that only tests have.
     explorer.interruptsJobs = false
+    explorer.numbersItems = true
     return explorer
+  }
+
+  /// The line of the variant's file that a failing run reached last, or nil if it is unknown.
+  ///
+  /// - Parameter token: The token of a failed schedule, or nil for the author's test.
+  func lastLine(_ token: Token?) -> Int? {
+    let run = RecordedRun(token?.deviations ?? Deviations()) { schedule in
+      if token != nil { return judge(schedule) }
+      switch tried {
+      case .plain(let act): return judgeSwift(schedule, maximumSteps: Self.maximumSteps, Self.body(act, .shown))
+      case .onRuntime: return Verdict(finding: runInOrder(tried, .shown, schedule.observer))
+      }
+    }
+    for step in run.steps.reversed() {
+      if let mark = step.marks.last(where: { $0.fileID?.hasPrefix("Lessons/") == false }) { return mark.line }
+      if let line = step.line { return line.number }
+    }
+    return nil
   }
 
   /// Runs the explored program once, following a schedule.
@@ -142,7 +172,7 @@ public struct LessonPlay: Sendable {
   func judge(_ run: Generated) -> (finding: Finding, table: String)? {
     guard run.kind == .searched else {
       let (diary, finding) = runInOrder(run.setting, run.data)
-      return finding.map { ($0, "\(diary)") }
+      return finding.map { ($0, diary.timed) }
     }
     var explorer = explorer
     explorer.schedules = Self.schedulesOfGenerated
@@ -154,27 +184,31 @@ public struct LessonPlay: Sendable {
 
   private func runInOrder(_ setting: Setting, _ data: RunData) -> (diary: Diary, finding: Finding?) {
     let diary = Diary()
+    return (diary, runInOrder(setting, data, diary.observer))
+  }
+
+  private func runInOrder(_ setting: Setting, _ data: RunData, _ observer: RunObserver) -> Finding? {
     let act: Act
     switch setting {
     case .onRuntime(let other): act = other
     case .plain(let act):
-      let schedule = Schedule(policy: Schedule(replaying: Deviations()).policy, observer: diary.observer)
-      return (diary, judgeSwift(schedule, maximumSteps: Self.maximumSteps, Self.body(act, data)).finding)
+      let schedule = Schedule(policy: Schedule(replaying: Deviations()).policy, observer: observer)
+      return judgeSwift(schedule, maximumSteps: Self.maximumSteps, Self.body(act, data)).finding
     }
-    let runtime = VirtualRuntime(pool: lesson.pool, maximumSteps: Self.maximumSteps, observer: diary.observer)
+    let runtime = VirtualRuntime(pool: lesson.pool, maximumSteps: Self.maximumSteps, observer: observer)
     defer { runtime.close() }
     do {
       let check = try act(runtime, data)
       let end = runtime.run()
-      if let stuck = Finding(end) { return (diary, stuck) }
-      if let call = runtime.foreignSites.first { return (diary, Finding(.escape, "\(call)")) }
+      if let stuck = Finding(end) { return stuck }
+      if let call = runtime.foreignSites.first { return Finding(.escape, "\(call)") }
       _ = try check()
     } catch let finding as Finding {
-      return (diary, finding)
+      return finding
     } catch {
-      return (diary, Finding(.check, "\(error)"))
+      return Finding(.check, "\(error)")
     }
-    return (diary, nil)
+    return nil
   }
 
   private func explore(

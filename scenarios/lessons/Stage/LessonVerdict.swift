@@ -10,6 +10,8 @@ public struct LessonVerdict: Codable, Sendable {
   public let generated: String?
   /// The table of the failing schedule, or the notes from a failed run in order.
   public let table: String
+  /// The line of the variant's file that the failing run reached last. Nil if it is unknown, and for a generated run.
+  public let line: Int?
   /// The two items whose order determines whether the program fails.
   public let flippedPair: String?
   /// The token that replays the failing schedule. Nil for a generated run.
@@ -36,8 +38,9 @@ public struct LessonVerdict: Codable, Sendable {
   public init(judging play: LessonPlay, schedules: Int = LessonPlay.schedules, seed: UInt64 = 1) {
     let (diary, finding) = play.tryOut()
     if let finding {
-      message = finding.message
-      (failsAsTried, generated, table, flippedPair, token) = (true, nil, "\(diary)", nil, nil)
+      line = play.lastLine(nil)
+      (message, table) = Self.shortened(finding, diary.timed, line)
+      (failsAsTried, generated, flippedPair, token) = (true, nil, nil, nil)
       (deviations, isMinimal, self.schedules, bound) = (0, true, 1, nil)
       (isEverything, generatedRuns) = (false, 0)
       return
@@ -51,20 +54,36 @@ public struct LessonVerdict: Codable, Sendable {
     flippedPair = failure?.flippedPair
     token = failure.map { "\($0.token)" }
     if let failure {
-      message = failure.finding.message
       (failsAsTried, generated, generatedRuns) = (false, nil, 0)
+      line = play.lastLine(failure.token)
       // The table of a replay does not omit any steps.
-      table = (try? play.replay(failure.token))?.scheduleTable ?? ""
+      let replayed = (try? play.replay(failure.token))?.scheduleTable ?? ""
+      (message, table) = Self.shortened(failure.finding, replayed, line)
       return
     }
     let runs = play.generated(seed)
     for (index, run) in runs.enumerated() {
       guard let (finding, table) = play.judge(run) else { continue }
-      message = finding.message
-      (failsAsTried, generated, self.table, generatedRuns) = (run.kind == .inOrder, run.title, table, index)
+      line = nil
+      (message, self.table) = Self.shortened(finding, table, nil)
+      (failsAsTried, generated, generatedRuns) = (run.kind == .inOrder, run.title, index)
       return
     }
-    message = nil
+    (message, line) = (nil, nil)
     (failsAsTried, generated, table, generatedRuns) = (false, nil, "", runs.count)
+  }
+
+  private static let rowsOfLoop = 4
+
+  /// Returns the message and the table of a failure. Those of an endless run name the line, and omit its repetitions.
+  private static func shortened(_ finding: Finding, _ table: String, _ line: Int?) -> (message: String, table: String) {
+    guard finding.kind == .livelock else { return (finding.message, table) }
+    let message = "the program polls without end" + (line.map { ": line \($0) runs again and again" } ?? "")
+    var rows = table.split(separator: "\n").filter { !$0.hasPrefix("✗") }
+    if let head = rows.lastIndex(where: { $0.hasPrefix("  item ") }) { rows.removeFirst(head) }
+    if rows.count > 2 * rowsOfLoop {
+      rows = rows.prefix(rowsOfLoop) + ["        …"] + rows.suffix(rowsOfLoop)
+    }
+    return (message, rows.joined(separator: "\n"))
   }
 }

@@ -106,7 +106,7 @@ public final class PictureServer: Sendable {
         given != nil || state.answers.isEmpty ? given ?? usualAnswer(picture) : state.answers.removeFirst()
       )
     }
-    runtime.note("request \(picture)")
+    runtime.note(silent.contains(picture) ? "request \(picture), never answered" : "request \(picture)")
     runtime.mark(
       RunMark(.begins(.request, number: number, name: "GET \(picture)"), fileID: "\(fileID)", line: Int(line)))
     let (isOver, image) = (Once(), Watched<String?>(nil))

@@ -35,20 +35,24 @@ struct ChildProcess: Sendable {
   struct Outcome: Sendable {
     /// The standard output of the child.
     let output: Data
+    /// The standard error of the child, or nothing if the child shares that of this process.
+    var errors = Data()
     let end: End
   }
 
   /// Runs the executable with these arguments until it exits, or kills it after `limit`.
   ///
-  /// If this process exits, the child's stdin closes and the child exits too. The child shares this process's stderr. A
-  /// crash appears as one line, without a backtrace.
+  /// If this process exits, the child's stdin closes and the child exits too. A crash appears on stderr as one line,
+  /// without a backtrace.
   ///
   /// - Parameters:
   ///   - input: bytes for the child's stdin, at most 4,096.
   ///   - most: the number of bytes of the standard output to keep. Further output is dropped.
+  ///   - errors: the number of bytes to keep from the end of stderr, or nil if the child shares this process's stderr.
   /// - Throws: a failure if the child cannot be started.
   func run(
-    _ words: [String], input: Data = Data(), limit: Duration? = nil, keeping most: Int = .max
+    _ words: [String], input: Data = Data(), limit: Duration? = nil, keeping most: Int = .max,
+    keepingErrors errors: Int? = nil
   ) async throws(CommandFailure) -> Outcome {
     // Below this limit, Foundation on Linux reports a bad descriptor, or traps.
     let descriptors = sysconf(Int32(_SC_OPEN_MAX))
@@ -63,6 +67,8 @@ struct ChildProcess: Sendable {
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
+    let errorPipe = errors.map { _ in Pipe() }
+    if let errorPipe { process.standardError = errorPipe }
     // Nothing more is written to this pipe later. The system closes it even if this process is killed.
     let lifeline = Pipe()
     if !input.isEmpty {
@@ -108,6 +114,7 @@ struct ChildProcess: Sendable {
         kill(child, SIGKILL)
       }
     }
+    async let lastErrors = Self.errors(errorPipe, keeping: errors ?? 0)
     let data = await withCheckedContinuation { continuation in
       // Use a dedicated thread, because the read blocks until the child closes its end of the pipe.
       Thread { continuation.resume(returning: Self.read(pipe.fileHandleForReading, keeping: most)) }.start()
@@ -115,7 +122,22 @@ struct ChildProcess: Sendable {
     let end = await ending.value
     watchdog?.cancel()
     try? lifeline.fileHandleForWriting.close()
-    return Outcome(output: data, end: isOverdue.withLock { $0 } ? .overdue : end)
+    return Outcome(
+      output: data, errors: await lastErrors, end: isOverdue.withLock { $0 } ? .overdue : end)
+  }
+
+  /// Returns the last bytes of the pipe, or nothing without a pipe.
+  private static func errors(_ pipe: Pipe?, keeping most: Int) async -> Data {
+    guard let pipe else { return Data() }
+    return await withCheckedContinuation { continuation in
+      Thread {
+        var kept = Data()
+        while let part = try? pipe.fileHandleForReading.read(upToCount: 1 << 16), !part.isEmpty {
+          kept = Data((kept + part).suffix(most))
+        }
+        continuation.resume(returning: kept)
+      }.start()
+    }
   }
 
   /// Reads to the end, so that the child never waits for space in the pipe.

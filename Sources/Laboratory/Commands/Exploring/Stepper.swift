@@ -103,7 +103,11 @@ final class Stepper: SchedulePolicy {
   /// asks no further questions.
   private func ask(_ output: Output, _ choice: Int, _ ready: ReadySet) -> Int? {
     let done = state.withLock { $0.log.steps.count { $0.name.hasPrefix("step ") } }
-    output.line("choice \(choice), t = \(ready.now.spelled), \(done.counted("step")) of the scenario done")
+    // A lesson has no steps of a scenario.
+    let isScenario = names.withLock { $0.values.contains { $0.hasPrefix("step ") } }
+    output.line(
+      "choice \(choice), t = \(ready.now.spelled)"
+        + (isScenario ? ", \(done.counted("step")) of the scenario done" : ""))
     let names = (0..<ready.count).map { ready[$0] }.distinctNames(name)
     for index in 0..<ready.count {
       let item = ready[index]
@@ -154,7 +158,10 @@ final class Stepper: SchedulePolicy {
       )
     }
     if let ran {
-      names.withLock { $0[ran.item.identity] = ran.name }
+      // Without notes, the recorded name says more: it has the name of the task.
+      names.withLock { names in
+        if !ran.notes.isEmpty || names[ran.item.identity] == nil { names[ran.item.identity] = ran.name }
+      }
       if !ran.isLook { output?.line("     ran \(name(ran.item))") }
     }
     if let arrived { output?.line("     \(name(arrived)) arrived at \(visible(arrived.scheduler.label))") }
@@ -185,7 +192,8 @@ struct StepSession {
         + "u undoes the last choice, f finishes the run, q quits."
     )
     // Run once without the user, so that the items have names before the user chooses.
-    _ = judge(Stepper(following: [], .nothing, names).schedule)
+    let steps = RecordedRun(Deviations(), of: judge).steps
+    names.withLock { names in for step in steps { names[step.item.identity] = step.name } }
     var choices: [Int] = []
     while true {
       let stepper = Stepper(following: choices, .user(output), names)

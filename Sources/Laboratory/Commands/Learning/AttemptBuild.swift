@@ -76,6 +76,12 @@ struct AttemptBuild: Sendable {
     let attempt = folder.appending(path: "attempt")
     let compiler = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown, hasChildren: true)
     let built = try await compiler.run(["-c", #"exec "$0" "$@" 2>&1"#] + compilation([file, main], attempt))
+    // The shell's code for a command that it does not find.
+    if built.end == .exited(127) {
+      throw CommandFailure.cannotStart(
+        "`lesson solve` compiles your file with swiftc, which is not in PATH: install a Swift toolchain from https://www.swift.org/install"
+      )
+    }
     guard built.end == .exited(0) else {
       return .doesNotCompile(Self.diagnostics(String(decoding: built.output, as: UTF8.self)))
     }
@@ -86,8 +92,10 @@ struct AttemptBuild: Sendable {
     let outcome = try await ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown)
       .run(
         ["-c", "exec \"$0\" \(LessonAttempt.descriptor)>\"$1\"", attempt.path, report.path],
-        input: Data("\(proof) \(seed)\n".utf8), limit: Self.limit, keeping: Self.maximumPrinted)
-    let printed = outcome.output
+        input: Data("\(proof) \(seed)\n".utf8), limit: Self.limit, keeping: Self.maximumPrinted,
+        keepingErrors: Self.maximumPrinted)
+    let crash = CrashReport(String(decoding: outcome.errors, as: UTF8.self), of: file)
+    let printed = outcome.output + Data(crash.rest.utf8)
     switch outcome.end {
     case .exited(0):
       let data = (try? Data(contentsOf: report)) ?? Data()
@@ -98,7 +106,7 @@ struct AttemptBuild: Sendable {
     case .overdue:
       return .crashed(
         "your version did not finish within \(Self.limit): something blocks the thread", printed: printed)
-    case .exited, .signal: return .crashed("your version \(outcome.end)", printed: printed)
+    case .exited, .signal: return .crashed(crash.message ?? "your version \(outcome.end)", printed: printed)
     }
   }
 
@@ -143,7 +151,7 @@ struct AttemptBuild: Sendable {
       .map { folder.appending(path: URL(filePath: $0).lastPathComponent).path }.sorted()
     }
     return [
-      "swiftc", "-swift-version", "6", "-suppress-warnings", "-module-name", "Attempt", "-I",
+      "swiftc", "-g", "-swift-version", "6", "-suppress-warnings", "-module-name", "Attempt", "-I",
       products.appending(path: "Modules").path, "-o", result.path,
     ] + Self.features.flatMap { ["-enable-upcoming-feature", $0] } + files.map(\.path) + objects
   }

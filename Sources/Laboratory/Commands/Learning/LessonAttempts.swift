@@ -25,7 +25,7 @@ struct LessonAttempts {
   private var output: Output { context.output }
 
   /// - Parameters:
-  ///   - file: the file to judge, or nil for the lesson's file in the checkout.
+  ///   - file: the file to judge, or nil for the learner's file of the lesson.
   ///   - seed: the seed of the generated runs, or nil for another one each time.
   /// - Throws: a failure with code 4 if the executable cannot build the file, or if the lesson's file is not in a
   ///   checkout.
@@ -71,6 +71,7 @@ struct LessonAttempts {
   /// Judges the current file. Returns whether the file solves the lesson.
   func solve() async throws -> Bool {
     let seed = seed ?? .random(in: 1...Self.maximumSeed)
+    pages.remindOfUnchanged(file)
     switch try await build.run(file, of: lesson, seed: seed) {
     case .refused(let reason): output.line(output.style(.red, "✗ not allowed in \(file.lastPathComponent): ") + reason)
     case .doesNotCompile(let text): output.line(text)
@@ -80,14 +81,14 @@ struct LessonAttempts {
     case .judged(let verdict, let printed):
       show(printed)
       guard verdict.isSolved else {
-        try pages.solved(verdict, seed: seed, progress.read())
+        try pages.solved(verdict, file, seed: seed, progress.read())
         return false
       }
       let progress = try progress.update { progress in
         progress.solve(lesson.id)
         return progress
       }
-      try pages.solved(verdict, seed: seed, progress)
+      try pages.solved(verdict, file, seed: seed, progress)
       return true
     }
     return false

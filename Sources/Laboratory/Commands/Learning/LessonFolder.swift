@@ -78,17 +78,26 @@ struct LessonFolder: Sendable {
     return isInstalled ? workingDirectory.appending(path: original.lastPathComponent) : original
   }
 
-  /// Copies the program of an installed lesson to ``editedFile(of:)``, unless that file exists.
+  /// Whether ``editedFile(of:)`` exists and differs from the program from which the executable was compiled. False if
+  /// that program is unknown.
+  func isEdited(_ lesson: Lesson) -> Bool {
+    guard let compiled = compiledCode(of: lesson), let edited = try? code(editedFile(of: lesson)) else { return false }
+    return edited != compiled
+  }
+
+  /// Copies the program of an installed lesson to ``editedFile(of:)``, unless that file exists. Returns whether it
+  /// wrote the file.
   ///
   /// - Throws: a failure with code 4 if the working directory is not writable.
-  func prepareFile(of lesson: Lesson) throws(CommandFailure) {
+  func prepareFile(of lesson: Lesson) throws(CommandFailure) -> Bool {
     let copy = editedFile(of: lesson)
-    guard isInstalled, !FileManager.default.fileExists(atPath: copy.path) else { return }
+    guard isInstalled, !FileManager.default.fileExists(atPath: copy.path) else { return false }
     do { try Data(contentsOf: file(.broken, of: lesson)).write(to: copy) } catch {
       throw .cannotStart(
         "cannot write \(copy.path): \(FileFailure.reason(error, writing: copy.path)); go to a folder that you can write to"
       )
     }
+    return true
   }
 
   /// Returns a path for opening the variant's file. The path is relative if the file is in the working directory.
@@ -103,7 +112,11 @@ struct LessonFolder: Sendable {
 
   /// Returns the command that restores the original broken variant of one lesson, or of all lessons.
   func restoring(_ lesson: Lesson?) -> String {
-    "git checkout " + (lesson.map { path(.broken, of: $0) } ?? "\(path(url))/*Broken.swift").shellQuoted
+    if isInstalled {
+      return
+        "rm \(lesson.map { path(editedFile(of: $0)).shellQuoted } ?? "FILE"), then `fetcher lesson start \(lesson?.id ?? "LESSON")`"
+    }
+    return "git checkout " + (lesson.map { path(.broken, of: $0) } ?? "\(path(url))/*Broken.swift").shellQuoted
   }
 
   /// Returns the path as a user in the working directory would type it.

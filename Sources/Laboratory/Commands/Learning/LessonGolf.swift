@@ -18,7 +18,7 @@ struct LessonGolf {
       "Break \(entry.lesson.id). Item 0 is next in first-in, first-out order; choosing item 2 costs two deviations.")
     if entry.lesson.deviations == 0 {
       output.line(
-        "This program breaks without a deviation, so there is little to find. `fetcher lesson step L06` offers more."
+        "This program breaks in first-in, first-out order with this input, so there is little to find. `fetcher lesson step L06` offers more."
       )
     }
     _ = StepSession(output, judge: entry.broken.judge).run { verdict, deviations in
@@ -30,7 +30,6 @@ struct LessonGolf {
       }
       output.line(output.style(.red, "✗ \(finding)"))
       output.line(rank(deviations.cost))
-      output.line("token: E1.\(deviations)")
     }
   }
 

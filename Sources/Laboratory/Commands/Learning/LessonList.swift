@@ -19,7 +19,7 @@ struct LessonList {
     for (index, sitting) in Course.sittings.enumerated() {
       output.line()
       output.line(output.style(.bold, "Sitting \(index + 1), \(sitting.minutes) minutes: \(sitting.title)"))
-      output.line("  lesson  time    level   after")
+      output.line("  lesson  time    level   after    title")
       for stop in sitting.stops { try row(stop, to: output) }
     }
     let solved = Course.stops.filter(hasSolved)

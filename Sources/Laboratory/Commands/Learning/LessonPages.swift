@@ -27,19 +27,22 @@ struct LessonPages {
 
   /// Prints the goal, the code and the question.
   func start() throws(CommandFailure) {
-    try folder.prepareFile(of: lesson)
+    let isNew = try folder.prepareFile(of: lesson)
     output.line(style(.bold, "\(lesson.id)  \(text.title)"))
     section("Goal")
     output.line()
-    output.line(style(.dim, visible(folder.path(.broken, of: lesson))))
-    for row in CodeListing(lines: try folder.code(.broken, of: lesson)).rows(style) { output.line(row) }
+    let file = folder.editedFile(of: lesson)
+    let name = visible(folder.isInstalled ? "your copy: ./\(folder.path(file))" : "your file: \(folder.path(file))")
+    let state = folder.isEdited(lesson) ? "kept; you have changed it" : isNew ? "new" : "unchanged"
+    output.line(style(.dim, "\(name) (\(state))"))
+    for row in CodeListing(lines: try folder.code(file)).rows(style) { output.line(row) }
     question()
     output.line()
-    wrap("First predict: which order of events breaks the program, and how?")
+    wrap("First predict: which \(culprit) breaks the program, and how?")
     output.line()
     output.line("`fetcher lesson predict \(lesson.id)` keeps your prediction;")
     output.line("`fetcher lesson run \(lesson.id)` runs the program once, in order;")
-    output.line("`fetcher lesson break \(lesson.id)` finds the order that breaks the program.")
+    output.line("`fetcher lesson break \(lesson.id)` finds the \(culprit) that breaks the program.")
     output.line()
     let allowed = ForbiddenCalls.allowed(isPlain: lesson.isPlain)
     wrap(
@@ -48,6 +51,9 @@ struct LessonPages {
         : "A repair may use only the runtime: \(allowed). It must not use threads, queues, or `Task`.")
     next()
   }
+
+  /// What breaks the program. Without a deviation, the search and the author's test differ only in their inputs.
+  private var culprit: String { lesson.deviations == 0 ? "order or input" : "order of events" }
 
   /// Prints the question and the outcomes among which the learner chooses.
   func question() {
@@ -75,7 +81,7 @@ struct LessonPages {
 
   /// Runs the program once, in order, prints the result, and compares it with the learner's prediction.
   func tried(_ prediction: String?) -> ExitCode {
-    remindOfChanges()
+    remindOfFile()
     let (diary, finding) = entry.broken.tryOut()
     output.line("\(diary)")
     output.line()
@@ -88,7 +94,7 @@ struct LessonPages {
 
   /// Prints the order that breaks the program, and compares it with the learner's prediction.
   func broken(_ verdict: LessonVerdict, _ prediction: String? = nil) {
-    remindOfChanges()
+    remindOfFile()
     explain(verdict)
     if let prediction {
       output.line()
@@ -106,20 +112,41 @@ struct LessonPages {
     next()
   }
 
-  /// Prints a note if the file differs from the compiled program, because the page describes the compiled program.
-  func remindOfChanges() {
-    guard let compiled = folder.compiledCode(of: lesson), compiled != (try? folder.code(.broken, of: lesson)) else {
-      return
-    }
-    wrap("This runs the compiled program; `fetcher lesson solve \(lesson.id)` judges your file.")
+  /// Prints a note if the learner has a file that the page does not describe: a copy of an installed program, or a file
+  /// that differs from the compiled program.
+  func remindOfFile() {
+    let file = folder.editedFile(of: lesson)
+    let isCopied = folder.isInstalled && FileManager.default.fileExists(atPath: file.path)
+    guard isCopied || folder.isEdited(lesson) else { return }
+    let program = folder.isInstalled ? "original" : "compiled"
+    wrap(
+      "This runs the \(program) program, not your \(visible(file.lastPathComponent)); `fetcher lesson solve \(lesson.id)` judges your file."
+    )
+    output.line()
+  }
+
+  /// Prints a note if the file to judge is the learner's file, and equals the compiled program.
+  func remindOfUnchanged(_ file: URL) {
+    guard file == folder.editedFile(of: lesson), let compiled = folder.compiledCode(of: lesson),
+      (try? folder.code(file)) == compiled
+    else { return }
+    let name = visible(file.lastPathComponent)
+    wrap(
+      folder.isInstalled
+        ? "You have not changed \(name) yet." : "You have not changed \(name) since fetcher was compiled.")
     output.line()
   }
 
   /// Prints the verdict on the learner's version.
   ///
-  /// - Parameter seed: the seed of the generated runs.
-  func solved(_ verdict: LessonVerdict, seed: UInt64, _ progress: LessonProgress) throws(CommandFailure) {
+  /// - Parameters:
+  ///   - file: the learner's file.
+  ///   - seed: the seed of the generated runs.
+  func solved(
+    _ verdict: LessonVerdict, _ file: URL, seed: UInt64, _ progress: LessonProgress
+  ) throws(CommandFailure) {
     explain(verdict, seed: seed)
+    if let line = verdict.line { mark(line - 1, in: try folder.code(file), folder.path(file)) }
     if verdict.isSolved {
       wrap("It also passes \(verdict.generatedRuns.counted("run")) with other data, which seed \(seed) generates.")
       for heading in ["Rule"] { section(heading) }
@@ -163,17 +190,23 @@ struct LessonPages {
     guard let code = folder.compiledCode(of: lesson),
       let line = code.firstIndex(where: { $0.contains(lesson.guilty) })
     else { return }
+    mark(line, in: code, folder.path(.broken, of: lesson))
+  }
+
+  /// Prints the code around a line.
+  private func mark(_ line: Int, in code: [String], _ path: String) {
+    guard code.indices.contains(line) else { return }
     output.line()
-    output.line(style(.dim, "\(visible(folder.path(.broken, of: lesson))):\(line + 1)"))
+    output.line(style(.dim, "\(visible(path)):\(line + 1)"))
     for row in CodeListing(lines: code).rows(marking: line, style) { output.line(row) }
   }
 
   private func explain(_ verdict: LessonVerdict, seed: UInt64? = nil) {
     guard let message = verdict.message else {
       output.line(style(.green, "✓ passes in ") + bound(verdict))
-      return wrap("The search never interrupts an item. For its other limits, see \(NotVaried.page).")
+      return wrap("The search never interrupts an item. It cannot find data races.")
     }
-    output.line(style(.red, "✗ " + message))
+    for row in "✗ \(message)".wrapped(to: Self.width) { output.line(style(.red, row)) }
     if let generated = verdict.generated {
       wrap("in a run with \(generated)" + (verdict.failsAsTried ? ", in order:" : ", in one of many orders:"))
     } else if verdict.failsAsTried {
@@ -182,23 +215,24 @@ struct LessonPages {
       output.line("  " + size(verdict))
     }
     output.line()
-    output.line(verdict.table)
+    output.line(verdict.table.withoutTokens)
     if let pair = verdict.flippedPair {
       output.line()
       wrap(pair)
     }
-    if let token = verdict.token { output.line("token: \(token)") }
     if verdict.generated != nil, let seed {
       output.line()
       wrap("The data of this run is generated. `fetcher lesson solve \(lesson.id) --seed \(seed)` repeats it.")
     }
-    if !verdict.failsAsTried { output.line(NotVaried.line) }
   }
 
   private func size(_ verdict: LessonVerdict) -> String {
-    if verdict.deviations == 0 { return "first in, first out, without a deviation" }
+    if verdict.deviations == 0 { return "first in, first out; the input or its timing differs from `lesson run`" }
     let rank = verdict.isMinimal ? "; no run with fewer deviations fails" : ""
-    return "with \(Self.deviations(verdict.deviations)) from first in, first out\(rank)"
+    return """
+      with \(Self.deviations(verdict.deviations)) from first in, first out\(rank)
+        (a deviation runs an item before those that wait longer)
+      """
   }
 
   /// Returns the number of deviations as text.
@@ -213,18 +247,21 @@ struct LessonPages {
 
   /// Replays the failure on the repaired program, then searches the repaired program for failures.
   func checked() throws -> ExitCode {
+    wrap(
+      "This checks our repair, not your file; `fetcher lesson solve \(lesson.id)` judges your file.")
+    output.line()
     let token = lesson.token
     guard let failure = try entry.broken.replay(token) else {
-      output.line(style(.red, "✗ the broken variant passes under \(token): it has been changed"))
+      output.line(style(.red, "✗ the broken variant passes in the order of `lesson break`: it has been changed"))
       return .failed
     }
-    output.line("broken  fails under \(token)")
+    output.line("broken  fails in the order of `lesson break`")
     output.line("        \(failure.finding.message)")
     if let failure = try entry.fixed.replay(token, loosely: true) {
-      output.line(style(.red, "✗ repair fails under the same schedule: \(failure.finding.message)"))
+      output.line(style(.red, "✗ repair fails in the same order: \(failure.finding.message)"))
       return .failed
     }
-    output.line("repair  passes under the same schedule")
+    output.line("repair  passes in the same order")
     let verdict = LessonVerdict(judging: entry.fixed)
     explain(verdict)
     return verdict.isSolved ? .success : .failed
@@ -253,5 +290,12 @@ struct LessonPages {
     for line in paragraph.split(separator: "\n") {
       for row in String(line).wrapped(to: Self.width) { output.line(row) }
     }
+  }
+}
+
+extension String {
+  /// A table of a schedule without the parts for tokens, which the lessons do not explain.
+  fileprivate var withoutTokens: String {
+    replacing(/(?m)(; the token stores this as .*|^(\*.*) {2}[0-9]+:[0-9]+)$/) { String($0.2 ?? "") }
   }
 }

@@ -57,17 +57,19 @@ struct Explainer {
 
   /// Compares the schedule with a variant whose last deviation is smaller by one. In that variant, the last overtaken
   /// item runs first again.
-  var flippedPair: String? {
+  ///
+  /// - Parameter numbered: whether an item gets its number in the table if another item has the same name.
+  func flippedPair(numbered: Bool) -> String? {
     guard let changed = Deviations(list).withLastPairFlipped, let items = overtaken.last else { return nil }
     guard trial.run(DeviationPolicy(changed.list)).finding == nil else { return nil }
-    return Self.sentence(about: items, in: steps)
+    return Self.sentence(about: items, in: steps, numbered: numbered)
   }
 
   /// The sentence about the last two of these ready items, of which the last one was chosen.
-  static func sentence(about items: [ReadyItem], in steps: [RecordedStep]) -> String? {
+  static func sentence(about items: [ReadyItem], in steps: [RecordedStep], numbered: Bool = false) -> String? {
     guard let late = items.dropLast().last, let early = items.last else { return nil }
     func position(of item: ReadyItem) -> Int { steps.firstIndex { $0.item.identity == item.identity } ?? .max }
-    let names = steps.names(of: late, early)
+    let names = steps.names(of: late, early, numbered: numbered)
     // An item that joins a queue runs later, possibly after an item that was passed over for it.
     let joins = position(of: early) >= position(of: late)
     let first = names.1 + (joins ? " joins its queue" : " runs")

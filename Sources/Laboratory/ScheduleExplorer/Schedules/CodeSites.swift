@@ -46,7 +46,9 @@ struct CodeSites {
     let functions = found.isEmpty ? [] : CallStack.functions(at: found)
     return Dictionary(
       uniqueKeysWithValues: zip(found, functions).compactMap { address, function in
-        lines[address].map { (address, Site(text: text(function ?? "", $0), line: $0)) }
+        // The compiler generates this function, which calls one of the program.
+        if function?.hasPrefix("protocol witness for ") == true { return nil }
+        return lines[address].map { (address, Site(text: text(function ?? "", $0), line: $0)) }
       })
   }
 
@@ -67,7 +69,7 @@ struct CodeSites {
 
   private static func isOfProgram(_ line: SourceLine) -> Bool {
     line.number > 0 && line.path.hasSuffix(".swift") && !line.path.contains("@__swiftmacro")
-      && !line.path.hasPrefix(ownFolder)
+      && !line.path.hasPrefix(ownFolder) && !SourceLine.isOfHarness(line.path)
   }
 
   /// The location as text, such as `Search.type(_:) Search.swift:17`.
@@ -119,8 +121,17 @@ package struct SourceLine: Hashable, Sendable {
   /// The maximum number of addresses that fit in a shell command line.
   static let maximumAddresses = 5_000
 
+  private static let harness = Locked<@Sendable (String) -> Bool>({ _ in false })
+
   package let path: String
   package let number: Int
+
+  /// Declares files that call the explored programs and do not belong to them. Call this before the first search.
+  package static func setHarness(_ isOfHarness: @escaping @Sendable (_ path: String) -> Bool) {
+    harness.withLock { $0 = isOfHarness }
+  }
+
+  fileprivate static func isOfHarness(_ path: String) -> Bool { harness.withLock { $0 }(path) }
 
   /// Looks up the lines of addresses in the executable with the toolchain's `llvm-symbolizer`, which takes 0.1 s. Swift
   /// 6.3's `Runtime` module would take minutes for a 90 MB executable.

@@ -170,12 +170,22 @@ extension [RecordedStep] {
   func name(of item: ReadyItem) -> String { step(of: item)?.name ?? item.title }
 
   /// The names of two items, as short as possible while they still differ: `“load Rome” on tasks`.
-  func names(of one: ReadyItem, _ other: ReadyItem) -> (String, String) {
+  ///
+  /// - Parameter numbered: whether an item gets its number in the table if another item has the same name.
+  func names(of one: ReadyItem, _ other: ReadyItem, numbered: Bool = false) -> (String, String) {
     let names = [one, other].map(name)
     let titles = [one, other].map { step(of: $0)?.title ?? $0.title }
     let areApart = [names, titles].first { one.scheduler != other.scheduler || $0[0] != $0[1] }
     let texts = areApart ?? zip(names, [one, other]).map { "\($0) #\($1.number)" }
-    return ("“\(texts[0])” on \(one.scheduler.label)", "“\(texts[1])” on \(other.scheduler.label)")
+    let numbers = [one, other].map { item -> String in
+      guard numbered, let index = firstIndex(where: { $0.item.identity == item.identity }),
+        count(where: { $0.name == self[index].name && $0.item.scheduler == item.scheduler }) > 1
+      else { return "" }
+      return " (item \(index + 1))"
+    }
+    return (
+      "“\(texts[0])”\(numbers[0]) on \(one.scheduler.label)", "“\(texts[1])”\(numbers[1]) on \(other.scheduler.label)"
+    )
   }
 
   func step(of item: ReadyItem) -> RecordedStep? { first { $0.item.identity == item.identity } }

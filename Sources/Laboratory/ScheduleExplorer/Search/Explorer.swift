@@ -37,6 +37,8 @@ public struct Explorer: Sendable {
   public var stopsAtFailure = true
   /// Whether the search first verifies that the same schedule always leads to the same run.
   public var verifiesDeterminism = true
+  /// Whether the sentence about the flipped pair numbers an item whose name occurs more than once in the table.
+  package var numbersItems = false
   /// Whether the search first verifies that real time does not change a run.
   var verifiesRealTime = false
   /// The name of the explored program. A token from another program does not match. Empty if the name is unknown.
@@ -218,7 +220,7 @@ public struct Explorer: Sendable {
   private func explain(
     _ failure: inout ExplorationFailure, _ explainer: Explainer, _ trial: Trial, hasTimes: Bool
   ) {
-    failure.flippedPair = explainer.flippedPair
+    failure.flippedPair = explainer.flippedPair(numbered: numbersItems)
     if failure.flippedPair != nil { failure.pairLines = explainer.steps.lines(of: explainer.lastPair) }
     let pairs = explainer.decidingPairs(runs: Self.maximumPairs)
     failure.orderToken = explainer.token(pairs).flatMap { token in
