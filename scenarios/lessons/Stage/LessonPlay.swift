@@ -92,6 +92,12 @@ public struct LessonPlay: Sendable {
   /// - Returns: The notes from the run, and its failure, which is nil if the program passes.
   public func tryOut() -> (diary: Diary, finding: Finding?) { runInOrder(tried, .shown) }
 
+  /// Returns the line of the variant's file that the author's test reached last, or nil if it is unknown.
+  func lastLineAsTried() -> Int? { lastLine(inOrder: tried, .shown) }
+
+  /// Returns the line of the variant's file that a failing schedule reached last, or nil if it is unknown.
+  func lastLine(_ failure: ExplorationFailure) -> Int? { lastLine(failure.token, act, .shown) }
+
   /// Searches for a schedule that breaks the program. The failure is nil if no schedule breaks it.
   public func explore(schedules: Int = Self.schedules) -> (failure: ExplorationFailure?, figures: Statistics) {
     var explorer = explorer
@@ -127,24 +133,6 @@ public struct LessonPlay: Sendable {
     return explorer
   }
 
-  /// The line of the variant's file that a failing run reached last, or nil if it is unknown.
-  ///
-  /// - Parameter token: The token of a failed schedule, or nil for the author's test.
-  func lastLine(_ token: Token?) -> Int? {
-    let run = RecordedRun(token?.deviations ?? Deviations()) { schedule in
-      if token != nil { return judge(schedule) }
-      switch tried {
-      case .plain(let act): return judgeSwift(schedule, maximumSteps: Self.maximumSteps, Self.body(act, .shown))
-      case .onRuntime: return Verdict(finding: runInOrder(tried, .shown, schedule.observer))
-      }
-    }
-    for step in run.steps.reversed() {
-      if let mark = step.marks.last(where: { $0.fileID?.hasPrefix("Lessons/") == false }) { return mark.line }
-      if let line = step.line { return line.number }
-    }
-    return nil
-  }
-
   /// Runs the explored program once, following a schedule.
   public func judge(_ schedule: Schedule) -> Verdict { judge(act, .shown, schedule) }
 
@@ -168,16 +156,19 @@ public struct LessonPlay: Sendable {
 
   /// Judges a generated run.
   ///
-  /// - Returns: The failure and the table of its run, or nil if the program passes.
-  func judge(_ run: Generated) -> (finding: Finding, table: String)? {
+  /// - Returns: The failure, the table of its run, and the line of the variant's file that it reached last, or nil if the
+  ///   program passes.
+  func judge(_ run: Generated) -> (finding: Finding, table: String, line: Int?)? {
     guard run.kind == .searched else {
       let (diary, finding) = runInOrder(run.setting, run.data)
-      return finding.map { ($0, diary.timed) }
+      return finding.map { ($0, diary.timed, lastLine(inOrder: run.setting, run.data)) }
     }
     var explorer = explorer
     explorer.schedules = Self.schedulesOfGenerated
     explorer.verifiesDeterminism = false
-    return explore(run.setting, run.data, explorer).failure.map { ($0.finding, $0.scheduleTable) }
+    return explore(run.setting, run.data, explorer).failure.map { failure in
+      (failure.finding, failure.scheduleTable, lastLine(failure.token, run.setting, run.data))
+    }
   }
 
   // MARK: Runs
@@ -209,6 +200,19 @@ public struct LessonPlay: Sendable {
       return Finding(.check, "\(error)")
     }
     return nil
+  }
+
+  private func lastLine(_ token: Token, _ setting: Setting, _ data: RunData) -> Int? {
+    RecordedRun(token.deviations) { judge(setting, data, $0) }.lastLine
+  }
+
+  private func lastLine(inOrder setting: Setting, _ data: RunData) -> Int? {
+    RecordedRun(Deviations()) { schedule in
+      switch setting {
+      case .plain(let act): judgeSwift(schedule, maximumSteps: Self.maximumSteps, Self.body(act, data))
+      case .onRuntime: Verdict(finding: runInOrder(setting, data, schedule.observer))
+      }
+    }.lastLine
   }
 
   private func explore(
@@ -255,5 +259,16 @@ public struct LessonPlay: Sendable {
       runtime.note("check")
       return try await check()
     }
+  }
+}
+
+extension RecordedRun {
+  /// The line of the variant's file that the run reached last, or nil if it is unknown.
+  fileprivate var lastLine: Int? {
+    for step in steps.reversed() {
+      if let mark = step.marks.last(where: { $0.fileID?.hasPrefix("Lessons/") == false }) { return mark.line }
+      if let line = step.line { return line.number }
+    }
+    return nil
   }
 }

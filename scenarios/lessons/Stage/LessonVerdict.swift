@@ -10,7 +10,7 @@ public struct LessonVerdict: Codable, Sendable {
   public let generated: String?
   /// The table of the failing schedule, or the notes from a failed run in order.
   public let table: String
-  /// The line of the variant's file that the failing run reached last. Nil if it is unknown, and for a generated run.
+  /// The line of the variant's file that the failing run reached last. Nil if it is unknown.
   public let line: Int?
   /// The two items whose order determines whether the program fails.
   public let flippedPair: String?
@@ -38,7 +38,7 @@ public struct LessonVerdict: Codable, Sendable {
   public init(judging play: LessonPlay, schedules: Int = LessonPlay.schedules, seed: UInt64 = 1) {
     let (diary, finding) = play.tryOut()
     if let finding {
-      line = play.lastLine(nil)
+      line = play.lastLineAsTried()
       (message, table) = Self.shortened(finding, diary.timed, line)
       (failsAsTried, generated, flippedPair, token) = (true, nil, nil, nil)
       (deviations, isMinimal, self.schedules, bound) = (0, true, 1, nil)
@@ -55,7 +55,7 @@ public struct LessonVerdict: Codable, Sendable {
     token = failure.map { "\($0.token)" }
     if let failure {
       (failsAsTried, generated, generatedRuns) = (false, nil, 0)
-      line = play.lastLine(failure.token)
+      line = play.lastLine(failure)
       // The table of a replay does not omit any steps.
       let replayed = (try? play.replay(failure.token))?.scheduleTable ?? ""
       (message, table) = Self.shortened(failure.finding, replayed, line)
@@ -63,9 +63,9 @@ public struct LessonVerdict: Codable, Sendable {
     }
     let runs = play.generated(seed)
     for (index, run) in runs.enumerated() {
-      guard let (finding, table) = play.judge(run) else { continue }
-      line = nil
-      (message, self.table) = Self.shortened(finding, table, nil)
+      guard let (finding, table, line) = play.judge(run) else { continue }
+      self.line = line
+      (message, self.table) = Self.shortened(finding, table, line)
       (failsAsTried, generated, generatedRuns) = (run.kind == .inOrder, run.title, index)
       return
     }
@@ -75,7 +75,8 @@ public struct LessonVerdict: Codable, Sendable {
 
   private static let rowsOfLoop = 4
 
-  /// Returns the message and the table of a failure. Those of an endless run name the line, and omit its repetitions.
+  /// Returns the message and the table of a failure. For an endless run, the message names the line, and the table
+  /// omits repetitions.
   private static func shortened(_ finding: Finding, _ table: String, _ line: Int?) -> (message: String, table: String) {
     guard finding.kind == .livelock else { return (finding.message, table) }
     let message = "the program polls without end" + (line.map { ": line \($0) runs again and again" } ?? "")

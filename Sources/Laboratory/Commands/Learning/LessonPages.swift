@@ -52,7 +52,7 @@ struct LessonPages {
     next()
   }
 
-  /// What breaks the program. Without a deviation, the search and the author's test differ only in their inputs.
+  /// The cause of the failure, for the question. Without a deviation, the search and the author's test differ only in their inputs.
   private var culprit: String { lesson.deviations == 0 ? "order or input" : "order of events" }
 
   /// Prints the question and the outcomes among which the learner chooses.
@@ -146,7 +146,9 @@ struct LessonPages {
     _ verdict: LessonVerdict, _ file: URL, seed: UInt64, _ progress: LessonProgress
   ) throws(CommandFailure) {
     explain(verdict, seed: seed)
-    if let line = verdict.line { mark(line - 1, in: try folder.code(file), folder.path(file)) }
+    if let line = verdict.line {
+      mark(line - 1, in: try folder.code(file), folder.path(file), ", the last place of this run in your file")
+    }
     if verdict.isSolved {
       wrap("It also passes \(verdict.generatedRuns.counted("run")) with other data, which seed \(seed) generates.")
       for heading in ["Rule"] { section(heading) }
@@ -194,10 +196,12 @@ struct LessonPages {
   }
 
   /// Prints the code around a line.
-  private func mark(_ line: Int, in code: [String], _ path: String) {
+  ///
+  /// - Parameter reason: the reason for the mark, which follows the line's number.
+  private func mark(_ line: Int, in code: [String], _ path: String, _ reason: String = "") {
     guard code.indices.contains(line) else { return }
     output.line()
-    output.line(style(.dim, "\(visible(path)):\(line + 1)"))
+    output.line(style(.dim, "\(visible(path)):\(line + 1)\(reason)"))
     for row in CodeListing(lines: code).rows(marking: line, style) { output.line(row) }
   }
 
