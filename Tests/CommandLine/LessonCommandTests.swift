@@ -102,7 +102,7 @@ extension BuiltProgram {
       let judged = { (name: String, line: String) in
         let code = try Self.code("Broken", of: "L18").replacing(
           "    let thumbnail = await fetch(picture)\n", with: "\(line)    let thumbnail = await fetch(picture)\n"
-        ).replacing("  private var thumbnails", with: "  private var busy = false\n  private var thumbnails")
+        ).replacing("  private var thumbnails", with: "  private var busy: Set<String> = []\n  private var thumbnails")
         return try await lesson(["solve", "L18", "--file", try state.write(code, to: name)], state: state)
       }
       let crashed = try await judged("crash.swift", "    print(thumbnails[picture]!)\n")
@@ -113,10 +113,11 @@ extension BuiltProgram {
         "\(crashed.output)")
       #expect(crashed.notes == "")
       let polls = try await judged(
-        "loop.swift", "    defer { busy = false }\n    while busy { await Task.yield() }\n    busy = true\n")
+        "loop.swift", "    while busy.contains(picture) { await Task.yield() }\n    busy.insert(picture)\n")
       let output = polls.output
-      #expect(output.hasPrefix("✗ the program polls without end: line 14 runs again and again\n"), "\(output)")
-      #expect(output.contains("\n> 14      while busy { await Task.yield() }\n"), "\(output)")
+      #expect(output.hasPrefix("✗ the program polls without end: line 13 runs again and again\n"), "\(output)")
+      #expect(output.contains("\n> 13      while busy.contains(picture) { await Task.yield() }\n"), "\(output)")
+      #expect(output.contains("\n*    4 "), "\(output)")
       #expect(output.split(separator: "\n").count < 40 && !output.contains("maximumSteps"), "\(output)")
     }
 

@@ -80,8 +80,9 @@ public struct LessonVerdict: Codable, Sendable {
   private static func shortened(_ finding: Finding, _ table: String, _ line: Int?) -> (message: String, table: String) {
     guard finding.kind == .livelock else { return (finding.message, table) }
     let message = "the program polls without end" + (line.map { ": line \($0) runs again and again" } ?? "")
-    var rows = table.split(separator: "\n").filter { !$0.hasPrefix("✗") }
-    if let head = rows.lastIndex(where: { $0.hasPrefix("  item ") }) { rows.removeFirst(head) }
+    // A long table begins with an extract.
+    var rows = table.split(separator: "\n").drop { $0 == "The decisive items:" }.prefix { $0 != "All items:" }
+      .filter { !$0.hasPrefix("✗") }
     if rows.count > 2 * rowsOfLoop {
       rows = rows.prefix(rowsOfLoop) + ["        …"] + rows.suffix(rowsOfLoop)
     }

@@ -36,9 +36,11 @@ struct ScheduleTable: CustomStringConvertible {
     var extract = [head]
     let left = max(0, steps.count - Self.maximumRows)
     if left > 0 { lines.append("        … \(left.counted("item")) before") }
-    for (index, step) in steps.enumerated().dropFirst(left) {
+    for (index, step) in steps.enumerated() {
+      let isDecisive = step.deviation != nil || isInPair(step) || index == steps.count - 1
+      if index < left, !isDecisive { continue }
       if isFolded(step) {
-        hidden += 1
+        if index >= left { hidden += 1 }
         continue
       }
       if hidden > 0 { lines.append(Self.fold(hidden)) }
@@ -55,8 +57,8 @@ struct ScheduleTable: CustomStringConvertible {
       let row =
         [start + (parts.first ?? "") + choice]
         + parts.dropFirst().map { String(repeating: " ", count: start.count) + $0 }
-      lines += row
-      if step.deviation != nil || isInPair(step) || index == steps.count - 1 { extract += row }
+      if index >= left { lines += row }
+      if isDecisive { extract += row }
     }
     if hidden > 0 { lines.append(Self.fold(hidden)) }
     for item in pair where !steps.contains(where: { $0.item.identity == item.identity }) {
