@@ -1,10 +1,11 @@
 import EventBus
 
 extension IFImage {
-  /// The current state, followed by each change of ``state``. Reading the stream never starts a fetch.
+  /// The current state, followed by each change that a fetch causes. Reading the stream never starts a fetch.
   ///
-  /// The stream subscribes to the events of this image and ends when the task that reads it is cancelled. Until then, it
-  /// retains the image. A reader that falls behind skips to the latest state. Each stream has one reader.
+  /// The stream subscribes to the events of this image, until the task that reads it is cancelled or the stream is
+  /// released. Until then, it retains the image. A picture that a read takes from the cache posts no event, so the stream
+  /// does not report it. A reader that falls behind skips to the latest state. Each stream has one reader.
   public var states: AsyncStream<ImageState> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let bus = environment.bus

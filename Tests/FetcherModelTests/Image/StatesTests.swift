@@ -48,6 +48,22 @@ import Testing
     #expect(await states.next()?.picture?.format == .png)
   }
 
+  @Test("The stream does not report a picture from the cache") func cached() async throws {
+    let cache = ImageCache()
+    cache.store(try Picture(validating: Sample.png.bytes), for: "https://example.org/a")
+    let image = IFImage(name: "a", url: "https://example.org/a", in: .held(strategy, cache: cache))
+    var states = image.states.makeAsyncIterator()
+    #expect(await states.next() == .idle)
+    #expect(image.image.format == .png)
+    image.refresh()
+    #expect(await states.next() == .fetching(previous: image.image))
+  }
+
+  @Test("A stream that nothing reads leaves no subscription when it is released") func released() {
+    do { _ = image.states }
+    #expect(environment.bus.subscriptions.isEmpty)
+  }
+
   @Test("The stream ends with the task that reads it, and then leaves no subscription")
   func end() async {
     let reading = Task { [image] in for await _ in image.states {} }
