@@ -8,7 +8,7 @@ import Testing
   private typealias Event = (TraceKind, TraceValues)
 
   private func message(_ kind: Scenario.Expectation.Kind, _ events: [Event]) -> String? {
-    ExpectationJudge(record: RunRecord(trace: events)).violation(of: .init(kind: kind))?.message
+    ExpectationJudge(record: RunRecord(trace: events)).violations(of: .init(kind: kind)).first?.message
   }
 
   private func begin(_ path: String) -> Event { (.requestBegin, [.path: path]) }

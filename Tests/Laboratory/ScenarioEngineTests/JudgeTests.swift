@@ -298,7 +298,7 @@ import Testing
     record.leaks.models = 1
     record.longestStall = .milliseconds(20)
     record.final.images["A"] = .loaded
-    let violation = ExpectationJudge(record: record).violation(of: try #require(scenario.expectations.first))
+    let violation = ExpectationJudge(record: record).violations(of: try #require(scenario.expectations.first)).first
     #expect(violation?.line(record.events) == message)
   }
 
@@ -335,7 +335,7 @@ import Testing
     let record = scenario.runVirtually("dataTask")
     let judge = ExpectationJudge(record: record)
     #expect(
-      scenario.expectations.map { judge.violation(of: $0)?.message } == [
+      scenario.expectations.map { judge.violations(of: $0).first?.message } == [
         nil, #"expected within 50ms after the step "second" (t = 90 ms), got 60 ms"#, nil,
         "expected within 50ms after view.select A detail (event 3, t = 10 ms), got 60 ms",
       ])
@@ -345,7 +345,7 @@ import Testing
   func justBeyond() {
     var record = trace(startA)
     record.longestStall = .microseconds(20_050)
-    let stall = { ExpectationJudge(record: record).violation(of: .init(kind: .stall(atMost: $0)))?.message }
+    let stall = { ExpectationJudge(record: record).violations(of: .init(kind: .stall(atMost: $0))).first?.message }
     #expect(stall(.milliseconds(20)) == "expected at most 20ms, got 20.050 ms")
     record.longestStall = .microseconds(412)
     #expect(stall(.zero) == "expected at most 0s, got 0.412 ms")
@@ -372,7 +372,7 @@ import Testing
   func outcomeOfDropped() {
     let drop = (TraceKind.modelDrop, [.image: "A"] as TraceValues)
     let judge = ExpectationJudge(record: trace(startA, doneA, drop, startA, drop))
-    let outcome = { judge.violation(of: Scenario.Expectation(kind: .outcome(image: "A", is: $0))) }
+    let outcome = { judge.violations(of: Scenario.Expectation(kind: .outcome(image: "A", is: $0))).first }
     #expect(outcome(.none) == nil)
     #expect(outcome(.loaded)?.message == "expected loaded, got an unfinished fetch")
   }
@@ -383,8 +383,8 @@ import Testing
     let judge = ExpectationJudge(record: RunRecord(trace: events))
     let start = ContinuousClock.now
     let patterns = (0..<4000).map { EventPattern(kind: .note, values: [.text: "\($0)"]) }
-    #expect(patterns.allSatisfy { judge.violation(of: .init(kind: .count($0, in: 1...1))) == nil })
-    #expect(patterns.allSatisfy { judge.violation(of: .init(kind: .always($0, has: [.lane: "main"]))) == nil })
+    #expect(patterns.allSatisfy { judge.violations(of: .init(kind: .count($0, in: 1...1))).first == nil })
+    #expect(patterns.allSatisfy { judge.violations(of: .init(kind: .always($0, has: [.lane: "main"]))).first == nil })
     // Sixteen million comparisons would take a minute.
     #expect(start.duration(to: .now) < .seconds(30))
   }

@@ -30,7 +30,7 @@ import Testing
     let scenario = try #require(Self.file.scenario, "\(Self.file.diagnostics.map(\.message))")
     let record = scenario.runVirtually(strategy)
     #expect(InvariantJudge.violations(of: scenario, in: record) == [])
-    #expect(scenario.expectations.compactMap { ExpectationJudge(record: record).violation(of: $0) } == [])
+    #expect(scenario.expectations.compactMap { ExpectationJudge(record: record).violations(of: $0).first } == [])
     #expect(record.final.images == ["A": .loaded, "B": .loaded])
     let paths = record.events.filter { $0.kind == .requestBegin }.compactMap { $0[.path].map { ScenarioPath($0) } }
     #expect(paths == [ScenarioPath(Self.composed), ScenarioPath(Self.decomposed)])

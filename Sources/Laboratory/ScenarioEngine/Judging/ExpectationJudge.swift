@@ -15,28 +15,28 @@ struct ExpectationJudge {
 
   /// The violations. A final state can be wrong in several ways.
   func violations(of expectation: Scenario.Expectation) -> [Violation] {
-    if case .final(let states) = expectation.kind { return states.compactMap { final($0) } }
-    return [violation(of: expectation)].compactMap(\.self)
-  }
-
-  /// The first violation, or nil if the expectation holds.
-  func violation(of expectation: Scenario.Expectation) -> Violation? {
-    switch expectation.kind {
-    case .final(let states): states.lazy.compactMap { final($0) }.first
-    case .never(let pattern):
-      index.first(pattern).map { Violation(subject: "never \(pattern.summary)", message: "it happened", position: $0) }
-    case .always(let pattern, let expected): always(pattern, expected)
-    case .nth(let pattern, let number, let expected): nth(pattern, number, expected)
-    case .count(let pattern, let range): count(pattern, range)
-    case .atOnce(let pattern, let most): atOnce(pattern, most)
-    case .apart(let pattern, let distance): apart(pattern, distance)
-    case .order(let patterns): order(patterns)
-    case .within(let pattern, let start, let limit): within(pattern, start, limit)
-    case .outcome(let image, let expected): outcome(image, expected)
-    case .leaks(let most): leaks(most)
-    case .lane(let pattern, let lane): self.lane(pattern, lane)
-    case .stall(let most): stall(most)
-    }
+    let found: [Violation?] =
+      switch expectation.kind {
+      case .final(let states): states.map(final)
+      case .never(let pattern):
+        [
+          index.first(pattern).map {
+            Violation(subject: "never \(pattern.summary)", message: "it happened", position: $0)
+          }
+        ]
+      case .always(let pattern, let expected): [always(pattern, expected)]
+      case .nth(let pattern, let number, let expected): [nth(pattern, number, expected)]
+      case .count(let pattern, let range): [count(pattern, range)]
+      case .atOnce(let pattern, let most): [atOnce(pattern, most)]
+      case .apart(let pattern, let distance): [apart(pattern, distance)]
+      case .order(let patterns): [order(patterns)]
+      case .within(let pattern, let start, let limit): [within(pattern, start, limit)]
+      case .outcome(let image, let expected): [outcome(image, expected)]
+      case .leaks(let most): [leaks(most)]
+      case .lane(let pattern, let lane): [self.lane(pattern, lane)]
+      case .stall(let most): [stall(most)]
+      }
+    return found.compactMap(\.self)
   }
 
   private func final(_ state: Scenario.FinalState) -> Violation? {
