@@ -49,8 +49,8 @@ final class Channel: Caller, @unchecked Sendable {
     ChannelNumbers.giveBack(.init(number: number, registrations: registrations.load(ordering: .relaxed)))
   }
 
-  /// Runs a step under the lock, and then its deferred actions, such as waking a mailbox. Inlined, because otherwise the step's captures are
-  /// retained and released around the call.
+  /// Runs a step under the lock, and then its deferred actions, such as waking a mailbox. Inlined, because otherwise the
+  /// step's captures are retained and released around the call.
   @inline(__always)
   func locked<Result>(_ step: (inout DeferredActions) -> Result) -> Result {
     var actions = DeferredActions()

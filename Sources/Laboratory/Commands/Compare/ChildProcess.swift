@@ -114,11 +114,8 @@ struct ChildProcess: Sendable {
         kill(child, SIGKILL)
       }
     }
-    async let lastErrors = Self.errors(errorPipe, keeping: errors ?? 0)
-    let data = await withCheckedContinuation { continuation in
-      // Use a dedicated thread, because the read blocks until the child closes its end of the pipe.
-      Thread { continuation.resume(returning: Self.read(pipe.fileHandleForReading, keeping: most)) }.start()
-    }
+    async let lastErrors = Self.read(errorPipe) { $0 = Data(($0 + $1).suffix(errors ?? 0)) }
+    let data = await Self.read(pipe) { $0 += $1.prefix(most - $0.count) }
     let end = await ending.value
     watchdog?.cancel()
     try? lifeline.fileHandleForWriting.close()
@@ -126,25 +123,19 @@ struct ChildProcess: Sendable {
       output: data, errors: await lastErrors, end: isOverdue.withLock { $0 } ? .overdue : end)
   }
 
-  /// Returns the last bytes of the pipe, or nothing without a pipe.
-  private static func errors(_ pipe: Pipe?, keeping most: Int) async -> Data {
-    guard let pipe else { return Data() }
+  /// Reads to the end, so that the child never waits for space in the pipe. Returns nothing without a pipe.
+  ///
+  /// - Parameter keep: a closure that adds a part to the bytes kept so far.
+  private static func read(_ pipe: Pipe?, keep: @escaping @Sendable (inout Data, Data) -> Void) async -> Data {
+    guard let output = pipe?.fileHandleForReading else { return Data() }
     return await withCheckedContinuation { continuation in
+      // Use a dedicated thread, because the read blocks until the child closes its end of the pipe.
       Thread {
         var kept = Data()
-        while let part = try? pipe.fileHandleForReading.read(upToCount: 1 << 16), !part.isEmpty {
-          kept = Data((kept + part).suffix(most))
-        }
+        while let part = try? output.read(upToCount: 1 << 16), !part.isEmpty { keep(&kept, part) }
         continuation.resume(returning: kept)
       }.start()
     }
-  }
-
-  /// Reads to the end, so that the child never waits for space in the pipe.
-  private static func read(_ output: FileHandle, keeping most: Int) -> Data {
-    var kept = Data()
-    while let part = try? output.read(upToCount: 1 << 16), !part.isEmpty { kept += part.prefix(most - kept.count) }
-    return kept
   }
 }
 

@@ -133,13 +133,12 @@ struct ExplorationOutcome: Sendable, Codable {
     judge()
     text = exploration.failure.map { report($0) } ?? facts + (figures.estimateText.map { "; \($0) in all" } ?? "")
     if let mismatch = exploration.mismatch { text += "\nThe run stopped matching the token early. \(mismatch)" }
-    if !judgesExpectations { text += "\n\(Self.onlyInvariants)" }
+    if !judgesExpectations {
+      text +=
+        "\nOnly the invariants were judged. To judge the file's expectations as well, set \"timing\" to "
+        + "{\"slack\": \"100ms\"} or \"any\""
+    }
   }
-
-  /// States what a search with exact timing judges.
-  static let onlyInvariants =
-    "Only the invariants were judged. To judge the file's expectations as well, set \"timing\" to "
-    + "{\"slack\": \"100ms\"} or \"any\""
 
   /// Sets ``ok`` to whether the search ended as expected.
   mutating func judge() {

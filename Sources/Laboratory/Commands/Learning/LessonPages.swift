@@ -151,7 +151,7 @@ struct LessonPages {
     }
     if verdict.isSolved {
       wrap("It also passes \(verdict.generatedRuns.counted("run")) with other data, which seed \(seed) generates.")
-      for heading in ["Rule"] { section(heading) }
+      section("Rule")
       output.line()
       wrap("`fetcher lesson show \(lesson.id)` prints the explanation; with `--diff`, it compares your file with ours.")
       guard let next = Curriculum.next(after: lesson.id, progress) else {

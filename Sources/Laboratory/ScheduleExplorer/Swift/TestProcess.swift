@@ -2,8 +2,8 @@ import Foundation
 
 /// The tests of this process.
 enum TestProcess {
-  /// Whether Swift Testing runs tests in this process concurrently with the caller. Exit tests and the children of the trait
-  /// `.explored` have a process for themselves.
+  /// Whether Swift Testing runs tests in this process concurrently with the caller. Exit tests and the children of the
+  /// trait `.explored` have a process for themselves.
   static let runsTests: Bool = {
     let words = CommandLine.arguments
     guard let index = words.firstIndex(of: "--testing-library"), words.dropFirst(index + 1).first == "swift-testing"
