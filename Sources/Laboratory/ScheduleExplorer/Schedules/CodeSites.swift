@@ -32,7 +32,7 @@ struct CodeSites {
   init(_ addresses: [CodeAddress]) {
     let different = Set(addresses)
     sites = Self.known.withLock { known in
-      let new = Array(different.filter { known[$0] == nil }.prefix(SourceLine.maximumAddresses))
+      let new = Array(different.filter { known[$0] == nil })
       if !new.isEmpty, let found = Self.lookUp(new) { for address in new { known[address] = .some(found[address]) } }
       return Dictionary(
         uniqueKeysWithValues: different.compactMap { address in known[address].flatMap(\.self).map { (address, $0) } })
@@ -114,82 +114,4 @@ struct TaskObserver: Sendable {
   /// Called after a run whose program has not ended. Receives the chain of waiting tasks: the program, the
   /// task that it awaits, and so on.
   let stuck: @Sendable ([WaitingTask]) -> Void
-}
-
-/// A line of source code.
-package struct SourceLine: Hashable, Sendable {
-  /// The maximum number of addresses that fit in a shell command line.
-  static let maximumAddresses = 5_000
-
-  private static let harness = Locked<@Sendable (String) -> Bool>({ _ in false })
-
-  package let path: String
-  package let number: Int
-
-  /// Declares files that call the explored programs and do not belong to them. Call this before the first search.
-  package static func setHarness(_ isOfHarness: @escaping @Sendable (_ path: String) -> Bool) {
-    harness.withLock { $0 = isOfHarness }
-  }
-
-  fileprivate static func isOfHarness(_ path: String) -> Bool { harness.withLock { $0 }(path) }
-
-  /// Looks up the lines of addresses in the executable with the toolchain's `llvm-symbolizer`, which takes 0.1 s. Swift
-  /// 6.3's `Runtime` module would take minutes for a 90 MB executable.
-  ///
-  /// - Returns: the lines by address, or nil if the tool does not respond.
-  static func lines(at addresses: [CodeAddress]) -> [CodeAddress: SourceLine]? {
-    let images = images
-    let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    guard let base = executable.flatMap({ images[$0] }) else { return nil }
-    let inside = addresses.filter { $0.value > base }
-    let offsets = inside.map { "0x" + String($0.value - base - ($0.isBehindCall ? 1 : 0), radix: 16) }
-    if offsets.isEmpty { return [:] }
-    guard let answers = answers(for: offsets, folders: images.keys.compactMap(toolFolder)) else { return nil }
-    let symbols = zip(inside, answers).compactMap { address, answer in
-      answer.Symbol?.last.map { (address, SourceLine(path: $0.FileName, number: $0.Line)) }
-    }
-    return Dictionary(uniqueKeysWithValues: symbols)
-  }
-
-  /// The load address of each code file, keyed by its path. Empty if the system does not report the addresses.
-  private static var images: [String: UInt64] {
-    #if canImport(Runtime) && !canImport(Darwin)
-      let known = ImageMap.capture().compactMap { image in
-        image.path.flatMap { path in UInt64(image.baseAddress).map { (path, $0) } }
-      }
-      return Dictionary(known) { first, _ in first }
-    #else
-      return [:]
-    #endif
-  }
-
-  /// The folder with the tools of the toolchain whose library the executable loads.
-  private static func toolFolder(_ library: String) -> String? {
-    guard let end = library.range(of: "/lib/swift/linux/libswiftCore.so") else { return nil }
-    return library[..<end.lowerBound] + "/bin"
-  }
-
-  private static func answers(for offsets: [String], folders: [String]) -> [Answer]? {
-    #if os(Linux)
-      let path = folders.map { "'\($0.replacing("'", with: #"'\''"#))':" }.joined() + "$PATH"
-      let command = "llvm-symbolizer --obj=/proc/\(getpid())/exe --no-inlines --output-style=JSON"
-      // If the tool does not exist, the output is empty, so decoding returns nil.
-      let line = "PATH=\(path); \(command) \(offsets.joined(separator: " ")) 2>/dev/null"
-      guard let output = popen(line, "r") else { return nil }
-      defer { pclose(output) }
-      let data = FileHandle(fileDescriptor: fileno(output), closeOnDealloc: false).readDataToEndOfFile()
-      return try? JSONDecoder().decode([Answer].self, from: data)
-    #else
-      return nil
-    #endif
-  }
-
-  private struct Answer: Decodable {
-    struct Symbol: Decodable {
-      let FileName: String
-      let Line: Int
-    }
-
-    let Symbol: [Symbol]?
-  }
 }

@@ -87,6 +87,7 @@
       posix_spawn_file_actions_init(&actions)
       defer { posix_spawn_file_actions_destroy(&actions) }
       for (target, source) in sources.enumerated() { posix_spawn_file_actions_adddup2(&actions, source, Int32(target)) }
+      actions.addCloseFrom(Int32(descriptors.count))
       // The calling thread may block signals such as that of Ctrl-C, and the child would inherit that.
       var attributes = posix_spawnattr_t()
       posix_spawnattr_init(&attributes)

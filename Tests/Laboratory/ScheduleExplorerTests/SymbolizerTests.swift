@@ -1,0 +1,41 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  @testable import ScheduleExplorer
+
+  @Suite struct SymbolizerTests {
+    @Test("The symbolizer answers a request of any length in order")
+    func order() throws {
+      let symbolizer = try #require(Symbolizer(folders: []))
+      let offsets = (0..<300).map { UInt64(0x100000 + $0 * 0x1000) }
+      let lines = try #require(symbolizer.lines(at: offsets))
+      let single = try offsets.map { try #require(symbolizer.lines(at: [$0])) }
+      #expect(lines == single.flatMap(\.self))
+      #expect(Set(lines.compactMap(\.self)).count > 100)
+    }
+
+    @Test("A child process keeps no pipe of another thread open")
+    func descriptors() throws {
+      var ends: [Int32] = [-1, -1]
+      try #require(pipe(&ends) == 0)
+      defer { close(ends[0]) }
+      var actions = posix_spawn_file_actions_t()
+      posix_spawn_file_actions_init(&actions)
+      defer { posix_spawn_file_actions_destroy(&actions) }
+      actions.addCloseFrom(STDERR_FILENO + 1)
+      var words: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("30"), nil]
+      defer { for word in words { free(word) } }
+      var child: pid_t = 0
+      try #require(posix_spawnp(&child, "sleep", &actions, nil, &words, nil) == 0)
+      defer {
+        kill(child, SIGKILL)
+        waitpid(child, nil, 0)
+      }
+      close(ends[1])
+      var watched = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+      #expect(poll(&watched, 1, 20_000) == 1)
+      #expect(watched.revents == Int16(POLLHUP))
+    }
+  }
+#endif
