@@ -106,7 +106,7 @@ import Testing
     let page = HTMLReport.page(analysis, ReportDocument(analysis, behaviour: .all))
     #expect(page.contains("<th>breaks</th>"))
     #expect(page.contains("<td class=\"bad\" data-label=\"blocking\">breaks</td>"))
-    #expect(page.contains("<td class=\"sure\" data-label=\"http\">sure: dataTask or async</td>"))
+    #expect(page.contains("<td class=\"sure\" data-label=\"http\">same: dataTask or async</td>"))
   }
 
   @Test("Special characters in a text do not become markup") func escaping() {

@@ -2,23 +2,35 @@ import PlainText
 
 /// A decision in words.
 extension Decision {
-  /// The decision in a few words, such as `sure: dataTask or async`. If there is room, it also names the strategies that
+  /// The decision in a few words, such as `same: dataTask or async`. If there is room, it also names the strategies that
   /// lost, except those that are never recommended.
   ///
   /// - Parameters:
   ///   - all: the names of the strategies that load images over the transport.
   ///   - width: the number of characters that fit.
   func inShort(among all: [String], to width: Int) -> String {
-    if degree == .none { return misbehaving.isEmpty ? "undecided: too few valid blocks" : "none can be recommended" }
+    if degree == .none { return misbehaving.isEmpty ? "no result: too few valid blocks" : "none can be recommended" }
     if all.count == 1 { return "\(all[0]), the only one" }
-    let list = degree == .undecided ? strategies.joined(separator: ", ") : strategies.listed(with: "or")
-    let text = "\(degree.rawValue): \(list)"
+    let text = "\(howSure): \(strategies.listed(with: "or"))"
     // Next to a probable choice, the other strategies have not lost yet.
     let lost = degree == .probably ? [] : all.filter { !strategies.contains($0) && !unfit.contains($0) }
     let whole = text + (lost.isEmpty ? "" : "; not \(lost.listed(with: "or"))")
-    let exclusion = "\(degree.rawValue): any but \(all.filter { !strategies.contains($0) }.listed(with: "and"))"
+    let exclusion = "\(howSure): any but \(all.filter { !strategies.contains($0) }.listed(with: "and"))"
     return [whole, text].first { $0.count <= width } ?? exclusion
   }
+
+  /// One word for how sure the decision is, with the largest possible difference between the strategies if it is open.
+  private var howSure: String {
+    let isAhead = if case .ahead = basis { true } else { false }
+    return switch degree {
+    case .sure: isAhead ? "best" : "same"
+    case .probably: "likely"
+    case .undecided, .none: ["open", widest?.width.text].compactMap(\.self).joined(separator: " ")
+    }
+  }
+
+  /// The largest difference that an undecided decision allows between its strategies, or nil if it is not known.
+  var widest: (metric: Metric, width: Width)? { degree == .undecided ? widths.max { $0.width < $1.width } : nil }
 
   /// The decision and what it is based on, such as `choose async: it needs at least 4.20x less CPU time than dataTask`.
   var sentence: String {

@@ -12,7 +12,7 @@ enum ReportLegend {
         + "interval\(interval). It can differ from the ratio of the two medians.",
       "The metrics of a workload apply in order: a strategy that loses on one is eliminated, and the next decides among "
         + "the rest. Each strategy is compared only with \(reference).",
-      "Sure: the whole interval supports the choice, not only the median. Undecided: the largest difference that the "
+      "Best, same: the whole interval supports the choice, not only the median. Open: the largest difference that the "
         + "intervals allow is beyond \(Width.limit.asRatio). The best strategies are those whose interval overlaps the interval "
         + "of the best median.",
       "A difference counts, and can determine the choice, if its whole interval is beyond "

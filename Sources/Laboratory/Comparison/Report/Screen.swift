@@ -1,17 +1,24 @@
 import PlainText
 
-/// The answer of a comparison on one screen: what was measured, a table with one row for each situation, and at most six
-/// sentences. Every form of a report begins with it.
+/// The answer of a comparison on one screen: what was measured, what to take, a table with one row for each situation, and
+/// a few sentences. Every form of a report begins with it.
 package struct Screen: Sendable {
   /// The largest number of lines, and of characters in a line.
   package static let maximumLines = 24
   package static let width = 100
+  /// The title of the table's first column.
+  static let question = "what to take for"
 
   /// A row of the table: a situation in the reader's words, and its answer over each transport.
   package struct Row: Sendable, Encodable {
     package let workload: Workload
     package let situation: String
     package let cells: [Cell]
+
+    /// The situation after the workload's name, which the flag `--workload` takes.
+    fileprivate var label: String {
+      Workload.measurable.contains(workload) ? "\(workload.rawValue): \(situation)" : situation
+    }
   }
 
   /// The decision about one situation over one transport.
@@ -39,6 +46,8 @@ package struct Screen: Sendable {
   /// The command that decides what is open, or nil if nothing is.
   package let command: String?
   private let transports: [Transport]
+  /// The number of sentences before the table.
+  private let answers: Int
   /// The medians of a scenario, which is the only row.
   private let figures: ReportTable?
   private var hasGaps = true
@@ -60,26 +69,31 @@ package struct Screen: Sendable {
     flag =
       transports.contains(where: \.isSecure) || settings.contains { !Workload.standard.contains($0.workload) }
       ? nil : "https is not measured; `--https` adds a column for it, if nginx is installed."
-    let texts: [(String, String?)] = [
-      ("take", notes.take(rows)), ("open", notes.expectations == nil ? notes.open : nil), ("never", notes.never),
-      ("not measured", notes.notMeasured), ("expectations", notes.expectations), ("trade-off", notes.runnerUp),
-      ("next", next.text),
-    ]
-    sentences = texts.compactMap { subject, text in
-      text.map { Sentence(subject: subject, text: Self.cut($0, to: 2)) }
+    func sentences(_ texts: [(String, String?)]) -> [Sentence] {
+      texts.compactMap { subject, text in text.map { Sentence(subject: subject, text: Self.cut($0, to: 2)) } }
     }
+    let answer = sentences([("take", notes.take(rows)), ("never", notes.never)])
+    answers = answer.count
+    self.sentences =
+      answer
+      + sentences([
+        ("how sure", notes.howSure(rows)), ("expectations", notes.expectations), ("trade-off", notes.runnerUp),
+        ("not measured", notes.notMeasured), ("next", next.text),
+      ])
     // If the lines do not fit, omits the gaps first, and then the least important sentence.
     hasGaps = lines.count <= Self.maximumLines
-    if lines.count > Self.maximumLines { sentences.removeAll { $0.subject == "trade-off" } }
+    if lines.count > Self.maximumLines { self.sentences.removeAll { $0.subject == "trade-off" } }
   }
 
   /// The screen as the first blocks of a report.
   package var blocks: [ReportBlock] {
     let gap: [ReportBlock] = hasGaps ? [.gap] : []
-    var blocks: [ReportBlock] = [.paragraph(scope)] + warnings.map(ReportBlock.warning) + gap + [.table(table)]
+    let texts = sentences.map { ReportBlock.answer(subject: $0.subject, text: $0.text, reasons: []) }
+    var blocks: [ReportBlock] = [.paragraph(scope)] + warnings.map(ReportBlock.warning) + gap
+    blocks += texts.prefix(answers) + gap + [.table(table)]
     if let figures { blocks += gap + [.table(figures)] }
     if let flag { blocks.append(.paragraph(flag)) }
-    blocks += gap + sentences.map { .answer(subject: $0.subject, text: $0.text, reasons: []) }
+    blocks += gap + texts.dropFirst(answers)
     if let command { blocks.append(.command(command)) }
     return blocks
   }
@@ -100,18 +114,18 @@ package struct Screen: Sendable {
     let cells = rows.map { $0.cells.map { $0.text.cut(to: most) } }
     let widths = titles.indices.map { index in cells.map { $0[index].count }.reduce(titles[index].count, max) }
     let rest = Self.width - widths.reduce(0) { $0 + $1 + 2 }
-    var table = ReportTable(["situation"] + titles, wordColumns: Set(0...titles.count))
+    var table = ReportTable([Self.question] + titles, wordColumns: Set(0...titles.count))
     for (row, texts) in zip(rows, cells) {
       let answers = zip(row.cells, texts).map { ReportTable.Cell($1, isSure: $0.degree == .sure) }
-      table.add([ReportTable.Cell(row.situation.cut(to: rest))] + answers)
+      table.add([ReportTable.Cell(row.label.cut(to: rest))] + answers)
     }
     return table
   }
 
   private static func rows(_ analysis: ComparisonAnalysis, _ transports: [Transport]) -> [Row] {
     let settings = analysis.record.settings.workloads
-    // Beside the longest situation, which has 38 characters.
-    let room = (width - 40) / max(1, transports.count) - 2
+    // Beside the longest situation, which has 36 characters.
+    let room = (width - 36) / max(1, transports.count) - 2
     return Workload.allCases.compactMap { workload -> Row? in
       guard let first = settings.first(where: { $0.workload == workload }) else { return nil }
       let cells = transports.map { transport -> Cell in
@@ -169,9 +183,7 @@ extension Workload {
   /// The situation in the words of a reader who looks for an app.
   fileprivate func situation(_ settings: WorkloadSettings) -> String {
     switch self {
-    case .list: "many small images (\(Unit.bytes.text(Double(settings.size))))"
-    case .gallery: "few large images (\(Unit.bytes.text(Double(settings.size))))"
-    case .largeFeed: "\(situation) (\(Unit.bytes.text(Double(settings.size))))"
+    case .list, .gallery, .largeFeed: "\(situation) (\(Unit.bytes.text(Double(settings.size))))"
     case .scenario: settings.scenarioName ?? situation
     default: situation
     }
@@ -183,7 +195,7 @@ extension Workload {
     case .list: "many small images"
     case .gallery: "few large images"
     case .scroll: "scrolling"
-    case .feed: "thumbnails while a large picture loads"
+    case .feed: "small images and a large one"
     case .largeFeed: "scrolling large images"
     case .wait: "a slow server"
     case .flaky: "a failing server"

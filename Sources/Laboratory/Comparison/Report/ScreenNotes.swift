@@ -6,40 +6,45 @@ struct ScreenNotes {
 
   init(_ analysis: ComparisonAnalysis) { self.analysis = analysis }
 
-  /// States what to take, and what the words of the table mean.
+  /// States what to take in all situations, and how much of that is proven.
   func take(_ rows: [Screen.Row]) -> String {
     guard !analysis.hasTooFewBlocks else {
       return "nothing yet: an interval needs at least \(WorkloadAnalysis.fewestBlocks) valid blocks of each strategy."
     }
-    let confidence = (1 - (analysis.record.settings.until?.error ?? PairedEffect.significance)) * 100
-    let has = { (degree: Decision.Degree) in rows.contains { $0.cells.contains { $0.degree == degree } } }
-    let limit = Width.limit.asRatio
-    return
-      "what your row names\(everywhere(rows)). Sure: ahead by \(limit) or level within it, at \(confidence.decimals(0)) %."
-      + (has(.probably) ? " Probably: visible, not proven." : "")
-      + (has(.undecided) ? " Undecided: still open." : "")
-  }
-
-  /// States which strategies all rows name, if these are one or two.
-  private func everywhere(_ rows: [Screen.Row]) -> String {
     let cells = rows.flatMap(\.cells).filter { $0.degree != .none }
-    guard cells.count > 1 else { return "" }
-    let common = cells[0].strategies.filter { name in cells.allSatisfy { $0.strategies.contains(name) } }
-    guard (1...2).contains(common.count) else { return "" }
-    return "; \(common.listed(with: "and")) \(common.count == 1 ? "is" : "are") in every row"
+    guard let first = cells.first else { return "nothing yet: no row has enough valid blocks." }
+    let common = first.strategies.filter { name in cells.allSatisfy { $0.strategies.contains(name) } }
+    let names = common.isEmpty ? "what your row names, because no strategy fits all rows" : common.listed(with: "or")
+    let reason =
+      common.isEmpty || cells.count == 1
+      ? "" : ": every row names \(["it", "both"].dropFirst(common.count - 1).first ?? "them")"
+    let sure = cells.count { $0.degree == .sure }
+    let missing = analysis.decisions.count { $0.degree == .none }
+    let proof = [
+      cells.count == 1
+        ? sure == 1 ? "This is sure" : "This is not proven"
+        : "\(sure) of \(cells.count) results are sure\(sure == 0 || sure == cells.count ? "" : " (best, same)")",
+      sure < cells.count && cells.count > 1 ? "the others can change with more blocks" : nil,
+      missing == 0 ? nil : "\(missing) have too few blocks for a result",
+    ].compactMap(\.self)
+    return "\(names)\(reason). \(proof.joined(separator: "; "))."
   }
 
-  /// States how much the strategies of the rows that are not sure may still differ, largest difference first.
-  var open: String? {
+  /// States what the words of the table mean.
+  func howSure(_ rows: [Screen.Row]) -> String? {
     guard !analysis.hasTooFewBlocks else { return nil }
-    let widest = analysis.decisions.filter { !$0.isSure }.compactMap { decision in
-      decision.widths.max { $0.width < $1.width }.map { (decision.situation, $0.metric, $0.width) }
+    let shown = Set(rows.flatMap(\.cells).map { String($0.text.prefix { $0.isLetter }) })
+    let confidence = (1 - (analysis.record.settings.until?.error ?? PairedEffect.significance)) * 100
+    let open = analysis.decisions.lazy.compactMap(\.widest).first.map { metric, width in
+      "open \(width.text): not known; the wrong one may be up to \(width.text) worse, here in \(metric.name)."
     }
-    let clauses = widest.sorted { $0.2 > $1.2 }.map { situation, metric, width in
-      let over = analysis.transports.count > 1 ? situation.transport.isSecure ? ", https" : ", http" : ""
-      return "\(width.text) in \(metric.name) (\(situation.workload.situation)\(over))"
-    }
-    return clauses.isEmpty ? nil : Self.fitting(clauses, after: "a row that is not sure allows differences of up to ")
+    let clauses = [
+      ("best", "best: at least \(Width.limit.asRatio) ahead at \(confidence.decimals(0)) %."),
+      ("same", "same: less than \(Width.limit.asRatio) apart at \(confidence.decimals(0)) %, so any will do."),
+      ("likely", "likely: not proven."),
+      ("open", open ?? "open: not known."),
+    ].filter { shown.contains($0.0) }.map(\.1)
+    return clauses.isEmpty ? nil : clauses.joined(separator: " ")
   }
 
   /// States which strategies are never recommended, and why.
@@ -137,7 +142,8 @@ struct ScreenNotes {
       + (open.contains { $0.transport == .https1 } ? ["--http1"] : []) + Self.source(open) + ["--until", "decided"]
       + (settings.until != nil ? ["--limit", "\(minutes)min"] : []) + (analysis.needsIdleMachine ? ["--wait-idle"] : [])
     return (
-      "this measures the rows that are not sure until they are, for \(minutes) minutes at most:", compare(words)
+      "this decides the open rows, or ends after \(minutes) minutes with some still open:",
+      compare(words)
     )
   }
 
