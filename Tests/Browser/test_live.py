@@ -20,7 +20,7 @@ PICTURES = os.environ.get("PICTURES")
 
 LOOKS = {
     "light": {}, "dark": {"scheme": "dark"}, "360 px": {"wide": 360, "high": 740},
-    "360 px, dark": {"wide": 360, "high": 740, "scheme": "dark"}, "400 %": {"wide": 320, "high": 256, "zoom": 4},
+    "projector": {"wide": 1280, "high": 720}, "360 px, dark": {"wide": 360, "high": 740, "scheme": "dark"}, "400 %": {"wide": 320, "high": 256, "zoom": 4},
 }
 
 ROW = "[...document.querySelectorAll('button.tap')].find((row) => row.querySelector('b').textContent === {name!r})"
@@ -219,6 +219,21 @@ class LiveTests(unittest.TestCase):
             document.querySelector('[aria-label="Previous step"]').click();
             requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));""")
         self.assertLess(spent, 100)
+
+    def test_the_device_and_the_bus_are_visible_together_on_a_projector(self):
+        for large in [False, True]:
+            with self.subTest(large=large):
+                self.browser.look(wide=1280, high=720)
+                self.start("list-and-picture")
+                if large:
+                    self.browser.press("p")
+                self.tap("peaks")
+                self.wait(SHOWN.format(name="peaks"))
+                lowest = self.browser.script(
+                    "const bus = [...document.querySelectorAll('svg text.lane')].find((lane) => lane.textContent === 'bus');"
+                    "return Math.max(bus.getBoundingClientRect().bottom, document.querySelector('.view').getBoundingClientRect().top)")
+                self.assertLess(lowest, 720)
+                self.browser.script("window.scrollTo(0, 0)")
 
     def test_each_look_is_accessible_and_does_not_scroll_sideways(self):
         for look, settings in LOOKS.items():

@@ -88,7 +88,7 @@ import Testing
 
   @Test("A visible lead is called probable, and without a lead all strategies stay undecided") func degrees() throws {
     let open = noisy(0.5...1.8)
-    #expect(try cells(open)[0][0].wholeMatch(of: /open 1.\d+x: dataTask or async/) != nil)
+    #expect(try cells(open)[0][0].wholeMatch(of: /open ≤1.\d+x: dataTask or async/) != nil)
     let lean = noisy(0.7...1.4, async: 0.6)
     #expect(try cells(lean)[0] == ["likely: dataTask"])
     let text = try text(lean)
@@ -102,7 +102,7 @@ import Testing
     for index in record.samples.indices where record.samples[index].contender == "async" {
       record.samples[index][.cpu] = record.samples[index][.cpu].map { $0 / 3 }
     }
-    #expect(try cells(record)[0][0].wholeMatch(of: /open 1.\d+x: dataTask or async/) != nil)
+    #expect(try cells(record)[0][0].wholeMatch(of: /open ≤1.\d+x: dataTask or async/) != nil)
     #expect(try text(record).contains("trade-off many small images: async is better in CPU for 1,000 images ("))
   }
 

@@ -25,7 +25,7 @@ extension Decision {
     return switch degree {
     case .sure: isAhead ? "best" : "same"
     case .probably: "likely"
-    case .undecided, .none: ["open", widest?.width.text].compactMap(\.self).joined(separator: " ")
+    case .undecided, .none: ["open", widest.map { "≤\($0.width.text)" }].compactMap(\.self).joined(separator: " ")
     }
   }
 

@@ -18,16 +18,19 @@ struct ScreenNotes {
     let reason =
       common.isEmpty || cells.count == 1
       ? "" : ": every row names \(["it", "both"].dropFirst(common.count - 1).first ?? "them")"
-    let sure = cells.count { $0.degree == .sure }
+    let sure = cells.filter { $0.degree == .sure }
+    let ties = sure.count { $0.strategies.count > 1 }
     let missing = analysis.decisions.count { $0.degree == .none }
+    let proven = [
+      ties == 0 ? nil : ties.counted("tie"), sure.count == ties ? nil : (sure.count - ties).counted("winner"),
+    ].compactMap(\.self)
     let proof = [
-      cells.count == 1
-        ? sure == 1 ? "This is sure" : "This is not proven"
-        : "\(sure) of \(cells.count) results are sure\(sure == 0 || sure == cells.count ? "" : " (best, same)")",
-      sure < cells.count && cells.count > 1 ? "the others can change with more blocks" : nil,
+      "proven: \(proven.isEmpty ? "nothing yet" : proven.listed(with: "and"))"
+        + (cells.count == 1 ? "" : " of \(cells.count) results"),
+      sure.count == cells.count ? nil : "more blocks can change the rest",
       missing == 0 ? nil : "\(missing) have too few blocks for a result",
     ].compactMap(\.self)
-    return "\(names)\(reason). \(proof.joined(separator: "; "))."
+    return "\(names)\(reason) (\(proof.joined(separator: "; ")))."
   }
 
   /// States what the words of the table mean.
@@ -36,7 +39,7 @@ struct ScreenNotes {
     let shown = Set(rows.flatMap(\.cells).map { String($0.text.prefix { $0.isLetter }) })
     let confidence = (1 - (analysis.record.settings.until?.error ?? PairedEffect.significance)) * 100
     let open = analysis.decisions.lazy.compactMap(\.widest).first.map { metric, width in
-      "open \(width.text): not known; the wrong one may be up to \(width.text) worse, here in \(metric.name)."
+      "open ≤\(width.text): not known; the wrong one may be up to \(width.text) worse, here in \(metric.name)."
     }
     let clauses = [
       ("best", "best: at least \(Width.limit.asRatio) ahead at \(confidence.decimals(0)) %."),

@@ -8,7 +8,7 @@ const SLOW = 200;
 const KEYS = [
   ["j, k", "next or previous row of the list"], ["Enter", "select the row"], ["Escape", "go back, or dismiss the alert"],
   ["1 to 9", "another strategy"], ["← →", "previous or next step of the timeline"], ["l", "back to live"],
-  ["t", "show steps or time on the axis"], ["?", "this help"],
+  ["t", "show steps or time on the axis"], ["p", "large type for a projector"], ["?", "this help"],
 ];
 
 const SIGNS = [
@@ -90,6 +90,7 @@ class LivePage {
     this.skipped = element("p", { class: "quiet", hidden: true });
     this.liveButton = button("● Live", () => this.follow(), { "aria-pressed": "true", title: "Key: l" });
     this.axis = button("Time axis", () => this.switchAxis(), { title: "Key: t" });
+    this.large = button("Large type", () => this.project(), { "aria-pressed": "false", title: "Key: p" });
     this.counter = element("output", { class: "counter" });
     this.result = element("section", { class: "result", hidden: true, "aria-labelledby": "result-title" });
     this.help = this.makeHelp(button);
@@ -98,11 +99,11 @@ class LivePage {
       button("→", () => this.go(this.step + 1), { "aria-label": "Next step" }), this.axis, this.counter);
     root.append(
       element("header", {}, element("div", {}, this.title, this.summary),
-        element("div", { class: "tools" }, element("label", {}, "Program ", this.programs))),
+        element("div", { class: "tools" }, this.large, element("label", {}, "Program ", this.programs))),
       element("main", {},
         element("div", { class: "above" }, this.strategies, network),
         element("div", { class: "middle" }, this.device.node,
-          element("div", { class: "side" }, this.tools, this.play, this.played, this.status, this.remark)),
+          element("div", { class: "side" }, this.remark, this.status, this.tools, this.play, this.played)),
         element("div", { class: "stage" },
           element("section", { class: "timeline", "aria-labelledby": "timeline-title" },
             element("h2", { id: "timeline-title", class: "spoken" }, "Timeline"), this.drawing.node, controls),
@@ -395,12 +396,20 @@ class LivePage {
     this.draw();
   }
 
+  /** Shows large type, for a projector. */
+  project() {
+    const isLarge = document.documentElement.classList.toggle("large");
+    this.large.setAttribute("aria-pressed", isLarge);
+    this.drawing.scale = isLarge ? 1.6 : 1;
+    this.draw();
+  }
+
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || this.help.open || event.target.matches?.("input, select")) return;
     const actions = {
       j: () => this.device.focusRow(1), k: () => this.device.focusRow(-1), Escape: () => this.device.goBack(),
       ArrowLeft: () => this.go(this.step - 1), ArrowRight: () => this.go(this.step + 1), l: () => this.follow(),
-      t: () => this.switchAxis(), "?": () => this.help.showModal(),
+      t: () => this.switchAxis(), p: () => this.project(), "?": () => this.help.showModal(),
     };
     const strategy = /^[1-9]$/.test(event.key) ? this.strategies.children[Number(event.key) - 1] : null;
     const action = strategy ? () => strategy.click() : actions[event.key];
