@@ -141,6 +141,14 @@ public final class VirtualRuntime: Runtime {
     }
   }
 
+  /// Tells the runtime that the running job of the test may be interrupted. Meanwhile, no delay ends that is due later:
+  /// in a real run, the rest of the job takes no time.
+  package func testMayPause() {
+    core.queueOfItem { queue in
+      if queue.settledUntil == nil { queue.settledUntil = queue.current.nominal }
+    }
+  }
+
   /// Tells the runtime that the test waits.
   package func testWaits() { core.queueOfItem { $0.settledUntil = nil } }
 

@@ -9,6 +9,13 @@ enum Fixtures {
   static let areEnabled = ProcessInfo.processInfo.environment[variable] != nil
 }
 
+final class SharedJournal: Sendable {
+  private let entries = Mutex("")
+  var text: String { entries.withLock { $0 } }
+
+  func add(_ entry: String) { entries.withLock { $0 += entry } }
+}
+
 // MARK: The model from the guide
 
 protocol ForecastService: Sendable { func forecast(for city: String) async throws -> String }
@@ -226,6 +233,15 @@ struct SignedIn: TestTrait, TestScoping {
     }
     try await Task.sleep(for: .milliseconds(500))
     #expect(journal.text == "loaded")
+  }
+
+  /// Fails only if the test's own job is interrupted after it has started the task.
+  @Test(.explored) func findsTaskThatRunsFirst() async {
+    let journal = SharedJournal()
+    let task = Task.detached { journal.add("task ") }
+    journal.add("test ")
+    await task.value
+    #expect(journal.text == "test task ")
   }
 
   /// The loop never ends, but its order ends with the test.

@@ -22,6 +22,11 @@ final class SwiftRun {
   private(set) var isVoid = false
   /// A failure of the run itself, or nil.
   var problem: String?
+  /// The numbers of the tasks with which `Task.sleep` wakes its callers.
+  private var wakers: Set<UInt64> = []
+  /// Whether such a task runs. It ends as soon as it has resumed its caller, so an interruption would only add orders in
+  /// which nothing differs.
+  private var isWaking = false
   private var names = TaskNames()
   /// The name of the running item's task, in a recorded run.
   private var title: String?
@@ -41,6 +46,7 @@ final class SwiftRun {
       }
       return runtime.enqueue(job, on: scheduler)
     }
+    wakers.insert(ProcessExecutors.number(of: job))
     let settles = test != nil && isTest
     var duration = max(sleep.remaining, .zero)
     if !sleep.isExact {
@@ -66,14 +72,17 @@ final class SwiftRun {
     let isOfTest = test != nil && ProcessExecutors.number(of: job) == test
     if isOfTest { testIsReady = false }
     JobHooks.live?.show(runtime.now)
+    isWaking = wakers.remove(ProcessExecutors.number(of: job)) != nil
     ProcessExecutors.run(job, on: scheduler)
+    isWaking = false
     if isOfTest, !testIsReady { runtime.testWaits() }
   }
 
   /// Lets other items run before the running one continues, if the policy chooses so.
   func interrupt(at point: AsyncPoint?) {
     let title = title
-    guard runtime.interrupt() else { return }
+    if test != nil, isTest { runtime.testMayPause() }
+    guard !isWaking, runtime.interrupt() else { return }
     continues(title, point)
   }
 

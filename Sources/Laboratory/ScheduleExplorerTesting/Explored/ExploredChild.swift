@@ -118,9 +118,6 @@
       explorer.schedules = settings.schedules
       explorer.time = settings.time
       explorer.seed = settings.seed
-      // With interruptions, a test that leaves an endless loop behind took 17 s for 149 orders, and some of these runs
-      // did not end.
-      explorer.interruptsJobs = false
       explorer.search = settings.search
       explorer.shard = settings.shard
       explorer.verifiesDeterminism = settings.search != .fifo

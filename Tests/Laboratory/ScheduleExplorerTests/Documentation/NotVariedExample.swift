@@ -119,7 +119,7 @@ func sleepTwice() async -> [Int] {
         _ = await sellElsewhere()
         return ""
       }
-      try reports("sleepTwice", "[1, 2]", "all 72 orders of jobs, with exact sleeps", timing: .exact) {
+      try reports("sleepTwice", "[1, 2]", "all 8 orders of jobs, with exact sleeps", timing: .exact) {
         "\(await sleepTwice())"
       }
     }

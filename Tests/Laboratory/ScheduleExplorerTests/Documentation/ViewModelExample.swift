@@ -109,7 +109,7 @@ struct ViewModelExample {
         await untilIdle()
         try check(model.forecast == "sunny in \(model.city)")
       }
-      #expect(exploration?.statistics.schedules == 10_000)
+      #expect(exploration?.statistics.bound?.description == "all 335 orders of jobs")
     }
   }
 
