@@ -92,7 +92,9 @@ struct ViewModelExample {
 }
 
 @Suite("The repaired view model from the guide", .childProcesses, .exploresSwift) struct RepairedViewModelExample {
-  @Test("The repaired view model passes its test in all orders", .explored) @MainActor func repaired() async throws {
+  @Test("The repaired view model passes its test in all orders", .explored(schedules: 200)) @MainActor func repaired()
+    async throws
+  {
     let model = CarefulForecastModel(service: SlowService())
     model.select("Oslo")
     model.select("Rome")
@@ -102,14 +104,14 @@ struct ViewModelExample {
 
   @Test("The repaired view model passes the search of a closure") func repair() async {
     await #expect(processExitsWith: .success) {
-      let exploration = exploringSwift(timing: .any) { @MainActor in
+      let exploration = exploringSwift(schedules: 500, timing: .any) { @MainActor in
         let model = CarefulForecastModel(service: SlowService())
         model.select("Oslo")
         model.select("Rome")
         await untilIdle()
         try check(model.forecast == "sunny in \(model.city)")
       }
-      #expect(exploration?.statistics.schedules == 10_000)
+      #expect(exploration?.statistics.schedules == 500)
     }
   }
 
