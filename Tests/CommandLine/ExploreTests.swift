@@ -253,7 +253,8 @@ extension BuiltProgram {
     @Test("Reports from different searches cannot be merged")
     func strangers() async throws {
       let folder = try TemporaryFolder()
-      _ = try folder.write(Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#), to: "calm.json")
+      let calm = Self.race.replacing(#""timing": "any""#, with: #""timing": "exact""#)
+      _ = try folder.write(calm.replacing("race", with: "calm"), to: "calm.json")
       for (shard, seed) in [("1/2", "1"), ("2/2", "7")] {
         let part = try await explore(
           "calm.json", "--bound", "1", "--json", "--shard", shard, "--seed", seed, in: folder)

@@ -33,7 +33,7 @@ import Testing
   @Test("In plain Swift, the judge rejects each wrong repair and accepts each correct one")
   func plain() async {
     await #expect(processExitsWith: .success) {
-      for repair in LongTests.some(of: WrongRepair.plain, every: 3) { repair.verify() }
+      for repair in LongTests.some(of: WrongRepair.plain, every: 5) { repair.verify() }
       for repair in LongTests.some(of: RightRepair.plain, every: 3) { repair.verify() }
     }
   }

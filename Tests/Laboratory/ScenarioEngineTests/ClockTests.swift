@@ -90,7 +90,7 @@ extension RunsOverSockets {
           #"{"status": 302, "headers": {"Location": "/a.png"}, "fault": "truncate", "after": 5}, {}"#,
           #"{"status": 302, "headers": {"Location": "/a.png"}, "fault": "reset", "after": 5}, {}"#,
           #"{"status": 305, "headers": {"Location": "/a.png"}}, {}"#,
-        ], every: 2))
+        ], every: 4))
     func faults(_ response: String) async throws {
       let file = SampleScenario.file(
         #"""
