@@ -4,10 +4,14 @@ import Testing
 
 /// The Swift examples on the pages and in the comments of all modules are code that compiles.
 @Suite(.computing) struct ExampleTests {
+  /// The examples of the documentation. Two tests read them.
+  private static let shown = Result { Set(try ExamplePages.shown(in: "Sources")) }
+  /// The snippets of the tests. Two tests read them.
+  private static let compiled = Result { Set(try ExamplePages.compiled(in: "Tests")) }
+
   @Test("Each Swift example in the documentation is compiled by a test or appears in the sources")
   func examples() throws {
-    let snippets = try ExamplePages.compiled(in: "Tests")
-    let examples = Set(try ExamplePages.shown(in: "Sources"))
+    let (examples, snippets) = (try Self.shown.get(), try Self.compiled.get())
     #expect(examples.count > 120)
     let code = try ExamplePages.texts(in: "Sources", "swift").map(Self.trimmedLines)
     for example in examples.subtracting(snippets) {
@@ -19,8 +23,7 @@ import Testing
 
   @Test("Each snippet in a test appears in the documentation")
   func snippets() throws {
-    let examples = try ExamplePages.shown(in: "Sources")
-    for snippet in Set(try ExamplePages.compiled(in: "Tests")).subtracting(examples) {
+    for snippet in try Self.compiled.get().subtracting(Self.shown.get()) {
       Issue.record("The documentation does not show this snippet of a test:\n\(snippet)")
     }
   }

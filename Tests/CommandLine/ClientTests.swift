@@ -173,7 +173,8 @@ extension BuiltProgram {
       #expect(try await client.run("strategies").output.contains("\nhedging "))
       let run = try await client.run("run", "second-thoughts.json", "--strategy", "hedging")
       #expect(run.code == 0, "\(run.output)\(run.notes)")
-      let search = try await client.run("explore", "second-thoughts.json", "--strategy", "hedging", "--bound", "2")
+      let search = try await client.run(
+        "explore", "second-thoughts.json", "--strategy", "hedging", "--bound", LongTests.areEnabled ? "2" : "1")
       #expect(search.code == (isRepaired ? 0 : 1), "\(search.output)\(search.notes)")
       #expect(search.output.contains("duplicate-fetch") == !isRepaired)
     }

@@ -141,7 +141,7 @@ extension BuiltProgram {
     func interruptedWrites(_ flags: [String]) async throws {
       let picture = try Self.largePicture()
       let origin = try OriginServer(content: OriginContent(fallback: OriginResponse(body: .data(picture))))
-      for _ in 0..<5 {
+      for _ in 0..<LongTests.times(2, long: 20) {
         let folder = try TemporaryFolder()
         let urls = (0..<6).map { origin.baseURL.absoluteString + "\($0).jpeg" }
         for url in urls where !flags.isEmpty { _ = try folder.write("old", to: String(url.suffix(6))) }
@@ -187,7 +187,7 @@ extension BuiltProgram {
     func interruptedDownloads() async throws {
       let picture = OriginResponse(body: .file(Self.picture), bytesPerSecond: 400_000)
       let origin = try OriginServer(content: OriginContent(fallback: picture))
-      for _ in 0..<LongTests.times(6, long: 20) {
+      for _ in 0..<LongTests.times(3, long: 20) {
         let (folder, scratch) = (try TemporaryFolder(), try TemporaryFolder())
         let urls = (0..<60).map { origin.baseURL.absoluteString + "\($0).gif" }
         let program = try Program(environment: ["TMPDIR": scratch.url.path]).start(

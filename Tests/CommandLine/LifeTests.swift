@@ -24,10 +24,10 @@ extension BuiltProgram {
 
     @Test("With --all, the demo shows the timeline of each strategy")
     func everyTimeline() async throws {
-      let outcome = try await Program().run("demo", "--all", "--strategy", "blocking,async")
+      let outcome = try await Program().run("demo", "--all", "--strategy", "blocking,socket")
       #expect(outcome.code == 0, "\(outcome.notes)")
-      for name in ["blocking", "async"] { #expect(outcome.output.contains(try Regex("\n?\(name): .*\n"))) }
-      #expect(outcome.output.contains("fetch.done sunset async"))
+      for name in ["blocking", "socket"] { #expect(outcome.output.contains(try Regex("\n?\(name): .*\n"))) }
+      #expect(outcome.output.contains("fetch.done sunset socket"))
     }
 
     @Test("After Ctrl-C, the program exits with 130 and leaves no files", arguments: [["demo"], ["origin"]])

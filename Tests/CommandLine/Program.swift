@@ -96,13 +96,12 @@ final class RunningProgram: @unchecked Sendable {
 
   /// Kills each child process whose command line contains the text.
   func killChild(for text: String) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    for id in names.compactMap(Int32.init) {
-      let read = { (name: String) in (try? String(contentsOfFile: "/proc/\(id)/\(name)", encoding: .utf8)) ?? "" }
-      guard read("status").contains("PPid:\t\(process.processIdentifier)\n"), read("cmdline").contains(text) else {
-        continue
-      }
-      kill(id, SIGKILL)
+    let read = { (path: String) in (try? String(contentsOfFile: "/proc/\(path)", encoding: .utf8)) ?? "" }
+    // The kernel lists a child under the thread that started it.
+    let tasks = "\(process.processIdentifier)/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(tasks)")) ?? []
+    for id in threads.flatMap({ read("\(tasks)/\($0)/children").split(separator: " ").compactMap { Int32($0) } }) {
+      if read("\(id)/cmdline").contains(text) { kill(id, SIGKILL) }
     }
   }
 
@@ -196,13 +195,13 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// Creates a folder with one scenario. A comparison that starts in the folder runs this scenario per strategy instead
-  /// of all shipped ones.
-  static func withOneScenario() throws -> TemporaryFolder {
+  /// Creates a folder with these files of the shipped scenarios. A comparison that starts in the folder runs them per
+  /// strategy instead of all shipped ones.
+  static func withScenarios(_ names: String...) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let scenarios = folder.url.appending(path: "scenarios")
     try FileManager.default.createDirectory(at: scenarios, withIntermediateDirectories: false)
-    for name in ["scenario.schema.json", "late-response.json"] {
+    for name in ["scenario.schema.json"] + names {
       let file = Program.packageRoot.appending(path: "scenarios/\(name)")
       try FileManager.default.copyItem(at: file, to: scenarios.appending(path: name))
     }

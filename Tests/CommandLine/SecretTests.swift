@@ -3,8 +3,8 @@ import TestMachine
 import Testing
 
 extension BuiltProgram {
-  /// Addresses with credentials in every output of the program. By default, two of the four
-  /// shards run, with every seventh of their addresses.
+  /// Addresses with credentials in every output of the program. By default, one of the four shards runs, with every seventh of
+  /// its addresses.
   @Suite struct SecretTests {
     private static let shards = 4
 
@@ -17,7 +17,7 @@ extension BuiltProgram {
 
     @Test(
       "The output of a run does not contain the password of an address",
-      arguments: LongTests.some(of: Array(0..<shards), every: 2))
+      arguments: LongTests.some(of: Array(0..<shards), every: 4))
     func run(_ shard: Int) async throws {
       let notes = texts(shard).map { ["at": "0ms", "do": "note", "text": $0] }
       let scenario: [String: Any] = [
@@ -45,7 +45,7 @@ extension BuiltProgram {
 
     @Test(
       "A message about a file or an address does not contain a password",
-      arguments: LongTests.some(of: Array(0..<shards), every: 2))
+      arguments: LongTests.some(of: Array(0..<shards), every: 4))
     func messages(_ shard: Int) async throws {
       let folder = try TemporaryFolder()
       let keys = Dictionary(texts(shard).prefix(15).map { ($0, 1) }, uniquingKeysWith: +)

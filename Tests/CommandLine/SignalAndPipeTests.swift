@@ -114,7 +114,7 @@ import Testing
 
   @Test("A request to a loopback address bypasses the proxy") func aProxyIsNotAskedForTheLoopback() async throws {
     let proxy = "http://127.0.0.1:1"
-    let folder = try TemporaryFolder.withOneScenario()
+    let folder = try TemporaryFolder.withScenarios("late-response.json")
     let program = Program(
       workingDirectory: folder.url, environment: ["http_proxy": proxy, "HTTP_PROXY": proxy, "all_proxy": proxy])
     let outcome = try await program.run(

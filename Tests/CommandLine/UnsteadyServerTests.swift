@@ -6,7 +6,7 @@ import Testing
   extension BuiltProgram {
     /// The `dataTask` strategy over HTTP/2, with a server that restarts repeatedly.
     @Suite struct UnsteadyServerTests {
-      private static let perRun = 500
+      private static let perRun = LongTests.times(200, long: 500)
       /// A command that runs a program with other root certificates: file, program, its arguments. The shell turns a signal into
       /// an exit code.
       private static let withRoots = [
@@ -28,7 +28,7 @@ import Testing
           (try? await unshare.run(withRoots + ["/etc/ssl/certs/ca-certificates.crt", "true"]))?.code == 0
         }, .timeLimit(.minutes(20)))
       func dataTask() async throws {
-        let count = LongTests.times(500, long: 20_000)
+        let count = LongTests.times(200, long: 20_000)
         let nginx = try UnsteadyNginx(isSecure: true)
         let size = try Data(contentsOf: UnsteadyNginx.picture).count
         let folder = try TemporaryFolder()

@@ -89,9 +89,9 @@ import VirtualTime
       }
       burst(1000)
       let before = Memory.resident
-      burst(cycles(1_000_000, dividedBy: 1))
+      burst(cycles(250_000, dividedBy: 1))
       let growth = Memory.resident - before
-      precondition(growth < 32 << 20, "Memory has grown by \(growth >> 20) MiB.")
+      precondition(growth < 8 << 20, "Memory has grown by \(growth >> 20) MiB.")
     }
   }
 }

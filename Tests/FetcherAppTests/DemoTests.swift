@@ -12,7 +12,7 @@ import Testing
 
   @Test("In the demo's walk, no row precedes its cause")
   func causes() async throws {
-    for _ in 0..<LongTests.times(3, long: 200) {
+    for _ in 0..<LongTests.times(1, long: 200) {
       let origin = try OriginServer(content: DemoWalk.content(of: Self.folder))
       let walk = await DemoWalk(origin.baseURL, folder: Self.folder, runtime: UncrowdedRuntime())
       // On a busy machine, a picture can arrive before the user selects the next one.

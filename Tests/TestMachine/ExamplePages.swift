@@ -31,7 +31,8 @@ public enum ExamplePages {
   public static func blocks(inComments code: String) -> [String] {
     let lines = code.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     return sections(
-      of: lines.filter { $0.hasPrefix("///") }.map { $0.replacing(/^\/\/\/ ?/, with: "") }, from: "```swift", to: "```")
+      of: lines.filter { $0.hasPrefix("///") }.map { String($0.dropFirst($0.hasPrefix("/// ") ? 4 : 3)) },
+      from: "```swift", to: "```")
   }
 
   /// Returns the snippets of a test, without the indentation that all their lines have.

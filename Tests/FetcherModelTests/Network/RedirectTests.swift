@@ -126,7 +126,7 @@ extension NetworkSuite {
     func cancelled(kind: Kind, hop: Int) async throws {
       let workbench = try Workbench("dataTask", Self.chain)
       let url = try #require(URL(string: workbench.address("/1")))
-      for _ in 0..<30 {
+      for _ in 0..<LongTests.times(8, long: 100) {
         let hops = Locked(0)
         let hasStarted = DispatchSemaphore(value: 0)
         let listener = TaskListener(atRedirect: { listener in

@@ -2,6 +2,7 @@ import EventBus
 import FetcherModel
 import Foundation
 import ModelFixtures
+import TestMachine
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ConcurrentReadTests {
@@ -117,7 +118,7 @@ import Testing
   @Test("A cancel that races with the end of a fetch posts one terminal event")
   func cancelRacesWithTheEnd() async {
     var kinds: Set<[String]> = []
-    for round in 0..<200 {
+    for round in stride(from: 0, to: 200, by: LongTests.times(4, long: 1)) {
       let held = HeldStrategy()
       let environment = FetchEnvironment.held(held)
       let image = IFImage(name: "a", url: address, in: environment)

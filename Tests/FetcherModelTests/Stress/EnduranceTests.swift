@@ -12,12 +12,14 @@ import Testing
   extension NetworkSuite {
     /// The resources that a process holds after many fetches, of which one third are cancelled.
     @Suite struct EnduranceTests {
-      @Test("Hundreds of fetches leak no files, threads, or descriptors", arguments: Workbench.strategies)
+      @Test(
+        "Hundreds of fetches leak no files, threads, or descriptors",
+        arguments: LongTests.some(of: Workbench.strategies, every: 2))
       func hundreds(strategy: StrategyName) async throws {
         let workbench = try Workbench(strategy, [Self.missing])
         await Self.fetch(100, seed: 0, workbench.environment, workbench.image)
         let before = Residue()
-        await Self.fetch(LongTests.times(300, long: 1000), seed: 1, workbench.environment, workbench.image)
+        await Self.fetch(LongTests.times(200, long: 1000), seed: 1, workbench.environment, workbench.image)
         try await Self.check(workbench, before)
       }
 

@@ -15,7 +15,7 @@ import Testing
         .enabled(if: UnsteadyNginx.isInstalled, "nginx, openssl or python3 is not installed"), .timeLimit(.minutes(20)))
       func socket() async {
         await #expect(processExitsWith: .success) {
-          let count = LongTests.times(4000, long: 200_000)
+          let count = LongTests.times(1000, long: 200_000)
           let watchdog = Watchdog(seconds: 1000 * ProcessCount.slowness, "\(count) fetches from an unsteady nginx")
           let nginx = try UnsteadyNginx(isSecure: false)
           let picture = try Data(contentsOf: UnsteadyNginx.picture)

@@ -36,7 +36,7 @@ import TutorialApps
   @Test(
     "Each fault is shown on a page, and the final pages are complete",
     // One that sees status and header fields, and one that does not: `FaultTests` has all of them.
-    arguments: SystemExample.all, LongTests.some(of: ["dataTask", "blocking"], every: 2))
+    arguments: LongTests.some(of: SystemExample.all, every: 2), LongTests.some(of: ["dataTask", "blocking"], every: 2))
   func recovers(_ example: SystemExample, _ strategy: String) throws {
     let well = try run(example, strategy)
     for fault in SystemFault.allCases {

@@ -21,7 +21,7 @@
 
     @Test(
       "The report of a trap shows its message, its source line and the smallest order",
-      arguments: LongTests.some(of: rows, every: 2)) func trap(
+      arguments: LongTests.some(of: rows, every: 4)) func trap(
         _ row: Row
       ) async throws
     {

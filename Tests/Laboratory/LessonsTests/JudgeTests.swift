@@ -9,10 +9,14 @@ import Testing
 
 /// The judge of the lessons that run on the runtime.
 @Suite(.computing) struct JudgeTests {
-  @Test("The judge rejects each wrong repair and states the reason", arguments: WrongRepair.onRuntime)
+  @Test(
+    "The judge rejects each wrong repair and states the reason",
+    arguments: LongTests.some(of: WrongRepair.onRuntime, every: 2))
   func refused(_ repair: WrongRepair) { repair.verify() }
 
-  @Test("The judge accepts each correct repair that differs from the lesson's repair", arguments: RightRepair.onRuntime)
+  @Test(
+    "The judge accepts each correct repair that differs from the lesson's repair",
+    arguments: LongTests.some(of: RightRepair.onRuntime, every: 2))
   func passes(_ repair: RightRepair) { repair.verify() }
 
   @Test("The verdict is the same with the same seed, and differs with another seed")
@@ -29,8 +33,8 @@ import Testing
   @Test("In plain Swift, the judge rejects each wrong repair and accepts each correct one")
   func plain() async {
     await #expect(processExitsWith: .success) {
-      for repair in WrongRepair.plain { repair.verify() }
-      for repair in RightRepair.plain { repair.verify() }
+      for repair in LongTests.some(of: WrongRepair.plain, every: 5) { repair.verify() }
+      for repair in LongTests.some(of: RightRepair.plain, every: 3) { repair.verify() }
     }
   }
 }

@@ -17,7 +17,7 @@ import Testing
   @Test("The search finds the bug of each lesson with the stated number of deviations", arguments: onRuntime)
   func broken(_ id: String) throws { try entry(id).verifyBroken() }
 
-  @Test("The judge accepts the repair of each lesson", arguments: onRuntime)
+  @Test("The judge accepts the repair of each lesson", arguments: LongTests.some(of: onRuntime, every: 2))
   func fixed(_ id: String) throws { try entry(id).verifyFixed() }
 
   @Test("The token of each lesson replays its failure, and the repair passes in that order", arguments: onRuntime)
@@ -57,7 +57,7 @@ import Testing
   @Test("In each lesson in plain Swift, the search finds the bug, and the judge accepts the repair")
   func promises() async {
     await #expect(processExitsWith: .success) {
-      for entry in LongTests.some(of: Curriculum.entries.filter(\.lesson.isPlain), every: 3) {
+      for entry in LongTests.some(of: Curriculum.entries.filter(\.lesson.isPlain), every: 5) {
         try entry.verifyBroken()
         try entry.verifyFixed()
         try entry.verifyToken()

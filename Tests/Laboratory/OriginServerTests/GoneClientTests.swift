@@ -37,13 +37,13 @@ import Testing
     #expect(server.wait { $0.connections == 1 && $0.open == 0 })
   }
 
-  @Test("The server answers ten thousand requests that are queued behind a slow response")
+  @Test("The server answers a thousand requests that are queued behind a slow response")
   func held() throws {
     let responses = [OriginResponse(latency: .milliseconds(100)), OriginResponse()]
     let route = OriginRoute(path: "/", responses: responses)
     let server = try OriginServer(content: OriginContent(routes: [route]))
     let client = try Client(server.port)
-    client.send(String(repeating: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 10_000))
-    for _ in 0..<10_000 { #expect(try client.readHead().status == 200) }
+    client.send(String(repeating: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 1000))
+    for _ in 0..<1000 { #expect(try client.readHead().status == 200) }
   }
 }

@@ -47,18 +47,14 @@ extension RunsOverSockets {
       }
     }
 
-    /// Returns the strategies to run. By default, the three that differ only in their kind of `URLSession` task take turns, because
-    /// each of them keeps a core busy while Foundation waits for a response.
+    /// Returns the strategies to run: all in a long run, and otherwise one of those that are alike.
     private static func part(_ strategies: [String], _ text: String) -> [String] {
-      let alike = ["dataTask", "downloadTask", "async"].filter(strategies.contains)
-      guard !LongTests.areEnabled, !alike.isEmpty else { return strategies }
-      let turn = alike[text.utf8.reduce(0) { $0 + Int($1) } % alike.count]
-      return strategies.filter { $0 == turn || !alike.contains($0) }
+      LongTests.areEnabled ? strategies : RunsOverSockets.taking(turns: text, strategies)
     }
 
     @Test(
       "Each shipped scenario passes on the real clock and produces the same run on both clocks", .serialized,
-      arguments: LongTests.some(of: ShippedScenario.comparable, every: 2))
+      arguments: LongTests.some(of: ShippedScenario.comparable, every: 5))
     func shipped(_ shipped: ShippedScenario) async throws {
       let strategies = try Self.part(shipped.scenario.plannedStrategies, shipped.name)
       let records = try await compare(try shipped.scenario, strategies, sharesThreads: true) { strategy, record in
@@ -94,7 +90,7 @@ extension RunsOverSockets {
           #"{"status": 302, "headers": {"Location": "/a.png"}, "fault": "truncate", "after": 5}, {}"#,
           #"{"status": 302, "headers": {"Location": "/a.png"}, "fault": "reset", "after": 5}, {}"#,
           #"{"status": 305, "headers": {"Location": "/a.png"}}, {}"#,
-        ], every: 2))
+        ], every: 4))
     func faults(_ response: String) async throws {
       let file = SampleScenario.file(
         #"""
@@ -253,8 +249,9 @@ extension RunsOverSockets {
       var scenario = try #require(file.scenario)
       scenario.images[0].path = ScenarioPath(path)
       scenario.origin.routes[0].path = ScenarioPath(path)
-      let real = try await compare(scenario, Vocabulary.shipped.strategies)
-      for record in real + Vocabulary.shipped.strategies.map(scenario.runVirtually) {
+      let strategies = Self.part(Vocabulary.shipped.strategies, path)
+      let real = try await compare(scenario, strategies)
+      for record in real + strategies.map(scenario.runVirtually) {
         #expect(InvariantJudge.violations(of: scenario, in: record) == [])
         #expect(record.events.filter { $0.kind == .requestBegin }.map { $0[.path] } == [path, path])
         #expect(record.final.images["A"] == .loaded)
@@ -276,8 +273,9 @@ extension RunsOverSockets {
         """#)
       var scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
       scenario.images[1].path = ScenarioPath(path)
-      let real = try await compare(scenario, Vocabulary.shipped.strategies)
-      for record in real + Vocabulary.shipped.strategies.map(scenario.runVirtually) {
+      let strategies = Self.part(Vocabulary.shipped.strategies, path)
+      let real = try await compare(scenario, strategies)
+      for record in real + strategies.map(scenario.runVirtually) {
         #expect(InvariantJudge.violations(of: scenario, in: record) == [])
         #expect(record.events.last { $0.kind == .uiUpdate }?[.shown] == "B")
       }
@@ -296,7 +294,7 @@ extension RunsOverSockets {
          "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}]}
         """#)
       let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
-      for record in try await compare(scenario, Vocabulary.shipped.strategies) {
+      for record in try await compare(scenario, Self.part(Vocabulary.shipped.strategies, location)) {
         #expect(InvariantJudge.violations(of: scenario, in: record) == [])
       }
     }

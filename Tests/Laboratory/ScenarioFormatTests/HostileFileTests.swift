@@ -33,7 +33,7 @@ import Testing
 
   @Test(
     "Reading eight times the bytes takes at most about 20 times as long",
-    arguments: LongTests.some(of: HostileFile.all, every: 2))
+    arguments: LongTests.some(of: HostileFile.all, every: 5))
   func linear(_ file: HostileFile) {
     Self.check(file.text(1000))
     let (small, large) = (1500, 12_000)

@@ -124,6 +124,25 @@ import VirtualTime
     #expect(run(1000) == nil)
   }
 
+  @Test("Measuring the shares of failing runs does not repeat a random completion")
+  func noRepetition() throws {
+    let runs = Locked(0)
+    let failure = Explorer().explore { schedule in
+      runs.withLock { $0 += 1 }
+      let runtime = VirtualRuntime(policy: schedule.policy, observer: schedule.observer)
+      defer { runtime.close() }
+      let log = Log()
+      for name in ["a", "b"] { runtime.serial(name).schedule { log.add(name) } }
+      runtime.run()
+      return Verdict(finding: log.all == ["b", "a"] ? Finding(.check, "b before a") : nil, steps: runtime.steps)
+    }.failure
+    let point = try #require(failure?.pointOfNoReturn)
+    #expect(point.ends == 200)
+    #expect((0.4...0.6).contains(point.shares[0].failing) && point.shares[1].failing == 1)
+    // The program has two schedules.
+    #expect(runs.withLock { $0 } < 40)
+  }
+
   @Test("The table replaces irrelevant items with their number")
   func folded() throws {
     let failure = try #require(Explorer().explore(race).failure)

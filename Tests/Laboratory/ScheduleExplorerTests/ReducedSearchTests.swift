@@ -105,7 +105,7 @@ struct SeededGenerator: RandomNumberGenerator {
     arguments: [Timing.any, .exact, .slack(.seconds(2))])
   func sound(timing: Timing) {
     var (full, reduced) = (0, 0)
-    for seed in 1...UInt64(LongTests.times(25, long: 700)) {
+    for seed in 1...UInt64(LongTests.times(10, long: 700)) {
       let program = GeneratedProgram(seed: seed, timing: timing)
       let all = statistics(.bounded(.max)) { program.run($0) }
       let classes = statistics(.exhaustive) { program.run($0) }

@@ -10,7 +10,7 @@ import Testing
   @Test("A search finds exactly the expected outcomes of each program")
   func search() async {
     await #expect(processExitsWith: .success) {
-      let schedules = LongTests.times(1000, long: 3000)
+      let schedules = LongTests.times(300, long: 3000)
       for program in PlainProgram.table {
         let statistics = try exploreSwift(schedules: schedules) { await program.run() }.statistics
         #expect(Set(statistics.outcomes.keys) == program.outcomes, "\(program.name): \(statistics)")

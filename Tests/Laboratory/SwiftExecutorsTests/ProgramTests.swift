@@ -8,7 +8,7 @@ import VirtualTime
   @Test("A search minimizes and replays each bug, and each repair passes")
   func table() async {
     await #expect(processExitsWith: .success) {
-      for pair in LongTests.some(of: ProgramPair.table, every: 2) { try pair.explore() }
+      for pair in LongTests.some(of: ProgramPair.table, every: 4) { try pair.explore() }
     }
   }
 

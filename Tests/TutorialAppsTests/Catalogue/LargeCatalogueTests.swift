@@ -15,7 +15,7 @@ import VirtualTime
 
   @Test("Listing a large catalogue needs no fetch, event, or thread")
   func listing() throws {
-    let count = LongTests.times(3000, long: 100_000)
+    let count = LongTests.times(1000, long: 100_000)
     let catalogue = try catalogue(count)
     #expect(catalogue.entries.count == count)
     let strategy = HeldStrategy()

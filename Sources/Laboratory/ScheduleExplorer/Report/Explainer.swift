@@ -161,7 +161,8 @@ struct Explainer {
     let count = min(ends, max(runs / (choices + 1), PointOfNoReturn.minimumEnds))
     guard choices > 0, runs / count >= PointOfNoReturn.minimumShares else { return nil }
     var shares: [Int: Double] = [:]
-    for choice in [0, choices] { shares[choice] = failingShare(from: choice, seed, ends: count) }
+    var tree = RunTree()
+    for choice in [0, choices] { shares[choice] = failingShare(from: choice, seed, ends: count, &tree) }
     while shares.count < min(runs / count, choices + 1), !isOver {
       let known = shares.keys.sorted()
       let gaps = zip(known, known.dropFirst()).filter { $1 - $0 > 1 }
@@ -171,7 +172,7 @@ struct Explainer {
       }
       guard let steepest else { break }
       let middle = (steepest.0 + steepest.1) / 2
-      shares[middle] = failingShare(from: middle, seed, ends: count)
+      shares[middle] = failingShare(from: middle, seed, ends: count, &tree)
     }
     // The last share is incomplete if the time has ended.
     if isOver { return nil }
@@ -186,11 +187,16 @@ struct Explainer {
       })
   }
 
-  private func failingShare(from choice: Int, _ seed: UInt64, ends: Int) -> Double {
+  /// - Parameter tree: the runs so far. A completion that is one of them does not run again.
+  private func failingShare(from choice: Int, _ seed: UInt64, ends: Int, _ tree: inout RunTree) -> Double {
     let failing = (0..<ends).count { end in
       if isOver { return false }
       let generator = SplitMix64(seed: seed, run: choice * ends + end)
-      return trial.run(RandomEndPolicy(list, randomFrom: choice, generator)).finding != nil
+      let policy = RandomEndPolicy(list, randomFrom: choice, generator)
+      if let fails = tree.fails(policy) { return fails }
+      let fails = trial.run(policy).finding != nil
+      tree.add(trial.director.counts, trial.director.deviations, fails: fails)
+      return fails
     }
     return Double(failing) / Double(ends)
   }

@@ -68,25 +68,29 @@ final class RandomPolicy: SearchPolicy {
   func choose(_ choice: Int, from ready: ReadySet) -> Int { generator.next(below: ready.count) }
 }
 
-/// Follows a schedule for its first choices, and then chooses at random.
+/// Follows a schedule for its first choices, and then chooses at random. Its choices depend only on the numbers of ready
+/// items, so that `RunTree` can follow it without a run.
 final class RandomEndPolicy: SearchPolicy {
-  private let start: DeviationPolicy
-  private let end: RandomPolicy
+  private let start: [Int: Int]
   private let firstRandom: Int
+  private let seeded: SplitMix64
+  private var generator: SplitMix64
 
   init(_ list: [Deviations.Deviation], randomFrom choice: Int, _ generator: SplitMix64) {
-    start = DeviationPolicy(list)
-    end = RandomPolicy(generator)
+    start = Dictionary(uniqueKeysWithValues: list.map { ($0.choice, $0.index) })
     firstRandom = choice
+    seeded = generator
+    self.generator = generator
   }
 
-  func begin() {
-    start.begin()
-    end.begin()
-  }
+  func begin() { generator = seeded }
 
-  func choose(_ choice: Int, from ready: ReadySet) -> Int {
-    choice < firstRandom ? start.choose(choice, from: ready) : end.choose(choice, from: ready)
+  func choose(_ choice: Int, from ready: ReadySet) -> Int { choose(choice, of: ready.count) }
+
+  func choose(_ choice: Int, of count: Int) -> Int {
+    guard choice < firstRandom else { return generator.next(below: count) }
+    let index = start[choice, default: 0]
+    return index < count ? index : 0
   }
 }
 

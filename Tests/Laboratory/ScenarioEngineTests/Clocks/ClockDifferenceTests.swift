@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioSamples
+import TestMachine
 import Testing
 
 @testable import ScenarioEngine
@@ -37,13 +38,15 @@ extension RunsOverSockets {
       return try #require(file.scenario, "\(file.diagnostics.map(\.message))")
     }
 
-    /// Runs these strategies concurrently, and reports each difference between the clocks.
+    /// Runs these strategies concurrently, and reports each difference between the clocks. By default, the strategies that are
+    /// alike take turns among the tests.
     ///
     /// - Parameter holds: a further condition that ends the repetitions on the real clock.
     @discardableResult private func compare(
       _ scenario: Scenario, _ strategies: [String] = Vocabulary.shipped.strategies,
-      until holds: @escaping @Sendable (RunRecord) -> Bool = { _ in true }
+      until holds: @escaping @Sendable (RunRecord) -> Bool = { _ in true }, test: String = #function
     ) async throws -> [ClockPair] {
+      let strategies = LongTests.areEnabled ? strategies : RunsOverSockets.taking(turns: test, strategies)
       let pairs = try await withThrowingTaskGroup(of: ClockPair.self) { group in
         for strategy in strategies {
           group.addTask {

@@ -55,7 +55,9 @@ import TutorialApps
     #expect(plain.count { $0.contains("bus.deliver saved") } == 3)
   }
 
-  @Test("Showing the bus does not change any event of the run, and schedules nothing", arguments: ShippedScenario.all)
+  @Test(
+    "Showing the bus does not change any event of the run, and schedules nothing",
+    arguments: LongTests.some(of: ShippedScenario.all, every: 3))
   func sameRun(_ shipped: ShippedScenario) throws {
     let scenario = try shipped.scenario
     guard scenario.clocks.contains(.virtual) else { return }

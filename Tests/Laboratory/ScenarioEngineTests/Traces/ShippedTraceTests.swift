@@ -30,10 +30,10 @@ import Testing
     #expect(Self.names.contains("late-response.json"))
   }
 
-  /// By default with one of its strategies: these take turns.
+  /// By default, every third scenario runs, with one of its strategies: these take turns.
   @Test(
     "Every scenario has a complete trace and a valid diagram",
-    arguments: names.indices)
+    arguments: LongTests.some(of: Array(names.indices), every: 3))
   func traces(_ number: Int) throws {
     let name = Self.names[number]
     let planned = try scenario(name).scenario.plannedStrategies

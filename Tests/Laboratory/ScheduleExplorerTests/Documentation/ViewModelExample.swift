@@ -92,7 +92,9 @@ struct ViewModelExample {
 }
 
 @Suite("The repaired view model from the guide", .childProcesses, .exploresSwift) struct RepairedViewModelExample {
-  @Test("The repaired view model passes its test in all orders", .explored) @MainActor func repaired() async throws {
+  @Test("The repaired view model passes its explored test", .explored(schedules: 200)) @MainActor func repaired()
+    async throws
+  {
     let model = CarefulForecastModel(service: SlowService())
     model.select("Oslo")
     model.select("Rome")

@@ -38,13 +38,13 @@ import VirtualTime
   @Test("At least one of four shards finds each planted bug", arguments: PlantedBug.allCases)
   func shards(_ bug: PlantedBug) throws {
     let shards: [Shard] = ["1/4", "2/4", "3/4", "4/4"]
-    let failing = shards.filter { shard in
+    let isFound = shards.contains { shard in
       let search = try? ScheduleExplorer.explore(schedules: 200, timing: .any, shard: shard) { runtime in
         bug.start(runtime, isMended: false)
       }
       return search == nil
     }
-    #expect(!failing.isEmpty)
+    #expect(isFound)
   }
 
   /// Detects that a search algorithm has become worse.
