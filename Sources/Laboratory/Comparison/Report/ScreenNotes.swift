@@ -21,12 +21,14 @@ struct ScreenNotes {
     let sure = cells.filter { $0.degree == .sure }
     let ties = sure.count { $0.strategies.count > 1 }
     let missing = analysis.decisions.count { $0.degree == .none }
-    let proven = [
-      ties == 0 ? nil : ties.counted("tie"), sure.count == ties ? nil : (sure.count - ties).counted("winner"),
-    ].compactMap(\.self)
+    let winners = sure.count - ties
+    let proven = [ties == 0 ? nil : ties.counted("tie"), winners == 0 ? nil : winners.counted("winner")]
+      .compactMap(\.self).listed(with: "and")
     let proof = [
-      "proven: \(proven.isEmpty ? "nothing yet" : proven.listed(with: "and"))"
-        + (cells.count == 1 ? "" : " of \(cells.count) results"),
+      sure.isEmpty
+        ? "not proven"
+        : "\(winners == 0 ? "no winner is proven, but " : "proven: ")\(proven)"
+          + (cells.count == 1 ? "" : " of \(cells.count) results"),
       sure.count == cells.count ? nil : "more blocks can change the rest",
       missing == 0 ? nil : "\(missing) have too few blocks for a result",
     ].compactMap(\.self)

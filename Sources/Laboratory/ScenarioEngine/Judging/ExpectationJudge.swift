@@ -150,9 +150,12 @@ struct ExpectationJudge {
     for pattern in patterns {
       guard let found = index.first(pattern, from: position) else {
         let context = before.map { " after \($0.summary)" } ?? ""
+        let earlier = index.first(pattern)
         return Violation(
-          subject: "order", message: "expected \(pattern.summary)\(context), but it did not happen",
-          position: index.first(pattern))
+          subject: "order",
+          message:
+            "expected \(pattern.summary)\(context), but it \(earlier == nil ? "did not happen" : "happened earlier")",
+          position: earlier)
       }
       position = found + 1
       before = pattern

@@ -48,7 +48,12 @@ struct Reach: Sendable {
 
   /// Returns the reason why no event can match the pattern, or nil if an event can match it.
   func obstacle(to pattern: EventPattern) -> Obstacle? {
-    guard kinds.contains(pattern.kind) || isOfModel(pattern) else { return unreachable(pattern, nil, Names([])) }
+    guard kinds.contains(pattern.kind) || isOfModel(pattern) else {
+      guard usesModel, pattern.kind.isOfBus, let topics = names[.topic] else {
+        return unreachable(pattern, nil, Names([]))
+      }
+      return unreachable(pattern, .topic, topics)
+    }
     for attribute in TraceAttribute.allCases {
       if attribute == .subscriber, pattern.kind == .busPost, pattern.values[.subscriber] == Scenario.noSubscriber {
         continue

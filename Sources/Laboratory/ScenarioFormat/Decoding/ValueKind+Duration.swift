@@ -24,12 +24,15 @@ extension ValueKind where Value == Duration {
       if SpelledNumber(text)?.unit == "" {
         reportMissingUnit([text], node, &reading)
       } else {
-        reading.report(.wrongValue, "\(quoted(text)) is not a duration", at: node.range, durationExamples)
+        let meant = Duration(otherwiseSpelled: text).map {
+          $0 <= longestDuration ? "write \(quoted($0.spelled))" : tooLong
+        }
+        reading.report(.wrongValue, "\(quoted(text)) is not a duration", at: node.range, meant ?? durationExamples)
       }
       return nil
     }
     guard duration <= longestDuration else {
-      reading.report(.wrongValue, "\(quoted(text)) is longer than an hour", at: node.range)
+      reading.report(.wrongValue, "\(quoted(text)) is longer than an hour", at: node.range, tooLong)
       return nil
     }
     return duration
@@ -52,6 +55,7 @@ extension ValueKind where Value == Duration {
 }
 
 private let longestDuration = Duration.seconds(3600)
+private let tooLong = "the longest duration is \"3600s\""
 private let durationExamples = "write it as \"250us\", \"30ms\" or \"1.5s\""
 
 /// A number such as `12.5ms`. It has up to nine digits, up to nine decimals, and a unit.
@@ -84,6 +88,16 @@ extension Duration {
     default: return nil
     }
     self = .nanoseconds(number.whole * nanoseconds) + .nanoseconds(number.billionths * nanoseconds / 1_000_000_000)
+  }
+
+  /// Parses a duration with a space before the unit, or with a unit that scenarios do not have.
+  fileprivate init?(otherwiseSpelled text: String) {
+    guard let number = SpelledNumber(text.filter { $0 != " " }) else { return nil }
+    let factors = [
+      "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "msec": 1e-3, "s": 1, "sec": 1, "min": 60, "m": 60, "h": 3600,
+    ]
+    guard let factor = factors[String(number.unit)] else { return nil }
+    self = .milliseconds(Int(((Double(number.whole) + Double(number.billionths) / 1e9) * factor * 1e3).rounded()))
   }
 
   /// The duration as it is written in a scenario, exact to the nanosecond.

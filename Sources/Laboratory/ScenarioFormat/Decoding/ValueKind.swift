@@ -41,7 +41,9 @@ struct ValueKind<Value: Sendable>: Sendable {
       switch (node.content, text.first) {
       case (.object, "{"), (.list, "["), (.unreadable, _): return read(node, &reading)
       default:
-        reading.wrongKind(node, expected: text.first == "{" ? "an object" : "a list", "write \(text)")
+        let isList = text.first == "["
+        reading.wrongKind(
+          node, expected: isList ? "a list" : "an object", (isList ? node.bracketsMissing : nil) ?? "write \(text)")
         return nil
       }
     }
@@ -68,7 +70,7 @@ struct ValueKind<Value: Sendable>: Sendable {
   func list(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Value]> {
     ValueKind<[Value]>(.list(of: schema, count: count)) { node, reading in
       guard case .list(let elements) = node.content else {
-        reading.wrongKind(node, expected: "a list")
+        reading.wrongKind(node, expected: "a list", node.bracketsMissing)
         return nil
       }
       guard count.contains(elements.count) else {
@@ -123,5 +125,15 @@ struct ValueKind<Value: Sendable>: Sendable {
   /// Returns the value kind for a list of words without duplicates.
   func distinct(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Value]> {
     list(count).noted(["uniqueItems": true]).eachOnce { "\($0) is listed twice" }
+  }
+}
+
+extension JSONNode {
+  /// The advice for one element in place of a list, or nil for another value. An example would replace what was written.
+  fileprivate var bracketsMissing: String? {
+    switch content {
+    case .object, .string: "write brackets around it: [ ]"
+    default: nil
+    }
   }
 }

@@ -47,11 +47,27 @@ package struct Diagnostics: Sendable {
   private static let maximumKept = 100
 
   private var found: [Diagnostic] = []
+  /// The lines in which a quote is missing.
+  private var unclosed: [Range<Int>] = []
 
-  /// All problems, in file order.
+  /// All problems, in file order. In a line in which a quote is missing, every other problem is a consequence.
   package var all: [Diagnostic] {
-    found.enumerated().sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
-      .map(\.element)
+    let sorted = found.enumerated().sorted {
+      ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+    }
+    .map(\.element)
+    return unclosed.reduce(sorted) { all, line in
+      let inLine = all.filter { line.contains($0.range.lowerBound) }
+      guard let last = inLine.last, inLine.count > 1, let first = inLine.first(where: { $0.code == .syntax }) else {
+        return all
+      }
+      let cause = Diagnostic(
+        .syntax, "a quote is missing in this line", at: first.range.lowerBound..<last.range.upperBound,
+        "close the string before this with a quote")
+      return all.flatMap { one in
+        !line.contains(one.range.lowerBound) ? [one] : one == first ? [cause] : []
+      }
+    }
   }
 
   /// The number of problems that were kept.
@@ -66,6 +82,12 @@ package struct Diagnostics: Sendable {
 
   /// Whether the file is unusable.
   var hasErrors: Bool { errorCount > 0 }
+
+  /// Adds a string without its second quote. An earlier string of the line can have caused it.
+  mutating func reportUnclosedString(at range: Range<Int>, lineStart: Int) {
+    report(.syntax, "the string is not closed on its line", at: range, "close it with a quote")
+    unclosed.append(lineStart..<range.upperBound)
+  }
 
   /// Adds a problem. The message is normally evaluated only if the problem is kept.
   package mutating func report(

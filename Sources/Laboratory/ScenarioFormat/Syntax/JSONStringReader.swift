@@ -45,7 +45,7 @@ struct JSONStringReader {
   }
 
   private func unterminated(_ diagnostics: inout Diagnostics) -> (text: String?, end: Int) {
-    diagnostics.report(.syntax, "the string is not closed on its line", at: start..<index, "close it with a quote")
+    diagnostics.reportUnclosedString(at: start..<index, lineStart: (bytes[..<start].lastIndex(of: 10) ?? -1) + 1)
     return (nil, index)
   }
 
