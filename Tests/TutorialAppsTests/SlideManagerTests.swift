@@ -138,7 +138,7 @@ extension NetworkSuite {
     func oneCache() async throws {
       let workbench = try Workbench("dataTask")
       let cache = ImageCache(countLimit: 3)
-      let environment = try FetchEnvironment(strategy: "dataTask", limits: .patient, cache: cache)
+      let environment = FetchEnvironment(limits: .patient, cache: cache)
       let manager = try SlideManager(
         configuration([
           "SlideWebServiceUrl": workbench.address("/list.json"), "ImageBaseUrl": workbench.address("/"),

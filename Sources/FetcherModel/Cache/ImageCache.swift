@@ -84,7 +84,7 @@ public final class ImageCache: Sendable {
   /// - Parameters:
   ///   - address: the full address.
   ///   - headers: the header fields with which the picture was fetched.
-  public func picture(for address: String, headers: [(name: String, value: String)] = []) -> Picture? {
+  public func picture(for address: String, headers: HTTPHeaders = [:]) -> Picture? {
     picture(for: PictureKey(address, headers))
   }
 
@@ -99,7 +99,7 @@ public final class ImageCache: Sendable {
   /// Stores a picture, replacing any earlier picture for the same address and header fields.
   ///
   /// A picture larger than ``costLimit`` is not stored, because it would evict every other picture.
-  public func store(_ picture: Picture, for address: String, headers: [(name: String, value: String)] = []) {
+  public func store(_ picture: Picture, for address: String, headers: HTTPHeaders = [:]) {
     store(picture, for: PictureKey(address, headers))
   }
 
@@ -123,7 +123,7 @@ public final class ImageCache: Sendable {
   ///   - address: the full address.
   ///   - headers: the header fields with which the picture was fetched, or nil for all pictures of the address.
   /// - Returns: whether the cache contained such a picture.
-  @discardableResult public func remove(_ address: String, headers: [(name: String, value: String)]? = nil) -> Bool {
+  @discardableResult public func remove(_ address: String, headers: HTTPHeaders? = nil) -> Bool {
     let old = state.withLock { state in
       let keys = headers.map { [PictureKey(address, $0)] } ?? state.entries.keys.filter { $0.isFor(address) }
       return keys.compactMap { state.remove($0) }

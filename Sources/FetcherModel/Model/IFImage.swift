@@ -55,7 +55,7 @@ public final class IFImage: Sendable {
   /// `invalidURL`.
   public let url: String
   let environment: FetchEnvironment
-  private let headers: [(name: String, value: String)]
+  private let headers: HTTPHeaders
   /// Called with the response head of each request that this image starts.
   private let responded: (@Sendable (NetworkResponse) -> Void)?
   private let inside = Locked(Inside())
@@ -69,14 +69,14 @@ public final class IFImage: Sendable {
   ///   - headers: the header fields of this image's requests, which replace those of the environment with the same name.
   ///   - environment: the dependencies for fetching.
   public convenience init(
-    name: String, url: String, headers: [(name: String, value: String)] = [], in environment: FetchEnvironment
+    name: String, url: String, headers: HTTPHeaders = [:], in environment: FetchEnvironment
   ) {
     self.init(name: name, url: url, headers: headers, in: environment, responded: nil)
   }
 
   /// - Parameter responded: a closure called on any thread with the response head, if the strategy reports it.
   package init(
-    name: String, url: String, headers: [(name: String, value: String)] = [], in environment: FetchEnvironment,
+    name: String, url: String, headers: HTTPHeaders = [:], in environment: FetchEnvironment,
     responded: (@Sendable (NetworkResponse) -> Void)?
   ) {
     id = ImageID(name: name)

@@ -30,7 +30,7 @@ public struct FetchRequest: Sendable {
   public var url: URL
   /// The header fields to send, in order. A redirect to another server (scheme, host or port) omits them, except for
   /// `User-Agent`, `Range` and those that begin with `Accept`. `blocking` cannot send header fields.
-  public var headers: [(name: String, value: String)]
+  public var headers: HTTPHeaders
   /// The policy for redirects.
   public var policy: TransportPolicy
   /// The limits. The model enforces the deadline and the number of retries; the strategy enforces the size limit and
@@ -44,7 +44,7 @@ public struct FetchRequest: Sendable {
 
   /// Creates a request. The defaults are the strictest policy and the default limits.
   public init(
-    url: URL, headers: [(name: String, value: String)] = [], policy: TransportPolicy = TransportPolicy(),
+    url: URL, headers: HTTPHeaders = [:], policy: TransportPolicy = TransportPolicy(),
     limits: FetchLimits = FetchLimits(),
     progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)? = nil,
     responded: (@Sendable (NetworkResponse) -> Void)? = nil

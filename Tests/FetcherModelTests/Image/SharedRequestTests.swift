@@ -131,8 +131,5 @@ import Testing
     #expect(throws: error) { try environment.select(strategy: "typo") }
     #expect(environment.strategy.name == .dataTask)
     for name in known + ["typo"] { #expect(error.description.contains(name.description)) }
-    #expect(throws: FetchError.unknownStrategy("typo", known: known.dropLast())) {
-      try FetchEnvironment(strategy: "typo")
-    }
   }
 }
