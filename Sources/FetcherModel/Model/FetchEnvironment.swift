@@ -118,10 +118,10 @@ public final class FetchEnvironment: Sendable {
 
   /// Selects a registered strategy for future fetches, for example by a name that a user chooses.
   ///
-  /// - Throws: `unknownStrategy`, with the known names, if no strategy has that name.
-  public func select(strategy name: StrategyName) throws(FetchError) {
+  /// - Throws: an error with the known names, if no strategy has that name.
+  public func select(strategy name: StrategyName) throws(UnknownStrategy) {
     let known = registered.withLock { registered in registered.select(name) ? nil : registered.all.map(\.name) }
-    if let known { throw .unknownStrategy(name, known: known) }
+    if let known { throw UnknownStrategy(name: name, known: known) }
   }
 
   /// The header fields of all future requests from images and services, such as a token. A request in flight keeps its
