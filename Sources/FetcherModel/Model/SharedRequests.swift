@@ -67,7 +67,7 @@ final class SharedRequests: Sendable {
   private let limits: FetchLimits
   private let cache: ImageCache?
   private let shares: Bool
-  private let ignoresHeaders: Bool
+  let ignoresHeaders: Bool
   private let limiter: Limiter?
 
   init(
