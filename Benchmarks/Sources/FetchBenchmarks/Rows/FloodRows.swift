@@ -2,6 +2,7 @@ import EventBus
 import FetcherModel
 import Foundation
 import Harness
+import SocketStrategy
 
 /// Fetches from one server with the socket strategy, while another server sends endless bodies in chunks of one byte over six connections.
 enum FloodRows {
