@@ -131,6 +131,9 @@ public final class FetchEnvironment: Sendable {
   /// A strategy that cannot send header fields, such as `blocking`, fails with `headersUnsent` if there are any.
   public var headers: HTTPHeaders { commonHeaders.withLock { $0 } }
 
+  /// The header fields in the cache key of a picture whose image has no header fields.
+  package var keyHeaders: HTTPHeaders { requests.ignoresHeaders ? [:] : headers }
+
   /// Changes ``headers`` atomically, so that concurrent changes are not lost.
   ///
   /// ```swift
