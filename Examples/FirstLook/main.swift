@@ -19,8 +19,8 @@ import Foundation
       .store(in: &subscriptions)
     bus.subscribe(to: ImageFetchFailed.self, key: image.id, on: .main) { [weak self] _ in self?.draw() }
       .store(in: &subscriptions)
-    // Reading the image starts its fetch, unless the picture is there.
-    _ = image.image
+    // Starts a fetch, unless the picture is there.
+    image.startLoading()
     draw()
   }
 

@@ -10,9 +10,9 @@ public enum Fetcher {
   ///
   /// The command runs on a worker thread, while the main thread serves the main queue until the process exits.
   ///
-  /// - Parameter strategies: closures that create strategies in addition to the model's. Every command has them.
+  /// - Parameter strategies: the factories of strategies in addition to the model's. Every command has them.
   ///   `fetcher` itself registers `socket` here.
-  public static func main(strategies: [StrategyRegistry.Factory] = []) -> Never {
+  public static func main(strategies: [StrategyFactory] = []) -> Never {
     StandardStreams.occupy()
     let shutdown = Shutdown()
     // This action is registered first, so it runs last.

@@ -12,12 +12,13 @@ enum Laboratory {
 
   /// Sets the strategies that every command has in addition to the model's. Call it before the first use of
   /// ``strategies``.
-  static func use(_ strategies: [StrategyRegistry.Factory]) { LaboratoryCommands.use(strategies) }
+  static func use(_ strategies: [StrategyFactory]) { LaboratoryCommands.use(strategies) }
 
-  /// Returns all strategies on a network.
-  @Sendable static func registry(_ loader: any NetworkLoader = SystemLoader.shared) -> StrategyRegistry {
-    LaboratoryCommands.registry(loader)
-  }
+  /// Adds the strategies that the program registers to an environment.
+  @Sendable static func register(in environment: FetchEnvironment) { LaboratoryCommands.register(in: environment) }
+
+  /// All strategies on the real network, with their capabilities.
+  static var allStrategies: [any FetchStrategy] { LaboratoryCommands.strategies }
 
   /// The flag `--html`.
   static var page: CommandOption { LaboratoryCommands.page }

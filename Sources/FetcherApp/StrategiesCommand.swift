@@ -65,7 +65,7 @@ enum StrategiesCommand {
   }
 
   private static func rows() -> [Row] {
-    Laboratory.registry().all.map { strategy in
+    Laboratory.allStrategies.map { strategy in
       let can = strategy.capabilities
       return Row(
         name: strategy.name.description, canCancel: can.canCancel, seesStatus: can.seesStatus,

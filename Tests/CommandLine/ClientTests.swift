@@ -51,7 +51,8 @@ extension BuiltProgram {
       @MainActor func run() async throws {
         let before = ProcessInfo.processInfo.environment
         for strategy in [.blocking, .dataTask, .downloadTask, .async] as [StrategyName] {
-          let environment = try FetchEnvironment(strategy: strategy)
+          let environment = FetchEnvironment()
+          try environment.select(strategy: strategy)
           let page = ImageViewController(in: environment)
           let image = IFImage(name: "a", url: CommandLine.arguments[1], in: environment)
           page.show(image)
@@ -106,8 +107,8 @@ extension BuiltProgram {
 
         let pixel = Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7") ?? Data()
         Fetcher.main(strategies: [
-          SocketStrategy.factory,
-          { runtime, _ in ClosureStrategy("mine", runtime: runtime) { _ in FetchedBody(bytes: pixel) } },
+          .socket,
+          StrategyFactory { runtime, _ in ClosureStrategy("mine", runtime: runtime) { _ in FetchedBody(bytes: pixel) } },
         ])
         """
       let folder = try TemporaryFolder()

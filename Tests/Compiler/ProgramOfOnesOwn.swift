@@ -4,5 +4,5 @@ import FetcherModel
 
 // All commands of fetcher, with one more strategy.
 Fetcher.main(strategies: [
-  { runtime, _ in ClosureStrategy("mine", runtime: runtime) { _ in throw FetchError.badStatus(404) } }
+  StrategyFactory { runtime, _ in ClosureStrategy("mine", runtime: runtime) { _ in throw FetchError.badStatus(404) } }
 ])

@@ -2,14 +2,15 @@
 import FetcherModel
 import SocketStrategy
 
-let environment = try FetchEnvironment(strategy: .async)
+let environment = FetchEnvironment(strategy: .async)
+let other = FetchEnvironment(strategy: .socket)
 for name in [StrategyName.blocking, .dataTask, .downloadTask, .async, .socket, "folder"] {
   try environment.select(strategy: name)
 }
 try environment.select(strategy: .dataTask)
 try environment.select(strategy: "downloadTask")
 let isDataTask: Bool = environment.strategy.name == .dataTask
-let registered: (any FetchStrategy)? = environment.registry[.dataTask]
+let registered: (any FetchStrategy)? = environment.strategies.first { $0.name == .dataTask }
 let subscription = environment.bus.subscribe(to: ImageFetched.self) { event in
   if event.strategy == .socket { print(event.strategy) }
 }

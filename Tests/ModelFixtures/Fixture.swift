@@ -4,6 +4,7 @@ package import FetcherModel
 import Foundation
 package import OriginServer
 import ScenarioEngine
+import SocketStrategy
 
 /// An origin with distinct pictures, an environment, and a journal of the fetches.
 package struct Fixture: Sendable {
@@ -36,8 +37,9 @@ package struct Fixture: Sendable {
     let broken = failing.map { OriginRoute(path: $0, OriginResponse(status: 500, body: .text("no"))) }
     origin = try OriginServer(content: OriginContent(routes: routes + [broken].compactMap(\.self)))
     // No deadline, because a busy machine may run the test late.
-    environment = try FetchEnvironment(
-      registry: .withSocket(), strategy: StrategyName(strategy), limits: FetchLimits(deadline: nil))
+    environment = FetchEnvironment(limits: FetchLimits(deadline: nil))
+    environment.register(.socket)
+    try environment.select(strategy: StrategyName(strategy))
     let journal = Journal()
     self.journal = journal
     subscriptions = [

@@ -81,8 +81,7 @@ extension FetchEnvironment {
   ) -> FetchEnvironment {
     let environment = FetchEnvironment(
       runtime: runtime, limits: limits, cache: cache, sharesRequests: sharesRequests)
-    for strategy in strategies { environment.register(strategy) }
-    environment.strategy = strategies[0]
+    for strategy in strategies.reversed() { environment.strategy = strategy }
     return environment
   }
 }

@@ -17,15 +17,6 @@ extension PrivateTemporaryDirectory {
   package static func install() { if let directory = create() { setenv("TMPDIR", directory.path, 1) } }
 }
 
-extension StrategyRegistry {
-  /// Returns the strategies of the model and the socket strategy.
-  package static func withSocket(_ runtime: any Runtime = DispatchRuntime.shared) -> StrategyRegistry {
-    var registry = StrategyRegistry.standard(runtime: runtime)
-    registry.register(SocketStrategy(runtime: runtime))
-    return registry
-  }
-}
-
 /// An origin with a picture and an environment that fetches from it over a real socket.
 package struct Workbench {
   package static let strategies: [StrategyName] = [.blocking, .dataTask, .downloadTask, .async, .socket]
@@ -46,8 +37,9 @@ package struct Workbench {
     Self.temporary
     let picture = OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes)))
     origin = try OriginServer(content: OriginContent(routes: [picture] + routes))
-    environment = try FetchEnvironment(
-      runtime: runtime, registry: .withSocket(runtime), strategy: strategy, policy: policy, limits: limits)
+    environment = FetchEnvironment(runtime: runtime, policy: policy, limits: limits)
+    environment.register(.socket)
+    try environment.select(strategy: strategy)
   }
 
   package func address(_ path: String) -> String { origin.baseURL.absoluteString.dropLast() + path }

@@ -138,7 +138,7 @@ extension NetworkSuite {
     func oneCache() async throws {
       let workbench = try Workbench("dataTask")
       let cache = ImageCache(countLimit: 3)
-      let environment = try FetchEnvironment(strategy: "dataTask", limits: .patient, cache: cache)
+      let environment = FetchEnvironment(limits: .patient, cache: cache)
       let manager = try SlideManager(
         configuration([
           "SlideWebServiceUrl": workbench.address("/list.json"), "ImageBaseUrl": workbench.address("/"),
@@ -151,6 +151,22 @@ extension NetworkSuite {
       // An image with the same address needs no fetch.
       #expect(IFImage(name: "a", url: workbench.address("/a.png"), in: environment).image.bytes == Sample.png.bytes)
       #expect(workbench.origin.counters.requests == 1)
+    }
+
+    @Test(
+      "The manager finds its cached pictures with and without the header fields in their keys",
+      arguments: [false, true])
+    func headers(ignoresHeaders: Bool) async throws {
+      let workbench = try Workbench("dataTask")
+      let environment = FetchEnvironment(
+        headers: ["X-App": "1"], limits: .patient, cache: ImageCache(), ignoresHeaders: ignoresHeaders)
+      let manager = try SlideManager(
+        configuration([
+          "SlideWebServiceUrl": workbench.address("/list.json"), "ImageBaseUrl": workbench.address("/"),
+        ]), in: environment)
+      let slide = try slide("a.png")
+      #expect(try await manager.picture(of: slide)?.bytes == Sample.png.bytes)
+      #expect(manager.cachedPicture(of: slide)?.bytes == Sample.png.bytes)
     }
 
     @Test("A second load gets the picture from the cache, which stores it by its address")

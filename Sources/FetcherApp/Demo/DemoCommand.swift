@@ -79,7 +79,7 @@ enum DemoCommand {
     var isRight = true
     for name in names {
       let origin = try start(StrategyTable.content, context)
-      let errors = try await table.run(name, Laboratory.registry, origin)
+      let errors = try await table.run(name, Laboratory.register, origin)
       if errors[0] == nil { report("\(name): the fetch of a missing picture succeeded", context) }
       if errors[1] != .cancelled { report("\(name): the cancelled fetch did not end with cancelled", context) }
       isRight = isRight && errors[0] != nil && errors[1] == .cancelled

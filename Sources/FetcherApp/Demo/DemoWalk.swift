@@ -41,7 +41,7 @@ import OriginServer
     // The model posts its events on this bus.
     let environment = FetchEnvironment(
       runtime: runtime, bus: EventBus(runtime: runtime, trace: { log.take($0) }))
-    for strategy in environment.registry.all { environment.register(LoggedStrategy(base: strategy, log: log)) }
+    for strategy in environment.strategies { environment.register(LoggedStrategy(base: strategy, log: log)) }
     self.environment = environment
 
     let images = zip(names, addresses).map { IFImage(name: $0, url: $1, in: environment) }

@@ -23,11 +23,12 @@ struct StrategyTable {
   /// - Parameter origin: a server with ``content`` that has not received a request yet.
   /// - Returns: the error with which each of the two fetches ended, or nil for a fetch that succeeded.
   @MainActor mutating func run(
-    _ name: String, _ registry: (any NetworkLoader) -> StrategyRegistry, _ origin: OriginServer
+    _ name: String, _ register: (FetchEnvironment) -> Void, _ origin: OriginServer
   ) async throws -> [FetchError?] {
     let loader = WatchedLoader()
-    let environment = try FetchEnvironment(
-      loader: loader, registry: registry(loader), strategy: StrategyName(name))
+    let environment = FetchEnvironment(loader: loader)
+    register(environment)
+    try environment.select(strategy: StrategyName(name))
     let missing = await error(of: IFImage(name: "nowhere", url: "\(origin.baseURL)nowhere.png", in: environment))
 
     let image = IFImage(name: "large", url: "\(origin.baseURL)large.png", in: environment)

@@ -58,8 +58,9 @@ enum FetchCommand {
     let limits = FetchLimits(
       maximumBytes: try arguments.number(maxBytes, in: 1...Int.max, or: FetchLimits().maximumBytes),
       deadline: .seconds(seconds), timeoutSeconds: seconds, maximumInFlight: 6)
-    let environment = try FetchEnvironment(
-      registry: Laboratory.registry(), strategy: StrategyName(strategy), policy: policy, limits: limits)
+    let environment = FetchEnvironment(policy: policy, limits: limits)
+    Laboratory.register(in: environment)
+    try environment.select(strategy: StrategyName(strategy))
     let run = FetchRun(
       arguments.arguments, FileNames(folder: folder, present: present), strategy, environment,
       saysSuccess: !arguments.has(quiet) && !arguments.has(json),

@@ -2,4 +2,4 @@ import FetcherApp
 import SocketStrategy
 
 // The executable of another package registers its strategies in the same way. They take part in every command.
-Fetcher.main(strategies: [SocketStrategy.factory])
+Fetcher.main(strategies: [.socket])

@@ -84,9 +84,13 @@ public final class ImageCache: Sendable {
   /// - Parameters:
   ///   - address: the full address.
   ///   - headers: the header fields with which the picture was fetched.
-  public func picture(for address: String, headers: [(name: String, value: String)] = []) -> Picture? {
+  public func picture(for address: String, headers: HTTPHeaders = [:]) -> Picture? {
     picture(for: PictureKey(address, headers))
   }
+
+  /// Returns the picture that a read of `image` would take from this cache, and marks it as most recently used. The
+  /// header fields of the image and its environment are taken into account.
+  public func picture(for image: IFImage) -> Picture? { picture(for: image.key) }
 
   func picture(for key: PictureKey) -> Picture? {
     state.withLock { state in
@@ -99,7 +103,7 @@ public final class ImageCache: Sendable {
   /// Stores a picture, replacing any earlier picture for the same address and header fields.
   ///
   /// A picture larger than ``costLimit`` is not stored, because it would evict every other picture.
-  public func store(_ picture: Picture, for address: String, headers: [(name: String, value: String)] = []) {
+  public func store(_ picture: Picture, for address: String, headers: HTTPHeaders = [:]) {
     store(picture, for: PictureKey(address, headers))
   }
 
@@ -116,22 +120,36 @@ public final class ImageCache: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Removes the pictures for an address, so that the next image with this address fetches it. Images that have loaded
-  /// a picture keep it; ``IFImage/refresh()`` fetches it again.
+  /// Removes the picture stored for an address, so that the next image with this address fetches it. Images that have
+  /// loaded the picture keep it; ``IFImage/refresh()`` fetches it again.
   ///
   /// - Parameters:
   ///   - address: the full address.
-  ///   - headers: the header fields with which the picture was fetched, or nil for all pictures of the address.
-  /// - Returns: whether the cache contained such a picture.
-  @discardableResult public func remove(_ address: String, headers: [(name: String, value: String)]? = nil) -> Bool {
-    let old = state.withLock { state in
-      let keys = headers.map { [PictureKey(address, $0)] } ?? state.entries.keys.filter { $0.isFor(address) }
-      return keys.compactMap { state.remove($0) }
-    }
-    return !old.isEmpty
+  ///   - headers: the header fields with which the picture was fetched.
+  /// - Returns: whether the cache contained the picture.
+  @discardableResult public func removePicture(for address: String, headers: HTTPHeaders = [:]) -> Bool {
+    !remove { _ in [PictureKey(address, headers)] }.isEmpty
   }
 
-  /// Removes all pictures, for example after a memory warning.
+  /// Removes the picture that a read of `image` would take from this cache. The image keeps the picture if it is loaded.
+  ///
+  /// - Returns: whether the cache contained the picture.
+  @discardableResult public func removePicture(for image: IFImage) -> Bool {
+    let key = image.key
+    return !remove { _ in [key] }.isEmpty
+  }
+
+  /// Removes the pictures for an address, whatever the header fields with which they were fetched.
+  public func removeAll(for address: String) {
+    withExtendedLifetime(remove { $0.filter { $0.isFor(address) } }) {}
+  }
+
+  private func remove(_ keys: (Dictionary<PictureKey, Entry>.Keys) -> [PictureKey]) -> [Picture] {
+    state.withLock { state in keys(state.entries.keys).compactMap { state.remove($0) } }
+  }
+
+  /// Removes all pictures, for example after a memory warning. Images that have loaded a picture keep it, until
+  /// ``IFImage/unload()``.
   public func removeAll() {
     let old = state.withLock { state in
       defer {

@@ -4,9 +4,30 @@ public import EventBus
 ///
 /// Safe to use from any thread. Images with the same environment share requests.
 public final class FetchEnvironment: Sendable {
-  private struct Selection {
-    var registry: StrategyRegistry
-    var strategy: any FetchStrategy
+  /// The registered strategies in order of registration, one of which is selected.
+  private struct Strategies {
+    // A strategy is third-party code, so its name is read only once, and never while a lock is held.
+    private(set) var all: [(name: StrategyName, strategy: any FetchStrategy)] = []
+    private var selected = 0
+
+    var current: any FetchStrategy { all[selected].strategy }
+
+    /// Adds a strategy, replacing any strategy with the same name, and returns the replaced one.
+    mutating func register(_ strategy: any FetchStrategy, named name: StrategyName) -> (any FetchStrategy)? {
+      guard let index = all.firstIndex(where: { $0.name == name }) else {
+        all.append((name, strategy))
+        return nil
+      }
+      defer { all[index].strategy = strategy }
+      return all[index].strategy
+    }
+
+    /// Selects a registered strategy. Returns false if no strategy has that name.
+    mutating func select(_ name: StrategyName) -> Bool {
+      guard let index = all.firstIndex(where: { $0.name == name }) else { return false }
+      selected = index
+      return true
+    }
   }
 
   /// The bus to which images post their events.
@@ -21,12 +42,12 @@ public final class FetchEnvironment: Sendable {
   public let cache: ImageCache?
   /// The network of the built-in strategies.
   public let loader: any NetworkLoader
-  private let selection: Locked<Selection>
-  private let commonHeaders: Locked<[(name: String, value: String)]>
+  private let registered: Locked<Strategies>
+  private let commonHeaders: Locked<HTTPHeaders>
   package let schedulers: ModelSchedulers
   let requests: SharedRequests
 
-  /// Creates an environment with the four built-in strategies. The selected strategy is `dataTask`.
+  /// Creates an environment with the four built-in strategies, and selects a strategy.
   ///
   /// - Parameters:
   ///   - runtime: the runtime for all asynchronous work. If it is nil, the environment uses the runtime of `bus`, or Dispatch
@@ -35,6 +56,8 @@ public final class FetchEnvironment: Sendable {
   ///   - loader: the loader that sends the requests. `SystemLoader(configuration:)` uses the real network with a
   ///     `URLSessionConfiguration`.
   ///   - headers: the header fields of all requests; see ``headers``.
+  ///   - strategy: the factory of the strategy to select, which is built in, such as `.async`, or your own. The
+  ///     environment creates the strategy on its own runtime and loader, and registers it.
   ///   - policy: the policy for the addresses that may be fetched.
   ///   - limits: the limits for a fetch.
   ///   - cache: the cache of pictures, or nil for no cache.
@@ -43,7 +66,7 @@ public final class FetchEnvironment: Sendable {
   ///     picture does not depend on them, for example if they only identify the app.
   public init(
     runtime: (any Runtime)? = nil, bus: EventBus? = nil, loader: any NetworkLoader = SystemLoader.shared,
-    headers: [(name: String, value: String)] = [], policy: TransportPolicy = TransportPolicy(),
+    headers: HTTPHeaders = [:], strategy: StrategyFactory = .dataTask, policy: TransportPolicy = TransportPolicy(),
     limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil, sharesRequests: Bool = true,
     ignoresHeaders: Bool = false
   ) {
@@ -54,80 +77,51 @@ public final class FetchEnvironment: Sendable {
     self.policy = policy
     self.limits = limits
     self.cache = cache
-    selection = Locked(
-      Selection(
-        registry: .standard(runtime: runtime, loader: loader),
-        strategy: DataTaskStrategy(runtime: runtime, loader: loader)))
     schedulers = ModelSchedulers(runtime)
     requests = SharedRequests(
       schedulers: schedulers, policy: policy, limits: limits, cache: cache, shares: sharesRequests,
       ignoresHeaders: ignoresHeaders)
     commonHeaders = Locked(headers)
+    registered = Locked(Strategies())
+    for factory in StrategyFactory.standard { register(factory) }
+    self.strategy = strategy.make(runtime, loader)
   }
 
-  /// Creates an environment with the given strategy selected, which is one of the four built-in ones. To use another
-  /// strategy, call `register` with it, and then ``select(strategy:)`` with its name.
-  ///
-  /// The other parameters are those of ``init(runtime:bus:loader:headers:policy:limits:cache:sharesRequests:ignoresHeaders:)``.
-  ///
-  /// - Throws: `unknownStrategy`, with the known names, if no strategy has that name.
-  public convenience init(
-    runtime: (any Runtime)? = nil, bus: EventBus? = nil, loader: any NetworkLoader = SystemLoader.shared,
-    headers: [(name: String, value: String)] = [], strategy: StrategyName, policy: TransportPolicy = TransportPolicy(),
-    limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil, sharesRequests: Bool = true,
-    ignoresHeaders: Bool = false
-  ) throws(FetchError) {
-    self.init(
-      runtime: runtime, bus: bus, loader: loader, headers: headers, policy: policy, limits: limits, cache: cache,
-      sharesRequests: sharesRequests, ignoresHeaders: ignoresHeaders)
-    try select(strategy: strategy)
-  }
-
-  /// Creates an environment with the strategies of `registry`, which must use the same runtime and loader.
-  package convenience init(
-    runtime: (any Runtime)? = nil, bus: EventBus? = nil, loader: any NetworkLoader = SystemLoader.shared,
-    registry: StrategyRegistry, strategy: StrategyName, policy: TransportPolicy = TransportPolicy(),
-    limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil, sharesRequests: Bool = true
-  ) throws(FetchError) {
-    self.init(
-      runtime: runtime, bus: bus, loader: loader, policy: policy, limits: limits, cache: cache,
-      sharesRequests: sharesRequests)
-    selection.withLock { $0.registry = registry }
-    try select(strategy: strategy)
-  }
-
-  /// The strategy for future fetches. A fetch in flight keeps its strategy.
+  /// The strategy for future fetches. A fetch in flight keeps its strategy. Setting this property registers the strategy
+  /// and selects it.
   public var strategy: any FetchStrategy {
-    get { selection.withLock { $0.strategy } }
-    set {
-      var strategy = newValue
-      selection.withLock { swap(&$0.strategy, &strategy) }
-    }
+    get { registered.withLock { $0.current } }
+    set { register(newValue, selects: true) }
   }
 
-  /// The registered strategies, keyed by name.
-  public var registry: StrategyRegistry { selection.withLock { $0.registry } }
+  /// All registered strategies, in order of registration.
+  public var strategies: [any FetchStrategy] { registered.withLock { $0.all.map(\.strategy) } }
 
-  /// Adds a strategy to the registry, replacing any strategy with the same name. Does not select it.
-  public func register(_ strategy: any FetchStrategy) {
+  /// Adds a strategy, replacing any strategy with the same name. If the replaced strategy is selected, the new one is
+  /// selected in its place. Otherwise, the selection does not change.
+  public func register(_ strategy: any FetchStrategy) { register(strategy, selects: false) }
+
+  /// Adds the strategy that the factory creates on the runtime and the loader of this environment. The same rules apply
+  /// as for any other strategy.
+  public func register(_ factory: StrategyFactory) { register(factory.make(runtime, loader)) }
+
+  private func register(_ strategy: any FetchStrategy, selects: Bool) {
     let name = strategy.name
-    let old = selection.withLock { selection in
-      defer { selection.registry.register(strategy, named: name) }
-      return selection.registry
+    let old = registered.withLock { registered in
+      let old = registered.register(strategy, named: name)
+      if selects { _ = registered.select(name) }
+      return old
     }
+    // The lock is not held when a strategy is released.
     withExtendedLifetime(old) {}
   }
 
-  /// Adds the strategy that `make` returns for the runtime and the loader of this environment.
-  public func register(_ make: StrategyRegistry.Factory) { register(make(runtime, loader)) }
-
-  /// Selects a registered strategy for future fetches.
+  /// Selects a registered strategy for future fetches, for example by a name that a user chooses.
   ///
-  /// - Throws: `unknownStrategy`, with the known names, if no strategy has that name.
-  public func select(strategy name: StrategyName) throws(FetchError) {
-    let registry = registry
-    guard let strategy = registry[name] else { throw .unknownStrategy(name, known: registry.names) }
-    self.strategy = strategy
+  /// - Throws: an error with the known names, if no strategy has that name.
+  public func select(strategy name: StrategyName) throws(UnknownStrategy) {
+    let known = registered.withLock { registered in registered.select(name) ? nil : registered.all.map(\.name) }
+    if let known { throw UnknownStrategy(name: name, known: known) }
   }
 
   /// The header fields of all future requests from images and services, such as a token. A request in flight keeps its
@@ -135,10 +129,19 @@ public final class FetchEnvironment: Sendable {
   /// appear in events and messages.
   ///
   /// A strategy that cannot send header fields, such as `blocking`, fails with `headersUnsent` if there are any.
-  public var headers: [(name: String, value: String)] {
-    get { commonHeaders.withLock { $0 } }
-    set { commonHeaders.withLock { $0 = newValue } }
-  }
+  public var headers: HTTPHeaders { commonHeaders.withLock { $0 } }
+
+  /// The header fields in the cache key of a picture whose image has no header fields.
+  package var keyHeaders: HTTPHeaders { requests.ignoresHeaders ? [:] : headers }
+
+  /// Changes ``headers`` atomically, so that concurrent changes are not lost.
+  ///
+  /// ```swift
+  /// environment.updateHeaders { $0["Authorization"] = "Bearer \(newToken)" }
+  /// ```
+  ///
+  /// - Parameter update: a closure that changes the header fields. It must not use the environment.
+  public func updateHeaders(_ update: (inout HTTPHeaders) -> Void) { commonHeaders.withLock { update(&$0) } }
 
   /// The number of running and waiting requests, for use in tests and displays.
   public var requestCount: Int { requests.count }

@@ -1,4 +1,5 @@
 import EventBus
+public import Foundation
 
 /// A remote picture that is fetched the first time it is read.
 ///
@@ -15,7 +16,15 @@ public final class IFImage: Sendable {
   }
 
   private struct Inside {
-    var life = ImageLife()
+    var life = ImageLife() {
+      didSet {
+        guard !life.state.isSameCase(as: oldValue.state) else { return }
+        for observer in observers.values { observer.yield(life.state) }
+      }
+    }
+    /// The streams of states. They receive each state within the lock, so that all of them report the same order.
+    var observers: [Int: AsyncStream<ImageState>.Continuation] = [:]
+    var lastObserver = 0
     var joined: JoinedRequest?
     /// The callers that are waiting for the fetch in flight to end.
     var waits: [Wait] = []
@@ -35,9 +44,17 @@ public final class IFImage: Sendable {
 
     /// Accepts a picture from the cache. If a fetch is in flight, stores the wait and returns nil instead.
     mutating func accept(_ cached: Picture, _ wait: Wait?) -> Picture? {
-      if life.accept(cached) { return cached }
+      if let picture = life.accept(cached) { return picture }
       if let wait { waits.append(wait) }
       return nil
+    }
+
+    /// Adds a stream, which begins with the current state, and returns its number.
+    mutating func add(_ observer: AsyncStream<ImageState>.Continuation) -> Int {
+      lastObserver += 1
+      observers[lastObserver] = observer
+      observer.yield(life.state)
+      return lastObserver
     }
 
     /// Removes and returns all waits.
@@ -55,7 +72,7 @@ public final class IFImage: Sendable {
   /// `invalidURL`.
   public let url: String
   let environment: FetchEnvironment
-  private let headers: [(name: String, value: String)]
+  private let headers: HTTPHeaders
   /// Called with the response head of each request that this image starts.
   private let responded: (@Sendable (NetworkResponse) -> Void)?
   private let inside = Locked(Inside())
@@ -69,14 +86,19 @@ public final class IFImage: Sendable {
   ///   - headers: the header fields of this image's requests, which replace those of the environment with the same name.
   ///   - environment: the dependencies for fetching.
   public convenience init(
-    name: String, url: String, headers: [(name: String, value: String)] = [], in environment: FetchEnvironment
+    name: String, url: String, headers: HTTPHeaders = [:], in environment: FetchEnvironment
   ) {
     self.init(name: name, url: url, headers: headers, in: environment, responded: nil)
   }
 
+  /// Creates an image without fetching it. Its address is the absolute string of a `URL`.
+  public convenience init(name: String, url: URL, headers: HTTPHeaders = [:], in environment: FetchEnvironment) {
+    self.init(name: name, url: url.absoluteString, headers: headers, in: environment)
+  }
+
   /// - Parameter responded: a closure called on any thread with the response head, if the strategy reports it.
   package init(
-    name: String, url: String, headers: [(name: String, value: String)] = [], in environment: FetchEnvironment,
+    name: String, url: String, headers: HTTPHeaders = [:], in environment: FetchEnvironment,
     responded: (@Sendable (NetworkResponse) -> Void)?
   ) {
     id = ImageID(name: name)
@@ -97,6 +119,10 @@ public final class IFImage: Sendable {
   /// cancellation, the next read starts a new fetch.
   public var image: Picture { read() ?? .placeholder }
 
+  /// Starts to load the picture, and returns immediately. Has the effect of reading ``image``, for code that does not need
+  /// the picture yet. To wait for the picture, use ``load()``.
+  public func startLoading() { read() }
+
   /// Fetches the picture again, even if it is loaded or cached. A fetch that is in flight is joined.
   ///
   /// Until the new picture arrives, ``image`` is the old one. If the fetch fails or is cancelled, the image keeps the old
@@ -111,7 +137,7 @@ public final class IFImage: Sendable {
 
   /// Returns the picture if it is loaded. Otherwise a fetch is in flight when this call returns, and `wait` ends when
   /// the fetch does.
-  func read(for wait: Wait? = nil) -> Picture? {
+  @discardableResult func read(for wait: Wait? = nil) -> Picture? {
     switch state {
     case .loaded(let picture): picture
     case .fetching(let previous) where wait == nil: previous
@@ -177,6 +203,15 @@ public final class IFImage: Sendable {
   /// Removes a wait that the caller has cancelled.
   func forget(_ wait: Wait) { inside.withLock { $0.waits.removeAll { $0 === wait } } }
 
+  /// The key of the picture in a cache.
+  var key: PictureKey { request.key(ignoresHeaders: environment.requests.ignoresHeaders) }
+
+  /// Registers a stream that receives the current state and each further one, and returns a closure that removes it.
+  func observe(_ observer: AsyncStream<ImageState>.Continuation) -> @Sendable () -> Void {
+    let number = inside.withLock { $0.add(observer) }
+    return { withExtendedLifetime(self.inside.withLock { $0.observers.removeValue(forKey: number) }) {} }
+  }
+
   /// Whether a fetch is in flight, from the read that starts it until just before its final event.
   public var isFetching: Bool { state.isFetching }
 
@@ -185,12 +220,26 @@ public final class IFImage: Sendable {
 
   /// Cancels this image's fetch, and stops the work of the request if no other image is waiting for it. Without a fetch
   /// in flight, this method has no effect.
-  public func cancel() {
-    let ended = inside.withLock { inside -> (JoinedRequest, [Wait])? in
-      guard inside.life.cancel(), let joined = inside.joined.take() else { return nil }
+  public func cancel() { endFetch { $0.cancel() } }
+
+  /// Releases the picture, for example after a memory warning. The state is then ``ImageState/idle``, and the next read of
+  /// ``image`` takes the picture from the cache or fetches it again. A picture in the cache stays there:
+  /// ``ImageCache/removeAll()`` releases it.
+  ///
+  /// A fetch in flight ends as ``cancel()`` ends it. Without a fetch in flight, the image posts no event; ``states``
+  /// reports the change.
+  public func unload() { endFetch { $0.unload() } }
+
+  /// Performs a transition of the life that returns whether it ends the fetch in flight.
+  private func endFetch(_ transition: (inout ImageLife) -> Bool) {
+    let (ended, old) = inside.withLock { inside -> ((JoinedRequest, [Wait])?, ImageState) in
+      let old = inside.life.state
+      guard transition(&inside.life), let joined = inside.joined.take() else { return (nil, old) }
       inside.postings.append(cancelled(joined.strategy))
-      return (joined, inside.takeWaits())
+      return ((joined, inside.takeWaits()), old)
     }
+    // The picture is released outside the lock.
+    withExtendedLifetime(old) {}
     guard let (joined, waits) = ended else { return }
     environment.requests.leave(joined)
     postSoon()

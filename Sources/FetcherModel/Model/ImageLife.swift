@@ -1,10 +1,10 @@
 /// The state of an ``IFImage``.
 public enum ImageState: Equatable, Sendable {
-  /// The image has not been read, or its fetch was cancelled.
+  /// The image has not been read, its fetch was cancelled, or its picture was unloaded.
   case idle
   /// A fetch is in flight. `previous` is the picture that ``IFImage/refresh()`` may replace, or nil.
   case fetching(previous: Picture?)
-  /// The picture has arrived. Only ``IFImage/refresh()`` leaves this state.
+  /// The picture has arrived. Only ``IFImage/refresh()`` and ``IFImage/unload()`` leave this state.
   case loaded(Picture)
   /// The last fetch failed. The next read of ``IFImage/image`` starts a new fetch.
   case failed(FetchError)
@@ -20,6 +20,15 @@ public enum ImageState: Equatable, Sendable {
 
   /// Whether a fetch is in flight.
   public var isFetching: Bool { if case .fetching = self { true } else { false } }
+
+  /// Whether both states have the same case. Each transition of an image changes the case, so this comparison finds it
+  /// without a comparison of pictures.
+  func isSameCase(as other: ImageState) -> Bool {
+    switch (self, other) {
+    case (.idle, .idle), (.fetching, .fetching), (.loaded, .loaded), (.failed, .failed): true
+    default: false
+    }
+  }
 }
 
 /// The life of one image, as a pure value without locks, clocks or threads.
@@ -98,11 +107,22 @@ package struct ImageLife: Equatable, Sendable {
     return true
   }
 
-  /// Accepts a picture without fetching it. Has no effect while a fetch is in flight.
-  package mutating func accept(_ picture: Picture) -> Bool {
-    guard !state.isFetching else { return false }
-    state = .loaded(picture)
-    return true
+  /// Records that the picture is released. Returns whether the caller must leave the shared request.
+  package mutating func unload() -> Bool {
+    defer { state = .idle }
+    return state.isFetching
+  }
+
+  /// Accepts a picture without fetching it, unless one is loaded. Returns the picture to show, or nil while a fetch is in
+  /// flight.
+  package mutating func accept(_ picture: Picture) -> Picture? {
+    switch state {
+    case .fetching: return nil
+    case .loaded(let loaded): return loaded
+    case .idle, .failed:
+      state = .loaded(picture)
+      return picture
+    }
   }
 
   /// Whether results and progress from `generation` are still current.

@@ -67,7 +67,7 @@ final class SharedRequests: Sendable {
   private let limits: FetchLimits
   private let cache: ImageCache?
   private let shares: Bool
-  private let ignoresHeaders: Bool
+  let ignoresHeaders: Bool
   private let limiter: Limiter?
 
   init(
@@ -238,7 +238,8 @@ final class SharedRequests: Sendable {
     }
     guard isWanted, update(id, { $0.life.startFetch(attempt) }) != nil else { return }
     // Compressing a picture saves nothing, and a decompressed body has no announced length.
-    let headers = [(name: "Accept-Encoding", value: "identity")] + entry.request.headers
+    let plain: HTTPHeaders = ["Accept-Encoding": "identity"]
+    let headers = plain.overridden(by: entry.request.headers)
     var request = FetchRequest(url: url, headers: headers, policy: policy, limits: limits) {
       [weak self] received, expected in
       if attempt.isOpen { self?.progress(id, received, expected) }

@@ -7,7 +7,7 @@ public struct NetworkRequest: Sendable {
   /// The HTTP method in uppercase.
   public var method: String
   /// The header fields, in sending order.
-  public var headers: [(name: String, value: String)]
+  public var headers: HTTPHeaders
   /// The complete request body.
   public var body: Data?
   /// The idle timeout in whole seconds. Values below one count as one.
@@ -20,7 +20,7 @@ public struct NetworkRequest: Sendable {
 
   /// Creates a request, by default a plain GET request.
   public init(
-    url: URL, method: String = "GET", headers: [(name: String, value: String)] = [], body: Data? = nil,
+    url: URL, method: String = "GET", headers: HTTPHeaders = [:], body: Data? = nil,
     timeoutSeconds: Int = 60, pool: String, maximumBytes: Int = FetchLimits().maximumBytes
   ) {
     self.url = url
@@ -44,12 +44,12 @@ public struct NetworkResponse: Sendable {
   /// The media type stated by the server.
   public var contentType: String?
   /// All header fields by name, in no particular order.
-  public var headers: [(name: String, value: String)]
+  public var headers: HTTPHeaders
 
   /// Creates a head with these values.
   public init(
     url: URL, status: Int, expectedLength: Int? = nil, contentType: String? = nil,
-    headers: [(name: String, value: String)] = []
+    headers: HTTPHeaders = [:]
   ) {
     self.url = url
     self.status = status
@@ -61,8 +61,7 @@ public struct NetworkResponse: Sendable {
   /// The encoding of the body according to all fields `Content-Encoding`, or nil if the body is plain. `identity` and
   /// an empty value do not encode the body.
   package var encoding: String? {
-    let codings = headers.filter { $0.name.lowercased() == "content-encoding" }
-      .flatMap { $0.value.split(separator: ",") }
+    let codings = (headers["Content-Encoding"] ?? "").split(separator: ",")
       .map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.isEmpty && $0.lowercased() != "identity" }
     return codings.isEmpty ? nil : codings.joined(separator: ", ")

@@ -6,14 +6,14 @@ extension NetworkResponse {
   ///
   /// A date counts from the response's field `Date`, because the clocks of the two machines may differ.
   var retryAfter: Duration? {
-    guard status == 429 || status == 503, let text = value(of: "retry-after") else { return nil }
+    guard status == 429 || status == 503, let text = value(of: "Retry-After") else { return nil }
     if let seconds = Int(text), seconds >= 0 { return .seconds(min(seconds, 1 << 31)) }
-    guard let date = Self.date(text), let sent = value(of: "date").flatMap(Self.date) else { return nil }
+    guard let date = Self.date(text), let sent = value(of: "Date").flatMap(Self.date) else { return nil }
     return .seconds(max(0, date.timeIntervalSince(sent)))
   }
 
   private func value(of name: String) -> String? {
-    headers.first { $0.name.lowercased() == name }?.value.trimmingCharacters(in: .whitespaces)
+    headers[name]?.trimmingCharacters(in: .whitespaces)
   }
 
   private static func date(_ text: String) -> Date? {

@@ -194,7 +194,8 @@ final class Exchange: Cancellation {
     var head = NetworkResponse(
       url: url, status: response.statusCode, expectedLength: length >= 0 ? Int(length) : nil,
       contentType: response.value(forHTTPHeaderField: "Content-Type"),
-      headers: response.allHeaderFields.map { (name: "\($0.key)", value: "\($0.value)") }.sorted { $0.name < $1.name })
+      headers: HTTPHeaders(
+        response.allHeaderFields.map { (name: "\($0.key)", value: "\($0.value)") }.sorted { $0.name < $1.name }))
     // Foundation decompresses the body, but reports the compressed length.
     if head.encoding != nil { head.expectedLength = nil }
     delegate.received(head)

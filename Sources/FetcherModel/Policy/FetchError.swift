@@ -48,8 +48,6 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case catalogue(path: String, reason: String)
   /// A setting that a service requires is missing.
   case missingConfiguration(String)
-  /// No strategy is registered under this name. `known` contains the registered names.
-  case unknownStrategy(StrategyName, known: [StrategyName])
 }
 
 extension FetchError: LocalizedError, CustomStringConvertible {
@@ -120,9 +118,6 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case .cancelled: "\(subject): cancelled; try again"
     case .catalogue(let path, let reason): "catalogue: \(path.isEmpty ? "" : "\(path): ")\(reason)"
     case .missingConfiguration(let key): "configuration: “\(key)” is missing; add it"
-    case .unknownStrategy(let name, let known):
-      "configuration: no strategy is called “\(name)”; select one of "
-        + "\(known.map(\.description).joined(separator: ", "))"
     }
   }
 
@@ -189,7 +184,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
 
 extension FetchError {
   /// The category of an error, without its details. Scenarios, reports and statistics refer to a category by its name.
-  public enum Category: String, Sendable, CaseIterable {
+  package enum Category: String, Sendable, CaseIterable {
     /// The address is not a URL, or its port is impossible.
     case invalidURL
     /// The transport policy rejected the address, a redirect, or a strategy that cannot validate redirects.
@@ -216,12 +211,12 @@ extension FetchError {
     case cancelled
     /// The catalogue is invalid.
     case catalogue
-    /// A setting is missing, or a strategy is unknown.
+    /// A setting is missing.
     case missingConfiguration
   }
 
   /// The error's category.
-  public var category: Category {
+  package var category: Category {
     switch self {
     case .invalidURL, .invalidPort: .invalidURL
     case .blockedByTransportPolicy, .redirectsUnseen: .blockedByTransportPolicy
@@ -236,7 +231,7 @@ extension FetchError {
     case .strategyFailed, .headersUnsent: .strategyFailed
     case .cancelled: .cancelled
     case .catalogue: .catalogue
-    case .missingConfiguration, .unknownStrategy: .missingConfiguration
+    case .missingConfiguration: .missingConfiguration
     }
   }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The capabilities of a strategy.
 public struct StrategyCapabilities: Sendable, Equatable {
   /// Whether cancelling stops the work. If not, a cancelled fetch still ends immediately with `cancelled`, but its work
@@ -37,6 +39,22 @@ public struct StrategyCapabilities: Sendable, Equatable {
     StrategyCapabilities(
       canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, loadsHTTPS: loadsHTTPS, note: note)
   }
+}
+
+/// The error of ``FetchEnvironment/select(strategy:)``: no strategy is registered under that name.
+public struct UnknownStrategy: Error, Hashable, Sendable, LocalizedError, CustomStringConvertible {
+  /// The name that is not registered.
+  public let name: StrategyName
+  /// The registered names.
+  public let known: [StrategyName]
+
+  /// The problem and its remedy.
+  public var description: String {
+    "configuration: no strategy is called “\(name)”; select one of \(known.map(\.description).joined(separator: ", "))"
+  }
+
+  /// The same text as ``description``. It is also returned by `localizedDescription`.
+  public var errorDescription: String? { description }
 }
 
 /// The name under which a strategy is registered and selected: the name of a built-in strategy, or any other string.

@@ -24,13 +24,45 @@ public protocol FetchStrategy: Sendable {
   ) -> any Cancellation
 }
 
+/// Creates a strategy on the runtime and the network of an environment.
+///
+/// ```swift
+/// let environment = FetchEnvironment(strategy: .async)
+/// let offline = FetchEnvironment(strategy: StrategyFactory { _, _ in folderStrategy(pictures) })
+/// ```
+public struct StrategyFactory: Sendable {
+  package let make: @Sendable (_ runtime: any Runtime, _ loader: any NetworkLoader) -> any FetchStrategy
+
+  /// Creates a factory from a closure, which is called once for each environment.
+  ///
+  /// - Parameter make: a closure that returns the strategy. The runtime provides its timers and tasks, and the loader
+  ///   sends its requests.
+  public init(
+    _ make: @escaping @Sendable (_ runtime: any Runtime, _ loader: any NetworkLoader) -> any FetchStrategy
+  ) {
+    self.make = make
+  }
+
+  /// Creates a ``BlockingStrategy``.
+  public static let blocking = StrategyFactory { BlockingStrategy(runtime: $0, loader: $1) }
+  /// Creates a ``DataTaskStrategy``.
+  public static let dataTask = StrategyFactory { DataTaskStrategy(runtime: $0, loader: $1) }
+  /// Creates a ``DownloadTaskStrategy``.
+  public static let downloadTask = StrategyFactory { DownloadTaskStrategy(runtime: $0, loader: $1) }
+  /// Creates an ``AsyncStrategy``.
+  public static let async = StrategyFactory { AsyncStrategy(runtime: $0, loader: $1) }
+
+  /// The four built-in strategies, in the order in which they are shown.
+  static let standard = [blocking, dataTask, downloadTask, async]
+}
+
 /// A request to a strategy, with its limits.
 public struct FetchRequest: Sendable {
   /// The URL, which the model has validated against the policy. The strategy must validate redirects.
   public var url: URL
   /// The header fields to send, in order. A redirect to another server (scheme, host or port) omits them, except for
   /// `User-Agent`, `Range` and those that begin with `Accept`. `blocking` cannot send header fields.
-  public var headers: [(name: String, value: String)]
+  public var headers: HTTPHeaders
   /// The policy for redirects.
   public var policy: TransportPolicy
   /// The limits. The model enforces the deadline and the number of retries; the strategy enforces the size limit and
@@ -44,7 +76,7 @@ public struct FetchRequest: Sendable {
 
   /// Creates a request. The defaults are the strictest policy and the default limits.
   public init(
-    url: URL, headers: [(name: String, value: String)] = [], policy: TransportPolicy = TransportPolicy(),
+    url: URL, headers: HTTPHeaders = [:], policy: TransportPolicy = TransportPolicy(),
     limits: FetchLimits = FetchLimits(),
     progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)? = nil,
     responded: (@Sendable (NetworkResponse) -> Void)? = nil

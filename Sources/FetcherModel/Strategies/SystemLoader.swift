@@ -44,21 +44,21 @@ final class SessionSettings: @unchecked Sendable {
   /// The configuration, without header fields.
   let configuration: URLSessionConfiguration
   /// The header fields of every request.
-  let headers: [(name: String, value: String)]
+  let headers: HTTPHeaders
 
   init(_ configuration: URLSessionConfiguration) {
     let copy = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
-    headers = (configuration.httpAdditionalHeaders ?? [:]).map { (name: "\($0.key)", value: "\($0.value)") }
-      .sorted { $0.name < $1.name }
+    headers = HTTPHeaders(
+      (configuration.httpAdditionalHeaders ?? [:]).map { (name: "\($0.key)", value: "\($0.value)") }
+        .sorted { $0.name < $1.name })
     copy.httpAdditionalHeaders = nil
     self.configuration = copy
   }
 
   /// Returns the request with the header fields of the configuration that it does not have itself.
   func completed(_ request: NetworkRequest) -> NetworkRequest {
-    let own = Set(request.headers.map { $0.name.lowercased() })
     var request = request
-    request.headers = headers.filter { !own.contains($0.name.lowercased()) } + request.headers
+    request.headers = headers.overridden(by: request.headers)
     return request
   }
 }

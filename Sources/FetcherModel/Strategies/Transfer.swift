@@ -16,9 +16,6 @@ public import Foundation
 /// An error is reported immediately. If an error page of up to 64 KiB follows, it has one second to arrive, so that the
 /// connection can be reused. The task is cancelled at most once, and never after it has ended.
 public final class Transfer: NetworkTaskDelegate, Cancellation {
-  /// Called once with the result.
-  public typealias Completion = @Sendable (Result<FetchedBody, FetchError>) -> Void
-
   private struct State {
     var body = Data()
     var received = 0
@@ -70,7 +67,8 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   ///     scheme is unsupported.
   /// - Returns: this transfer.
   @discardableResult public func start(
-    _ completion: @escaping Completion, open: (any NetworkTaskDelegate) -> any Cancellation
+    _ completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void,
+    open: (any NetworkTaskDelegate) -> any Cancellation
   ) -> Transfer {
     guard outcome.start(completion) else { return self }
     if let error = schemeError(request.url) { outcome.end(.failure(error)) } else { outcome.hold(open(self)) }

@@ -13,12 +13,13 @@ package enum LaboratoryCommands {
 
   /// Sets the strategies that every command has in addition to the model's. Call it before the first use of
   /// `StrategyOption.program`.
-  package static func use(_ strategies: [StrategyRegistry.Factory]) { LaboratoryStrategies.use(strategies) }
+  package static func use(_ strategies: [StrategyFactory]) { LaboratoryStrategies.use(strategies) }
 
-  /// Returns all strategies on a network.
-  package static func registry(_ loader: any NetworkLoader) -> StrategyRegistry {
-    LaboratoryStrategies.registry(loader: loader)
-  }
+  /// Adds these strategies to an environment.
+  package static func register(in environment: FetchEnvironment) { LaboratoryStrategies.register(in: environment) }
+
+  /// All strategies on the real network.
+  package static var strategies: [any FetchStrategy] { LaboratoryStrategies.all }
 
   /// The flag with which a command writes a page.
   package static var page: CommandOption { PageOutput.option }

@@ -11,11 +11,6 @@ public struct SocketStrategy: FetchStrategy {
   public let capabilities = StrategyCapabilities.all(
     loadsHTTPS: false,
     "its own sockets and Dispatch sources, no URLSession; HTTP/1.1 without TLS, proxies or compressed bodies")
-  /// Creates the strategy for a program. Pass it to `Fetcher.main(strategies:)`.
-  public static let factory: StrategyRegistry.Factory = { runtime, loader in
-    SocketStrategy(runtime: runtime, loader: loader.sockets)
-  }
-
   private let loader: any SocketTasks
   private let timers: any Scheduler
 
@@ -43,4 +38,9 @@ public struct SocketStrategy: FetchStrategy {
 extension StrategyName {
   /// The name of ``SocketStrategy``.
   public static let socket: StrategyName = "socket"
+}
+
+extension StrategyFactory {
+  /// Creates a ``SocketStrategy``.
+  public static let socket = StrategyFactory { SocketStrategy(runtime: $0, loader: $1.sockets) }
 }

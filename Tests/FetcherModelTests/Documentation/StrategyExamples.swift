@@ -15,14 +15,22 @@ extension PhotoEndpoint {
 
   @Test("An environment selects a strategy by its name") func selecting() throws {
     // snippet
-    let environment = try FetchEnvironment(strategy: .async)
+    let environment = FetchEnvironment(strategy: .async)
     try environment.select(strategy: .downloadTask)
     // end
     #expect(environment.strategy.name == .downloadTask)
     // snippet
     environment.register(BlockingStrategy(name: "blocking-queues", maximumInFlight: 6, usesOwnQueues: true))
     // end
-    #expect(environment.registry.names.contains("blocking-queues"))
+    #expect(environment.strategies.map(\.name).contains("blocking-queues"))
+  }
+
+  @Test("An environment begins with a built-in strategy or with a strategy of the app") func factories() {
+    // snippet
+    let environment = FetchEnvironment(strategy: .async)
+    let offline = FetchEnvironment(strategy: StrategyFactory { _, _ in folderStrategy(pictures) })
+    // end
+    #expect(environment.strategy.name == .async && offline.strategy.name == "folder")
   }
 
   @Test("An app registers its own strategy and then selects it") func registering() throws {

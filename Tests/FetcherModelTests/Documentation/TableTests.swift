@@ -1,6 +1,7 @@
 import FetcherModel
 import Foundation
 import ModelFixtures
+import SocketStrategy
 import TestMachine
 import Testing
 
@@ -33,7 +34,9 @@ import Testing
   func capabilities() throws {
     let head = "| strategy | cancels | sees status | progress | sees redirects | how |"
     let word = { (flag: Bool) in flag ? "yes" : "no" }
-    let rows = StrategyRegistry.withSocket().all.map { strategy in
+    let environment = FetchEnvironment()
+    environment.register(.socket)
+    let rows = environment.strategies.map { strategy in
       let can = strategy.capabilities
       let words = [can.canCancel, can.seesStatus, can.reportsProgress, can.seesRedirects].map(word)
       return "| `\(strategy.name)` | \(words.joined(separator: " | ")) | \(can.note) |"

@@ -20,21 +20,22 @@ import Testing
     await #expect(throws: FetchError.badStatus(404)) { try await peaks.load() }
   }
 
-  @Test("A loop draws each state of an image") func loop() async throws {
+  @Test("A loop draws each state of an image") func loop() async {
     let environment = FetchEnvironment()
     environment.strategy = ClosureStrategy("stub") { _ in FetchedBody(bytes: Sample.png.bytes) }
     let sunset = IFImage(name: "Sunset", url: "https://example.org/sunset.png", in: environment)
+    let (drawn, continuation) = AsyncStream.makeStream(of: ImageState.self)
     let drawing = Task {
-      let drawn = Locked<[ImageState]>([])
-      let draw = { (state: ImageState) in drawn.withLock { $0.append(state) } }
+      let draw = { (state: ImageState) in _ = continuation.yield(state) }
       // snippet
       for await state in sunset.states { draw(state) }
       // end
-      return drawn.withLock { $0 }
     }
-    while environment.bus.subscriptions.isEmpty { await Task.yield() }
-    _ = try await sunset.load()
+    var states = drawn.makeAsyncIterator()
+    #expect(await states.next() == .idle)
+    sunset.startLoading()
+    #expect(await states.next() == .fetching(previous: nil))
+    #expect(await states.next()?.picture?.format == .png)
     drawing.cancel()
-    #expect(await drawing.value.first == .idle)
   }
 }

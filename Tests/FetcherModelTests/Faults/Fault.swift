@@ -70,7 +70,6 @@ extension FetchError {
     case .transport(let error): "transport(\(error.code))"
     case .catalogue: "catalogue"
     case .missingConfiguration(let key): "missingConfiguration(\(key))"
-    case .unknownStrategy(let name, _): "unknownStrategy(\(name))"
     case .invalidURL: "invalidURL"
     case .invalidPort: "invalidPort"
     case .blockedByTransportPolicy: "blockedByTransportPolicy"

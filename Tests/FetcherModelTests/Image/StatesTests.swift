@@ -4,7 +4,7 @@ import ModelFixtures
 import Testing
 
 /// The stream of an image's states.
-@Suite struct StatesTests {
+@Suite(.timeLimit(.minutes(2))) struct StatesTests {
   private let strategy = HeldStrategy()
   private let environment: FetchEnvironment
   private let image: IFImage
@@ -19,12 +19,12 @@ import Testing
     var states = image.states.makeAsyncIterator()
     #expect(await states.next() == .idle)
     #expect(strategy.requests.isEmpty)
-    _ = image.image
+    image.startLoading()
     #expect(await states.next() == .fetching(previous: nil))
     await strategy.begun(1)
     strategy.end(0, with: .failure(.badStatus(404)))
     #expect(await states.next() == .failed(.badStatus(404)))
-    _ = image.image
+    image.startLoading()
     #expect(await states.next() == .fetching(previous: nil))
     await strategy.begun(2)
     strategy.end(1, with: Sample.png.bytes)
@@ -33,43 +33,147 @@ import Testing
     #expect(await states.next() == .fetching(previous: image.image))
     image.cancel()
     #expect(await states.next() == .loaded(image.image))
+    image.unload()
+    #expect(await states.next() == .idle)
+    image.startLoading()
+    image.cancel()
+    #expect(await states.next() == .fetching(previous: nil))
+    #expect(await states.next() == .idle)
   }
 
-  @Test("A reader that falls behind receives the latest state")
+  @Test("A reader that falls behind receives every change, once and in order")
   func behind() async {
     let events = EventRecorder(image, in: environment)
     var states = image.states.makeAsyncIterator()
-    _ = image.image
+    image.startLoading()
     await strategy.begun(1)
     strategy.end(0, with: Sample.png.bytes)
     await events.ended()
-    // The stream's handler runs behind that of the recorder.
-    await settle(environment)
-    #expect(await states.next()?.picture?.format == .png)
+    image.startLoading()
+    image.cancel()
+    image.refresh()
+    #expect(await states.next() == .idle)
+    #expect(await states.next() == .fetching(previous: nil))
+    #expect(await states.next() == .loaded(image.image))
+    #expect(await states.next() == .fetching(previous: image.image))
   }
 
-  @Test("The stream does not report a picture from the cache") func cached() async throws {
+  @Test("The stream reports a picture that a read takes from the cache") func cached() async throws {
     let cache = ImageCache()
     cache.store(try Picture(validating: Sample.png.bytes), for: "https://example.org/a")
     let image = IFImage(name: "a", url: "https://example.org/a", in: .held(strategy, cache: cache))
     var states = image.states.makeAsyncIterator()
     #expect(await states.next() == .idle)
-    #expect(image.image.format == .png)
+    let picture = image.image
+    #expect(await states.next() == .loaded(picture) && picture.format == .png)
     image.refresh()
-    #expect(await states.next() == .fetching(previous: image.image))
+    #expect(await states.next() == .fetching(previous: picture))
   }
 
-  @Test("A stream that nothing reads leaves no subscription when it is released") func released() {
-    do { _ = image.states }
+  @Test("Concurrent reads that take a picture from the cache change the state once", arguments: 0..<50)
+  func cachedOnce(_ repetition: Int) async throws {
+    let cache = ImageCache()
+    cache.store(try Picture(validating: Sample.png.bytes), for: "https://example.org/a")
+    let image = IFImage(name: "a", url: "https://example.org/a", in: .held(strategy, cache: cache))
+    var states = image.states.makeAsyncIterator()
+    await withTaskGroup { group in
+      for _ in 0..<8 { group.addTask { image.startLoading() } }
+    }
+    image.unload()
+    #expect(await states.next() == .idle)
+    #expect(await states.next()?.picture?.format == .png)
+    #expect(await states.next() == .idle)
+  }
+
+  @Test("Under concurrent operations, all streams report the same possible sequence of states", arguments: 0..<50)
+  func concurrency(_ repetition: Int) async {
+    strategy.endAll(with: Sample.png.bytes)
+    let last = ImageState.failed(.badStatus(599))
+    let readers = (0..<3).map { _ in
+      let states = image.states
+      return Task {
+        var seen: [ImageState] = []
+        for await state in states {
+          seen.append(state)
+          if state == last { break }
+        }
+        return seen
+      }
+    }
+    await withTaskGroup { group in
+      for number in 0..<4 {
+        group.addTask { [image] in
+          for step in 0..<25 {
+            switch (number + step) % 4 {
+            case 0: image.startLoading()
+            case 1: image.refresh()
+            case 2: image.cancel()
+            default: image.unload()
+            }
+            await Task.yield()
+          }
+        }
+      }
+    }
+    image.unload()
+    environment.strategy = ClosureStrategy("last") { _ in throw FetchError.badStatus(599) }
+    image.startLoading()
+    let seen = await readers[0].value
+    #expect(await readers[1].value == seen)
+    #expect(await readers[2].value == seen)
+    #expect(seen.first == .idle && seen.last == last)
+    for (old, new) in zip(seen, seen.dropFirst()) {
+      let isPossible =
+        switch (old, new) {
+        case (.idle, .fetching(nil)), (.fetching, .idle), (.fetching, .loaded), (.fetching, .failed), (.loaded, .idle):
+          true
+        case (.loaded(let picture), .fetching(let previous)): picture == previous
+        default: false
+        }
+      #expect(isPossible, "from \(old) to \(new)")
+    }
+  }
+
+  @Test("Reading the states subscribes to no event") func noSubscription() async {
+    var states = image.states.makeAsyncIterator()
+    #expect(await states.next() == .idle)
     #expect(environment.bus.subscriptions.isEmpty)
   }
 
-  @Test("The stream ends with the task that reads it, and then leaves no subscription")
-  func end() async {
-    let reading = Task { [image] in for await _ in image.states {} }
-    while environment.bus.subscriberCount(for: ImageFetched.self) == 0 { await Task.yield() }
-    reading.cancel()
-    await reading.value
-    #expect(environment.bus.subscriptions.isEmpty)
+  @Test("A stream retains its image until it is released, read or not", arguments: [false, true])
+  func released(isRead: Bool) async {
+    weak var image: IFImage?
+    do {
+      let stream: AsyncStream<ImageState>
+      do {
+        let new = IFImage(name: "b", url: "https://example.org/b", in: environment)
+        image = new
+        stream = new.states
+      }
+      #expect(image != nil)
+      var states = stream.makeAsyncIterator()
+      if isRead { #expect(await states.next() == .idle) }
+    }
+    #expect(image == nil)
+  }
+
+  @Test("The stream ends with the task that reads it, and then releases the image", arguments: 0..<50)
+  func end(_ repetition: Int) async {
+    weak var image: IFImage?
+    do {
+      let new = IFImage(name: "b", url: "https://example.org/b", in: environment)
+      image = new
+      let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+      let reading = Task { [states = new.states] in
+        for await _ in states { continuation.yield() }
+      }
+      for await _ in begun { break }
+      if repetition.isMultiple(of: 2) { new.startLoading() }
+      reading.cancel()
+      await reading.value
+      new.cancel()
+    }
+    await settle(environment)
+    #expect(image == nil)
   }
 }

@@ -19,7 +19,7 @@ import Testing
       }
       #expect(try permissions() == 0o700)
       #expect(ProcessInfo.processInfo.environment["TMPDIR"] == directory.path)
-      let image = IFImage(name: "a", url: "http://127.0.0.1:1/a", in: try FetchEnvironment(strategy: "downloadTask"))
+      let image = IFImage(name: "a", url: "http://127.0.0.1:1/a", in: FetchEnvironment(strategy: .downloadTask))
       _ = try? await image.load()
       #expect(try permissions() == 0o700)
       PrivateTemporaryDirectory.remove()
@@ -105,7 +105,7 @@ import Testing
       #endif
       let origin = try OriginServer(
         content: OriginContent(routes: [OriginRoute(path: "/a", OriginResponse(body: .data(Sample.png.bytes)))]))
-      let image = IFImage(name: "a", url: "\(origin.baseURL)a", in: try FetchEnvironment(strategy: "downloadTask"))
+      let image = IFImage(name: "a", url: "\(origin.baseURL)a", in: FetchEnvironment(strategy: .downloadTask))
       guard code < 0 else { return #expect(try await image.load().bytes == Sample.png.bytes) }
       let error = await #expect(throws: FetchError.self) { try await image.load() }
       #expect(error == .transport(NetworkError(code: code)))
@@ -125,7 +125,7 @@ import Testing
           OriginRoute(path: "/a", OriginResponse(body: .data(Sample.png.bytes))),
           OriginRoute(path: "/stalled", OriginResponse(body: .bytes(100), fault: .stall(after: 10))),
         ]))
-      let environment = try FetchEnvironment(strategy: "downloadTask")
+      let environment = FetchEnvironment(strategy: .downloadTask)
       let stalled = IFImage(name: "stalled", url: "\(origin.baseURL)stalled", in: environment)
       _ = stalled.image
       // Foundation opens the file when the first bytes arrive, and traps if the folder is missing then.

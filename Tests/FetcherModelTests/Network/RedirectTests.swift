@@ -16,7 +16,8 @@ import Testing
   private func request(_ method: String, to address: String = "http://localhost/a") throws -> NetworkRequest {
     NetworkRequest(
       url: try #require(URL(string: address)), method: method,
-      headers: (Self.credentials + Self.content + ["X"]).map { (name: $0, value: "x") }, body: Data("abc".utf8),
+      headers: HTTPHeaders((Self.credentials + Self.content + ["X"]).map { (name: $0, value: "x") }),
+      body: Data("abc".utf8),
       pool: "x")
   }
 
@@ -161,7 +162,8 @@ extension NetworkSuite {
       let secrets = ["Authorization", "Proxy-Authorization", "Cookie", "X-Token"]
       let request = NetworkRequest(
         url: try #require(URL(string: workbench.address("/x"))), method: "POST",
-        headers: (secrets + ["Content-Type", "Accept"]).map { (name: $0, value: "S3CRET") }, body: Data("abc".utf8),
+        headers: HTTPHeaders((secrets + ["Content-Type", "Accept"]).map { (name: $0, value: "S3CRET") }),
+        body: Data("abc".utf8),
         pool: "redirects")
       async let caught = catcher.request()
       _ = await kind.load(request)

@@ -18,11 +18,11 @@ import Testing
     for status in [429, 503, 500] {
       let response = NetworkResponse(
         url: url, status: status,
-        headers: [("date", "Wed, 21 Oct 2015 07:28:00 GMT"), ("retry-after", text)])
+        headers: ["date": "Wed, 21 Oct 2015 07:28:00 GMT", "retry-after": text])
       #expect(response.retryAfter == (status == 500 ? nil : wait))
     }
     #expect(
-      NetworkResponse(url: url, status: 429, headers: [("Retry-After", "Wed, 21 Oct 2015 07:28:10 GMT")]).retryAfter
+      NetworkResponse(url: url, status: 429, headers: ["Retry-After": "Wed, 21 Oct 2015 07:28:10 GMT"]).retryAfter
         == nil)
   }
 

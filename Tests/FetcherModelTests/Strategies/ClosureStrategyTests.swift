@@ -48,7 +48,7 @@ import VirtualTime
     #expect(images[0].image.bytes == Sample.png.bytes)
     #expect(images[1].state == .failed(.badStatus(404)))
     #expect(events.allSatisfy { $0.last?.strategy == "folder" })
-    #expect(environment.registry.names == ["blocking", "dataTask", "downloadTask", "async", "folder"])
+    #expect(environment.strategies.map(\.name) == ["blocking", "dataTask", "downloadTask", "async", "folder"])
   }
 
   @Test("A cancel completes the fetch immediately and only once, while the closure still runs")

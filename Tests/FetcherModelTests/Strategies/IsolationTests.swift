@@ -102,7 +102,7 @@ extension NetworkSuite {
   @Test("A fetch call that blocks delays no other fetch and ends at its deadline")
   func blocksInFetch() async throws {
     let (stuck, runtime) = (StuckStrategy(), DeadlineRuntime())
-    let environment = try FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
+    let environment = FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
     let blocked = (0..<3).map { IFImage(name: "stuck \($0)", url: "http://localhost/stuck\($0)", in: environment) }
     let events = blocked.map { EventRecorder($0, in: environment) }
     for image in blocked { _ = image.image }
@@ -119,7 +119,7 @@ extension NetworkSuite {
   @Test("A strategy that always blocks occupies at most four threads, and its fetches time out")
   func alwaysBlocks() async throws {
     let (stuck, runtime) = (StuckStrategy(), DeadlineRuntime())
-    let environment = try FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
+    let environment = FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
     let blocked = (0..<200).map { IFImage(name: "stuck \($0)", url: "http://localhost/stuck\($0)", in: environment) }
     let events = blocked.map { EventRecorder($0, in: environment) }
     for image in blocked { _ = image.image }
@@ -139,7 +139,7 @@ extension NetworkSuite {
   @Test("A strategy that blocks inside cancel delays no other deadline")
   func blocksInCancel() async throws {
     let (stuck, runtime) = (StuckStrategy(), DeadlineRuntime())
-    let environment = try FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
+    let environment = FetchEnvironment.strategies(stuck, limits: brief, runtime: runtime)
     let images = (0..<3).map { IFImage(name: "\($0)", url: "http://localhost/endless\($0)", in: environment) }
     let events = images.map { EventRecorder($0, in: environment) }
     for image in images { _ = image.image }
@@ -155,7 +155,7 @@ extension NetworkSuite {
   @Test("A service call whose fetch blocks ends at its deadline")
   func servicesToo() async throws {
     let stuck = StuckStrategy()
-    let environment = try FetchEnvironment.strategies(stuck, limits: FetchLimits(deadline: .milliseconds(300)))
+    let environment = FetchEnvironment.strategies(stuck, limits: FetchLimits(deadline: .milliseconds(300)))
     await #expect(throws: APIError.dataTaskError(.timedOut)) {
       _ = try await APIService("http://localhost/stuck", in: environment).getJSON([Int].self)
     }
@@ -165,7 +165,7 @@ extension NetworkSuite {
   @Test("An attempt that completes twice starts one retry, and a cancel reaches that retry")
   func completesTwice() async throws {
     let twice = TwiceStrategy()
-    let environment = try FetchEnvironment.strategies(
+    let environment = FetchEnvironment.strategies(
       twice, limits: FetchLimits(deadline: nil, retries: 1, retryDelay: .zero))
     let image = IFImage(name: "a", url: "http://localhost/a", in: environment)
     _ = image.image
@@ -180,7 +180,7 @@ extension NetworkSuite {
   @Test("A late completion of one attempt does not end the next attempt")
   func completesLate() async throws {
     let twice = TwiceStrategy()
-    let environment = try FetchEnvironment.strategies(
+    let environment = FetchEnvironment.strategies(
       twice, limits: FetchLimits(deadline: nil, retries: 1, retryDelay: .zero))
     let image = IFImage(name: "a", url: "http://localhost/a", in: environment)
     _ = image.image
@@ -282,10 +282,9 @@ extension FetchEnvironment {
   /// Returns an environment with these strategies and selects the first one.
   static func strategies(
     _ strategies: any FetchStrategy..., limits: FetchLimits, runtime: any Runtime = DispatchRuntime.shared
-  ) throws -> FetchEnvironment {
-    var registry = StrategyRegistry()
-    for strategy in strategies { registry.register(strategy) }
-    return try FetchEnvironment(
-      runtime: runtime, registry: registry, strategy: strategies[0].name, limits: limits)
+  ) -> FetchEnvironment {
+    let environment = FetchEnvironment(runtime: runtime, limits: limits)
+    for strategy in strategies.reversed() { environment.strategy = strategy }
+    return environment
   }
 }

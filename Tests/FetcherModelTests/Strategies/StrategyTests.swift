@@ -96,7 +96,7 @@ extension NetworkSuite {
       let moved = OriginResponse(status: 302, headers: [("Location", catcher.address)])
       let workbench = try Workbench(strategy, [OriginRoute(path: "/moved", moved)])
       let url = try workbench.environment.policy.url(workbench.address("/moved"))
-      let request = FetchRequest(url: url, headers: [("Accept-Language", "de"), ("Accept", "image/png")])
+      let request = FetchRequest(url: url, headers: ["Accept-Language": "de", "Accept": "image/png"])
       async let caught = catcher.request()
       _ = await withCheckedContinuation { continuation in
         _ = workbench.environment.strategy.fetch(request) { continuation.resume(returning: $0) }

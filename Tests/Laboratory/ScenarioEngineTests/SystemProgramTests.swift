@@ -31,7 +31,7 @@ import VirtualTime
 
   @Test(
     "A system's scenario passes with every strategy, except where a blocking read cannot see the response",
-    arguments: systems, StrategyRegistry.standard().names.map(\.description))
+    arguments: systems, FetchEnvironment().strategies.map(\.name.description))
   func everyStrategy(_ shipped: ShippedScenario, _ strategy: String) throws {
     let failures = try shipped.outcome(strategy, .virtual, shipped.scenario.runVirtually(strategy)).failures
     // A blocking read sees neither status nor header fields.

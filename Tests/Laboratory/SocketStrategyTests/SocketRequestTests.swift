@@ -7,9 +7,9 @@ import Testing
 
 /// The bytes of a request and the endpoint that receives them.
 @Suite struct SocketRequestTests {
-  private func request(_ address: String, headers: [(String, String)] = []) throws -> NetworkRequest {
+  private func request(_ address: String, headers: HTTPHeaders = [:]) throws -> NetworkRequest {
     NetworkRequest(
-      url: try #require(URL(string: address)), headers: headers.map { (name: $0.0, value: $0.1) }, pool: "x")
+      url: try #require(URL(string: address)), headers: headers, pool: "x")
   }
 
   private func lines(_ request: NetworkRequest) throws -> [String] {
@@ -70,7 +70,7 @@ import Testing
   func frame() throws {
     var post = try request(
       "http://localhost/",
-      headers: [("Content-Length", "9"), ("Transfer-Encoding", "chunked"), ("Host", "a"), ("X", "a\r\nY: b")])
+      headers: ["Content-Length": "9", "Transfer-Encoding": "chunked", "Host": "a", "X": "a\r\nY: b"])
     post.method = "POST"
     post.body = Data("abc".utf8)
     let lines = try lines(post)
@@ -82,7 +82,7 @@ import Testing
   @Test("A request asks for an uncompressed body unless it specifies an encoding")
   func encoding() throws {
     #expect(try lines(request("http://localhost/")).contains("Accept-Encoding: identity"))
-    let own = try lines(request("http://localhost/", headers: [("accept-encoding", "br")]))
+    let own = try lines(request("http://localhost/", headers: ["accept-encoding": "br"]))
     #expect(own.filter { $0.lowercased().hasPrefix("accept-encoding") } == ["accept-encoding: br"])
   }
 }

@@ -2,6 +2,7 @@ import EventBus
 import FetcherModel
 import Foundation
 import Harness
+import SocketStrategy
 
 /// Fetches from one server with the socket strategy, while another server sends endless bodies in chunks of one byte over six connections.
 enum FloodRows {
@@ -28,7 +29,7 @@ enum FloodRows {
 
   /// Keeps six responses of the hostile server in transit during the work.
   private static func besideFlood(_ flood: FloodProcess, _ work: @escaping Contender.Work) -> Contender.Work {
-    guard let strategy = Fetches.registry["socket"], let url = URL(string: flood.address) else {
+    guard let strategy = Fetches.strategies.first(where: { $0.name == .socket }), let url = URL(string: flood.address) else {
       fatalError("there is no strategy socket")
     }
     return { repetitions in

@@ -8,19 +8,19 @@ import Synchronization
 /// The measured ways to fetch. Each ends the process if a fetch fails or its body is empty.
 enum Fetches {
   /// The strategies of the model, and `socket`.
-  static let registry: StrategyRegistry = {
-    var registry = StrategyRegistry.standard()
-    registry.register(SocketStrategy())
-    return registry
+  static let strategies: [any FetchStrategy] = {
+    let environment = FetchEnvironment()
+    environment.register(.socket)
+    return environment.strategies
   }()
 
   /// A strategy, without the model.
   static func strategy(_ name: String, _ address: String) -> ClosedLoad.Fetch {
-    guard let strategy = registry[StrategyName(name)] else {
+    guard let strategy = strategies.first(where: { $0.name.description == name }) else {
       fatalError("there is no strategy \(name)")
     }
     return { number, done in
-      let request = FetchRequest(url: url(address, number), headers: [("Accept-Encoding", "identity")])
+      let request = FetchRequest(url: url(address, number), headers: ["Accept-Encoding": "identity"])
       _ = strategy.fetch(request) { result in
         guard case .success(let body) = result, !body.bytes.isEmpty else { fatalError("\(name): \(result)") }
         done()
@@ -35,7 +35,7 @@ enum Fetches {
   /// Images of the model. Each image is read once, and the bus delivers its event to a subscriber of that image.
   static func model(_ strategy: String, _ address: String) -> ClosedLoad.Fetch {
     let environment = FetchEnvironment()
-    environment.register(SocketStrategy())
+    environment.register(.socket)
     do { try environment.select(strategy: StrategyName(strategy)) } catch { fatalError("\(error)") }
     return { number, done in
       let image = IFImage(name: "\(number)", url: "\(address)?\(number)", in: environment)

@@ -1,7 +1,8 @@
 import FetcherApp
+import FetcherModel
 import SocketStrategy
 
 Fetcher.main(strategies: [
-  { runtime, loader in HedgingStrategy(runtime: runtime, loader: loader) },
-  SocketStrategy.factory,
+  StrategyFactory { HedgingStrategy(runtime: $0, loader: $1) },
+  .socket,
 ])

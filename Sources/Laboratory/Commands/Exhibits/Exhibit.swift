@@ -4,6 +4,7 @@ import EventBus
 import FetcherModel
 import Foundation
 import PlainText
+import ScenarioEngine
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -67,7 +68,8 @@ struct Exhibit: Sendable {
 
   /// Returns the exhibit's strategy or its remedy, or nil for any other name.
   func contender(_ name: String) -> (any FetchStrategy)? {
-    name == self.name ? strategy : name == remedy ? StrategyRegistry.standard()[StrategyName(name)] : nil
+    if name == self.name { return strategy }
+    return name == remedy ? LaboratoryStrategies.all.first { $0.name.description == name } : nil
   }
 }
 

@@ -1,3 +1,4 @@
+import FetcherModel
 import Foundation
 import PlainText
 import ScenarioFormat
@@ -34,7 +35,7 @@ extension Scenario.Route {
   /// The response to a request: the first one whose header condition matches, or else the next one in the list.
   ///
   /// - Parameter number: the number of earlier requests.
-  func response(_ number: Int, to headers: [(name: String, value: String)] = []) -> Scenario.Response {
+  func response(_ number: Int, to headers: HTTPHeaders = [:]) -> Scenario.Response {
     guard responses.contains(where: { !$0.condition.isEmpty }) else { return response(number) }
     let lines = Set(headers.map { "\($0.name.lowercased()): \($0.value)" })
     let fitting = responses.first { response in

@@ -111,7 +111,7 @@ package struct ScenarioOrigin: Sendable {
   ///
   /// - Parameter timeout: the duration of silence after which the client gives up.
   func answer(
-    _ path: ScenarioPath, number: Int, _ headers: [(name: String, value: String)] = [], timeout: Duration = .seconds(60)
+    _ path: ScenarioPath, number: Int, _ headers: HTTPHeaders = [:], timeout: Duration = .seconds(60)
   ) -> SimulatedAnswer {
     if phase?.route.refusal == .always { return .refused }
     guard let found = routes.first(where: { $0.path == path }) ?? plain(path) else {
@@ -145,7 +145,7 @@ package struct ScenarioOrigin: Sendable {
   private func route(_ route: Scenario.Route, after requests: Int) -> OriginRoute {
     OriginRoute(path: route.path.text) { [phase] number, headers in
       let position = phase?.next() ?? requests + number
-      return response((phase?.route ?? route).response(position, to: headers()), route.path, position)
+      return response((phase?.route ?? route).response(position, to: HTTPHeaders(headers())), route.path, position)
     }
   }
 

@@ -18,7 +18,7 @@ struct SimulatedAnswer: Sendable {
   var expectedLength: Int?
   var contentType: String?
   /// The header fields, ordered alphabetically by name.
-  var headers: [(name: String, value: String)] = []
+  var headers: HTTPHeaders = [:]
   /// All bytes that the client receives.
   var body = Data()
   /// The timing of the received bytes.
@@ -59,10 +59,10 @@ struct SimulatedAnswer: Sendable {
     expectedLength = isFramed ? nil : hasBody ? body.count : 0
     let header = { name in response.headers.first { $0.0.lowercased() == name }?.1 }
     contentType = header("content-type") ?? (hasBody && !body.isEmpty ? "application/octet-stream" : nil)
-    headers = response.headers.map { (name: $0.0, value: $0.1) }
-    if let contentType, header("content-type") == nil { headers.append(("Content-Type", contentType)) }
-    if let expectedLength { headers.append(("Content-Length", "\(expectedLength)")) }
-    headers.sort { $0.name < $1.name }
+    var fields = response.headers.map { (name: $0.0, value: $0.1) }
+    if let contentType, header("content-type") == nil { fields.append(("Content-Type", contentType)) }
+    if let expectedLength { fields.append(("Content-Length", "\(expectedLength)")) }
+    headers = HTTPHeaders(fields.sorted { $0.name < $1.name })
     if isRedirect { location = header("location") }
     var sent = hasBody ? body : Data()
     switch response.fault {

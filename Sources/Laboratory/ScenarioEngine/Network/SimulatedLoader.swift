@@ -15,7 +15,7 @@ final class SimulatedLoader: NetworkLoader, SocketTasks {
   private let answer: Answering
 
   /// A closure that returns the response to the next request for a URL with these header fields.
-  typealias Answering = @Sendable (URL, [(name: String, value: String)]) -> SimulatedAnswer
+  typealias Answering = @Sendable (URL, HTTPHeaders) -> SimulatedAnswer
 
   /// - Parameters:
   ///   - completions: the scheduler that delivers responses.
@@ -33,14 +33,14 @@ final class SimulatedLoader: NetworkLoader, SocketTasks {
   func contents(of url: URL) throws(NetworkError) -> Data {
     // A blocking read follows redirects without reporting them.
     let asked = url
-    var (url, answer) = (url, answer(url, []))
+    var (url, answer) = (url, answer(url, [:]))
     for _ in 0...Self.maximumRedirects {
       guard let target = answer.location.flatMap({ Redirection(blocking: $0, from: url) }) else {
         return try body(of: answer, to: asked)
       }
       wait(answer.duration, for: asked)
       guard answer.error == nil, !target.leavesOrigin else { throw NetworkError(code: 256) }
-      (url, answer) = (target.url, self.answer(target.url, []))
+      (url, answer) = (target.url, self.answer(target.url, [:]))
     }
     throw NetworkError(code: 256)
   }

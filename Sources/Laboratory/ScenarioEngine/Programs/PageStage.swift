@@ -54,7 +54,8 @@ import TutorialApps
   func relaunch(_ policy: TransportPolicy) {
     let old = environment
     let new = Self.environment(context, old.strategy.name, policy, deadline)
-    new.headers = old.headers
+    let headers = old.headers
+    new.updateHeaders { $0 = headers }
     environment = new
     old.finishAndCleanUp()
   }

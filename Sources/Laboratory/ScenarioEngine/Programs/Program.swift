@@ -83,16 +83,13 @@ extension ProgramContext {
     cache: ImageCache? = nil
   ) -> FetchEnvironment {
     let observe = { networkUse?.watching($0, on: runtime) ?? $0 }
-    var registry = LaboratoryStrategies.registry(runtime: runtime, loader: loader, observe: observe)
-    if let ownStrategy { registry.register(observe(ownStrategy)) }
+    let environment = FetchEnvironment(
+      runtime: runtime, bus: bus, loader: loader, policy: policy, limits: limits, cache: cache)
+    LaboratoryStrategies.register(in: environment, observe: observe)
+    if let ownStrategy { environment.register(observe(ownStrategy)) }
     let name = strategy ?? self.strategy
-    do {
-      return try FetchEnvironment(
-        runtime: runtime, bus: bus, loader: loader, registry: registry, strategy: name, policy: policy, limits: limits,
-        cache: cache)
-    } catch {
-      fatalError("Internal inconsistency: no strategy \(name)")
-    }
+    do { try environment.select(strategy: name) } catch { fatalError("Internal inconsistency: no strategy \(name)") }
+    return environment
   }
 }
 

@@ -50,7 +50,8 @@ final class SystemProgram: Program {
     stage.take(action)
     switch action {
     case .switchStrategy(let name): try? stage.environment.select(strategy: StrategyName(name))
-    case .send(let headers): stage.environment.headers = headers.map { ($0.name, $0.value) }
+    case .send(let headers):
+      stage.environment.updateHeaders { $0 = HTTPHeaders(headers.map { ($0.name, $0.value) }) }
     default:
       if pages?.perform(action) == false { stage.miss(action) }
     }

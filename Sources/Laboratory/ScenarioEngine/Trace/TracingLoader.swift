@@ -64,7 +64,7 @@ struct TracingLoader: NetworkLoader, SocketTasks {
   }
 
   /// The header fields that patterns mention, or nil if there are none.
-  private func lines(of headers: [(name: String, value: String)]) -> String? {
+  private func lines(of headers: HTTPHeaders) -> String? {
     let lines = headers.filter { watched.contains($0.name.lowercased()) }.map { "\($0.name.lowercased()): \($0.value)" }
     return lines.isEmpty ? nil : lines.sorted().joined(separator: "\n")
   }
@@ -92,14 +92,14 @@ private final class TracingDelegate: NetworkTaskDelegate {
   /// The attributes of the request.
   private let known: Locked<TraceValues>
   private let number: Int?
-  private let lines: @Sendable ([(name: String, value: String)]) -> String?
+  private let lines: @Sendable (HTTPHeaders) -> String?
 
   /// - Parameters:
   ///   - number: the request's number.
   ///   - lines: a closure that returns the header fields of a response to record in the trace.
   init(
     _ base: any NetworkTaskDelegate, _ recorder: TraceRecorder, _ values: TraceValues, _ number: Int?,
-    lines: @escaping @Sendable ([(name: String, value: String)]) -> String?
+    lines: @escaping @Sendable (HTTPHeaders) -> String?
   ) {
     self.base = base
     self.lines = lines

@@ -66,7 +66,8 @@ final class SocketTask: Cancellation, @unchecked Sendable {
     var response = NetworkResponse(
       url: request.url, status: head.status, expectedLength: head.contentLength,
       contentType: head.value(of: "content-type"),
-      headers: head.fields.map { (name: $0.name, value: $0.value) }.sorted { $0.name < $1.name })
+      headers: HTTPHeaders(
+        head.fields.map { (name: $0.name, value: $0.value) }.sorted { $0.name < $1.name }))
     isEncoded = response.encoding != nil
     if isEncoded { response.expectedLength = nil }
     delegate.received(response)
@@ -118,9 +119,8 @@ extension NetworkRequest {
     let query = url.query(percentEncoded: true).map { "?\($0)" } ?? ""
     var head = HeadWriter("\(method) \(path)\(query) HTTP/1.1")
     head.field("Host", endpoint.hostField)
-    let own = Set(headers.map { $0.name.lowercased() })
-    if !own.contains("accept") { head.field("Accept", "*/*") }
-    if !own.contains("accept-encoding") { head.field("Accept-Encoding", "identity") }
+    if headers["Accept"] == nil { head.field("Accept", "*/*") }
+    if headers["Accept-Encoding"] == nil { head.field("Accept-Encoding", "identity") }
     // The client sets the fields that frame the request.
     for (name, value) in headers where !["host", "content-length", "transfer-encoding"].contains(name.lowercased()) {
       head.field(name, value)

@@ -1,5 +1,5 @@
 public import EventBus
-import FetcherModel
+public import FetcherModel
 public import Foundation
 import Synchronization
 
@@ -30,7 +30,7 @@ public struct ServiceResponded: Event {
   /// The HTTP status.
   public let status: Int
   /// The response's header fields, by name. Addresses in the header fields are shortened in the same way as ``url``.
-  public let headers: [(name: String, value: String)]
+  public let headers: HTTPHeaders
 
   /// - Parameter secret: text to redact everywhere, such as an API key.
   init(_ response: NetworkResponse, hiding secret: String?) {
@@ -40,7 +40,7 @@ public struct ServiceResponded: Event {
     }
     url = URL(string: hide(response.url.absoluteString)) ?? URL(filePath: "/")
     status = response.status
-    headers = response.headers.map { ($0.name, hide($0.value)) }
+    headers = HTTPHeaders(response.headers.map { ($0.name, hide($0.value)) })
   }
 }
 

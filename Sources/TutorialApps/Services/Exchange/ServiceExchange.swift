@@ -80,7 +80,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   func cancel() { outcome.cancel() }
 
   private func begin(_ question: ServiceQuestion, _ request: FetchRequest) throws(FetchError) {
-    let ended: Transfer.Completion = { [answer] in answer.end($0) }
+    let ended: @Sendable (Result<FetchedBody, FetchError>) -> Void = { [answer] in answer.end($0) }
     switch question {
     case .get:
       let strategy = environment.strategy
@@ -93,13 +93,14 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
       }
     case .post(_, let body, let headers):
       let transfer = Transfer(request, timers: environment.schedulers.timers, followsRedirects: false)
-      transfer.start(ended) { [environment] delegate in
+      var headers = headers + request.headers
+      // Without this header field, curl would send the request again if the server closes a reused connection without
+      // responding.
+      headers["Connection"] = "close"
+      transfer.start(ended) { [environment, headers] delegate in
         environment.loader.dataTask(
           NetworkRequest(
-            // Without this header field, curl would send the request again if the server closes a reused connection
-            // without responding.
-            url: request.url, method: "POST", headers: headers + request.headers + [("Connection", "close")],
-            body: body,
+            url: request.url, method: "POST", headers: headers, body: body,
             timeoutSeconds: request.limits.timeoutSeconds, pool: "upload"),
           delegate: delegate)
       }
@@ -114,7 +115,7 @@ enum ServiceQuestion: Sendable {
   /// contains it.
   case get(String, secret: String? = nil)
   /// A request that is always sent with a data task, because the other strategies cannot send a body.
-  case post(String, body: Data, headers: [(name: String, value: String)])
+  case post(String, body: Data, headers: HTTPHeaders)
 
   var address: String {
     switch self {

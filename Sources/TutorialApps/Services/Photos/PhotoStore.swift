@@ -108,7 +108,7 @@ public final class PhotoStore: Sendable {
       }
     }
     // Foundation adds `Content-Length`.
-    let headers = [(name: "Accept", value: accepting), (name: "Content-Type", value: picture.format.mediaType)]
+    let headers: HTTPHeaders = ["Accept": accepting, "Content-Type": picture.format.mediaType]
     exchange.start(.post(address, body: picture.bytes, headers: headers), completion)
     return exchange
   }

@@ -82,7 +82,7 @@ struct ScrollLoad: Sendable {
     if Self.stays(row) { return load(plan.address(row), ended) }
     let image = IFImage(name: "row \(row)", url: plan.address(row), in: environment)
     let main = environment.runtime.main
-    main.schedule { _ = image.image }
+    main.schedule { image.startLoading() }
     _ = main.schedule(after: visible) { image.cancel() }
   }
 }

@@ -86,10 +86,12 @@ struct WorkloadRun: Sendable {
   private func makeEnvironment(_ strategy: String) throws -> FetchEnvironment {
     let isFlaky = plan.settings.workload == .flaky
     let limits = FetchLimits(retries: isFlaky ? 1 : 0, retryDelay: .milliseconds(20))
-    return try FetchEnvironment(
-      runtime: runtime, registry: LaboratoryStrategies.registry(runtime: runtime), strategy: StrategyName(strategy),
-      policy: TransportPolicy(allowsArbitraryLoads: plan.allowsPlainHTTP),
-      limits: limits, sharesRequests: plan.settings.urls == nil)
+    let environment = FetchEnvironment(
+      runtime: runtime, policy: TransportPolicy(allowsArbitraryLoads: plan.allowsPlainHTTP), limits: limits,
+      sharesRequests: plan.settings.urls == nil)
+    LaboratoryStrategies.register(in: environment)
+    try environment.select(strategy: StrategyName(strategy))
+    return environment
   }
 
   /// Returns the number of busy cores while the process is only waiting. The measurement starts after a quarter of the

@@ -168,8 +168,8 @@ struct CompareOptions: Sendable {
     _ strategies: [String], _ urls: [String], _ transport: Transport?
   ) throws(UsageError) -> [Contender] {
     let needsHTTPS = transport != nil || urls.contains { $0.lowercased().hasPrefix("https://") }
-    let registry = LaboratoryStrategies.registry()
-    let capabilities = { (name: String) in registry[StrategyName(name)]?.capabilities }
+    let all = LaboratoryStrategies.all
+    let capabilities = { (name: String) in all.first { $0.name.description == name }?.capabilities }
     let able = needsHTTPS ? strategies.filter { capabilities($0)?.loadsHTTPS != false } : strategies
     let isFloor = { (name: String) in name == "\(StrategyName.socket)" }
     guard let first = able.first(where: { !isFloor($0) }) ?? able.first else {

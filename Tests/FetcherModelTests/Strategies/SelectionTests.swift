@@ -1,0 +1,82 @@
+import EventBus
+import FetcherModel
+import Foundation
+import ModelFixtures
+import Testing
+
+/// The registered strategies of an environment, and the selected one.
+@Suite struct SelectionTests {
+  /// A network that no test uses.
+  private struct NoNetwork: NetworkLoader {
+    struct Nothing: Cancellation { func cancel() {} }
+    func contents(of url: URL) throws(NetworkError) -> Data { throw .unknown }
+    func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation { Nothing() }
+    func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation { Nothing() }
+  }
+
+  private let standard: [StrategyName] = [.blocking, .dataTask, .downloadTask, .async]
+
+  @Test("A new environment has the built-in strategies and selects the given one, by default dataTask")
+  func builtIn() {
+    #expect(FetchEnvironment().strategy.name == .dataTask)
+    let factories: [StrategyFactory] = [.blocking, .dataTask, .downloadTask, .async]
+    for (factory, name) in zip(factories, standard) {
+      let environment = FetchEnvironment(strategy: factory)
+      #expect(environment.strategy.name == name)
+      #expect(environment.strategies.map(\.name) == standard)
+    }
+  }
+
+  @Test("A new environment creates its own strategy on its runtime and loader, and registers and selects it")
+  func custom() throws {
+    let runtime = TrackedRuntime()
+    let calls = Locked(0)
+    let environment = FetchEnvironment(
+      runtime: runtime, loader: NoNetwork(),
+      strategy: StrategyFactory { given, loader in
+        calls.withLock { $0 += 1 }
+        #expect(given as? TrackedRuntime === runtime && loader is NoNetwork)
+        return HeldStrategy("mine")
+      })
+    #expect(environment.strategy.name == "mine" && calls.withLock { $0 } == 1)
+    try environment.select(strategy: .async)
+    try environment.select(strategy: "mine")
+    #expect(environment.strategies.map(\.name) == standard + ["mine"])
+  }
+
+  @Test("Registering a strategy under the selected name selects it; under another name, the selection stays")
+  func replacing() {
+    let environment = FetchEnvironment()
+    let (mine, other) = (HeldStrategy("dataTask"), HeldStrategy("async"))
+    environment.register(other)
+    #expect(environment.strategy is DataTaskStrategy)
+    environment.register(mine)
+    #expect(environment.strategy as? HeldStrategy === mine)
+    #expect(environment.strategies.map(\.name) == standard)
+    environment.register(.dataTask)
+    #expect(environment.strategy is DataTaskStrategy)
+  }
+
+  @Test("Setting the strategy registers it as well") func setting() throws {
+    let environment = FetchEnvironment()
+    let mine = HeldStrategy("mine")
+    environment.strategy = mine
+    try environment.select(strategy: .async)
+    #expect(environment.strategy is AsyncStrategy)
+    try environment.select(strategy: "mine")
+    #expect(environment.strategy as? HeldStrategy === mine)
+  }
+
+  @Test("A replaced strategy is released") func release() {
+    let environment = FetchEnvironment()
+    weak var old: HeldStrategy?
+    do {
+      let strategy = HeldStrategy("mine")
+      old = strategy
+      environment.strategy = strategy
+    }
+    #expect(old != nil)
+    environment.register(HeldStrategy("mine"))
+    #expect(old == nil)
+  }
+}
