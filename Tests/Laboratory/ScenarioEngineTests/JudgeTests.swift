@@ -261,7 +261,7 @@ import Testing
       (#"{"count": {"event": "fetch.done", "equals": 2}}"#, "count fetch.done: expected 2, got 1"),
       (
         #"{"order": [{"event": "fetch.done"}, {"event": "fetch.start"}]}"#,
-        "order: expected fetch.start after fetch.done, but it did not happen (event 1, t = 0 ms)"
+        "order: expected fetch.start after fetch.done, but it happened earlier (event 1, t = 0 ms)"
       ),
       (
         #"{"within": {"event": "fetch.done", "after": {"event": "fetch.start"}, "limit": "1ms"}}"#,

@@ -47,6 +47,18 @@ import Testing
         #"write "at": "500ms", or "after" an id and "plus": "500ms""#
       ),
       (#""steps": [{"at": 1, "do": "appear"}]"#, #"write "1s" if the number is in seconds, or "1ms""#),
+      (#""steps": [{"at": "1min", "do": "appear"}]"#, #"write "60s""#),
+      (#""steps": [{"at": "0.8 s", "do": "appear"}]"#, #"write "800ms""#),
+      (#""steps": [{"at": "2h", "do": "appear"}]"#, #"the longest duration is "3600s""#),
+      (
+        #""origin": {"routes": [{"path": "/a.png", "responses": {"latency": "800ms"}}]}"#,
+        #"write brackets around it, as in [{"status": 500}]"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "select", "image": "A"}], "#
+          + #""expect": [{"never": {"event": "bus.post", "topic": "ImageFetchd"}}]"#,
+        #"did you mean "ImageFetched"?"#
+      ),
       (
         #""images": [{"id": "A", "path": "/a"}], "expect": [{"final": {"A.state": "ok"}}]"#,
         #"did you mean "loaded"?"#

@@ -75,9 +75,15 @@ import Testing
       (
         "[\"a\nb\"]",
         [
-          "1:2 E01 the string is not closed on its line", "2:1 E01 expected \",\" before another value",
-          "2:1 E01 \"b\" is not a value",
-          "2:2 E01 the string is not closed on its line", "1:1 E01 this \"[\" is not closed",
+          "1:2 E01 the string is not closed on its line", "2:1 E01 a quote is missing in this line",
+          "1:1 E01 this \"[\" is not closed",
+        ]
+      ),
+      (
+        #"[{"do": "select, "image": "B"}"# + "\n]",
+        [
+          "1:19 E01 a quote is missing in this line", "2:1 E01 expected \"}\", found \"]\"",
+          "1:1 E01 this \"[\" is not closed",
         ]
       ),
       (

@@ -41,9 +41,11 @@ struct ValueKind<Value: Sendable>: Sendable {
       switch (node.content, text.first) {
       case (.object, "{"), (.list, "["), (.unreadable, _): return read(node, &reading)
       default:
-        let isList = text.first == "["
+        // An example would replace the members that were written.
+        let isElement = if case .object(let object) = node.content { !object.members.isEmpty } else { false }
+        let expected = text.first == "{" ? "an object" : "a list"
         reading.wrongKind(
-          node, expected: isList ? "a list" : "an object", (isList ? node.bracketsMissing : nil) ?? "write \(text)")
+          node, expected: expected, isElement ? "write brackets around it, as in \(text)" : "write \(text)")
         return nil
       }
     }
@@ -70,7 +72,7 @@ struct ValueKind<Value: Sendable>: Sendable {
   func list(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Value]> {
     ValueKind<[Value]>(.list(of: schema, count: count)) { node, reading in
       guard case .list(let elements) = node.content else {
-        reading.wrongKind(node, expected: "a list", node.bracketsMissing)
+        reading.wrongKind(node, expected: "a list")
         return nil
       }
       guard count.contains(elements.count) else {
@@ -125,15 +127,5 @@ struct ValueKind<Value: Sendable>: Sendable {
   /// Returns the value kind for a list of words without duplicates.
   func distinct(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Value]> {
     list(count).noted(["uniqueItems": true]).eachOnce { "\($0) is listed twice" }
-  }
-}
-
-extension JSONNode {
-  /// The advice for one element in place of a list, or nil for another value. An example would replace what was written.
-  fileprivate var bracketsMissing: String? {
-    switch content {
-    case .object, .string: "write brackets around it: [ ]"
-    default: nil
-    }
   }
 }

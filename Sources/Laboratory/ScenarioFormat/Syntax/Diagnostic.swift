@@ -30,6 +30,9 @@ package struct Diagnostic: Sendable, Equatable {
   /// A short description of the remedy.
   package let advice: String?
 
+  /// Whether the problem is about its line alone. A bracket that is not closed is about the rest of the file.
+  fileprivate var isInLine: Bool { !message.hasSuffix("is not closed") }
+
   init(_ code: Code, _ message: String, at range: Range<Int>, _ advice: String? = nil) {
     self.code = code
     self.message = message
@@ -47,8 +50,8 @@ package struct Diagnostics: Sendable {
   private static let maximumKept = 100
 
   private var found: [Diagnostic] = []
-  /// The lines in which a quote is missing.
-  private var unclosed: [Range<Int>] = []
+  /// The strings without a second quote, each with its line.
+  private var unclosed: [(start: Int, line: Range<Int>)] = []
 
   /// All problems, in file order. In a line in which a quote is missing, every other problem is a consequence.
   package var all: [Diagnostic] {
@@ -56,16 +59,17 @@ package struct Diagnostics: Sendable {
       ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
     }
     .map(\.element)
-    return unclosed.reduce(sorted) { all, line in
-      let inLine = all.filter { line.contains($0.range.lowerBound) }
-      guard let last = inLine.last, inLine.count > 1, let first = inLine.first(where: { $0.code == .syntax }) else {
-        return all
-      }
+    return unclosed.reduce(sorted) { all, string in
+      let line = all.filter { string.line.contains($0.range.lowerBound) }
+      // Without an earlier problem, the string itself lacks the quote.
+      guard let first = line.first(where: { $0.code == .syntax && $0.range.lowerBound < string.start && $0.isInLine }),
+        let last = line.last
+      else { return all }
       let cause = Diagnostic(
         .syntax, "a quote is missing in this line", at: first.range.lowerBound..<last.range.upperBound,
         "close the string before this with a quote")
-      return all.flatMap { one in
-        !line.contains(one.range.lowerBound) ? [one] : one == first ? [cause] : []
+      return all.compactMap { one in
+        one == first ? cause : string.line.contains(one.range.lowerBound) && one.isInLine ? nil : one
       }
     }
   }
@@ -86,7 +90,7 @@ package struct Diagnostics: Sendable {
   /// Adds a string without its second quote. An earlier string of the line can have caused it.
   mutating func reportUnclosedString(at range: Range<Int>, lineStart: Int) {
     report(.syntax, "the string is not closed on its line", at: range, "close it with a quote")
-    unclosed.append(lineStart..<range.upperBound)
+    unclosed.append((range.lowerBound, lineStart..<range.upperBound))
   }
 
   /// Adds a problem. The message is normally evaluated only if the problem is kept.
