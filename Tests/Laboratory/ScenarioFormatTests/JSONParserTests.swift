@@ -83,7 +83,6 @@ import Testing
         #"[{"do": "select, "image": "B"}"# + "\n]",
         [
           "1:19 E01 a quote is missing in this line", "2:1 E01 expected \"}\", found \"]\"",
-          "1:1 E01 this \"[\" is not closed",
         ]
       ),
       (

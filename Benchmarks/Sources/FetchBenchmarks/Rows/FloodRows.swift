@@ -29,7 +29,8 @@ enum FloodRows {
 
   /// Keeps six responses of the hostile server in transit during the work.
   private static func besideFlood(_ flood: FloodProcess, _ work: @escaping Contender.Work) -> Contender.Work {
-    guard let strategy = Fetches.strategies.first(where: { $0.name == .socket }), let url = URL(string: flood.address) else {
+    guard let strategy = Fetches.strategies.first(where: { $0.name == .socket }), let url = URL(string: flood.address)
+    else {
       fatalError("there is no strategy socket")
     }
     return { repetitions in
