@@ -2,40 +2,47 @@ import EventBus
 import FetcherModel
 import Foundation
 import ModelFixtures
+import TestMachine
 import Testing
 
-@Suite("The examples for views in the overview") struct ViewExamples {
-  @Test("A strategy of a test supplies pictures and errors without a network") func stub() async throws {
-    let png = Sample.png.bytes
-    // snippet
-    let environment = FetchEnvironment()
-    environment.strategy = ClosureStrategy("stub") { request in
-      guard request.url.lastPathComponent == "sunset.png" else { throw FetchError.badStatus(404) }
-      return FetchedBody(bytes: png)
+@Suite("The examples for views in the overview", .childProcesses) struct ViewExamples {
+  // Each example runs in a process of its own, because other tests can keep the pool of tasks busy until its deadline.
+  @Test("A strategy of a test supplies pictures and errors without a network") func stub() async {
+    await #expect(processExitsWith: .success) {
+      let png = Sample.png.bytes
+      // snippet
+      let environment = FetchEnvironment()
+      environment.strategy = ClosureStrategy("stub") { request in
+        guard request.url.lastPathComponent == "sunset.png" else { throw FetchError.badStatus(404) }
+        return FetchedBody(bytes: png)
+      }
+      // end
+      let sunset = IFImage(name: "Sunset", url: "https://example.org/sunset.png", in: environment)
+      let peaks = IFImage(name: "Peaks", url: "https://example.org/peaks.png", in: environment)
+      let picture = try? await sunset.load()
+      #expect(picture?.bytes == png)
+      await #expect(throws: FetchError.badStatus(404)) { try await peaks.load() }
     }
-    // end
-    let sunset = IFImage(name: "Sunset", url: "https://example.org/sunset.png", in: environment)
-    let peaks = IFImage(name: "Peaks", url: "https://example.org/peaks.png", in: environment)
-    #expect(try await sunset.load().bytes == png)
-    await #expect(throws: FetchError.badStatus(404)) { try await peaks.load() }
   }
 
   @Test("A loop draws each state of an image") func loop() async {
-    let environment = FetchEnvironment()
-    environment.strategy = ClosureStrategy("stub") { _ in FetchedBody(bytes: Sample.png.bytes) }
-    let sunset = IFImage(name: "Sunset", url: "https://example.org/sunset.png", in: environment)
-    let (drawn, continuation) = AsyncStream.makeStream(of: ImageState.self)
-    let drawing = Task {
-      let draw = { (state: ImageState) in _ = continuation.yield(state) }
-      // snippet
-      for await state in sunset.states { draw(state) }
-      // end
+    await #expect(processExitsWith: .success) {
+      let environment = FetchEnvironment()
+      environment.strategy = ClosureStrategy("stub") { _ in FetchedBody(bytes: Sample.png.bytes) }
+      let sunset = IFImage(name: "Sunset", url: "https://example.org/sunset.png", in: environment)
+      let (drawn, continuation) = AsyncStream.makeStream(of: ImageState.self)
+      let drawing = Task {
+        let draw = { (state: ImageState) in _ = continuation.yield(state) }
+        // snippet
+        for await state in sunset.states { draw(state) }
+        // end
+      }
+      var states = drawn.makeAsyncIterator()
+      #expect(await states.next() == .idle)
+      sunset.startLoading()
+      #expect(await states.next() == .fetching(previous: nil))
+      #expect(await states.next()?.picture?.format == .png)
+      drawing.cancel()
     }
-    var states = drawn.makeAsyncIterator()
-    #expect(await states.next() == .idle)
-    sunset.startLoading()
-    #expect(await states.next() == .fetching(previous: nil))
-    #expect(await states.next()?.picture?.format == .png)
-    drawing.cancel()
   }
 }
