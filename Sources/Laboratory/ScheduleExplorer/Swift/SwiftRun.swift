@@ -80,9 +80,10 @@ final class SwiftRun {
 
   /// Lets other items run before the running one continues, if the policy chooses so.
   func interrupt(at point: AsyncPoint?) {
+    if isWaking { return }
     let title = title
     if test != nil, isTest { runtime.testMayPause() }
-    guard !isWaking, runtime.interrupt() else { return }
+    guard runtime.interrupt() else { return }
     continues(title, point)
   }
 
