@@ -43,7 +43,7 @@ package struct Screen: Sendable {
   /// How to measure https, or nil if it was measured.
   package let flag: String?
   package private(set) var sentences: [Sentence]
-  /// The command that decides what is open, or nil if nothing is.
+  /// The command that measures more, or nil if there is nothing to measure.
   package let command: String?
   private let transports: [Transport]
   /// The number of sentences before the table.

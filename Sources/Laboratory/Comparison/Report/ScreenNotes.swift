@@ -160,9 +160,9 @@ struct ScreenNotes {
   }
 
   /// Joins as many clauses as fit into two lines.
-  private static func fitting(_ clauses: [String], after start: String = "") -> String {
+  private static func fitting(_ clauses: [String]) -> String {
     let texts = (1...clauses.count).map { count in
-      start + clauses.prefix(count).joined(separator: "; ") + (count < clauses.count ? "; more in `--details`." : ".")
+      clauses.prefix(count).joined(separator: "; ") + (count < clauses.count ? "; more in `--details`." : ".")
     }
     return texts.last { Screen.cut($0, to: 2) == $0 } ?? texts[0]
   }
