@@ -25,7 +25,8 @@ public struct ClosureStrategy: FetchStrategy {
   ///
   /// - Parameters:
   ///   - name: the name under which it is registered.
-  ///   - capabilities: the closure's capabilities. By default, it loads https and sends header fields, and has no other capability.
+  ///   - capabilities: the closure's capabilities. By default, it loads https and sends header fields, and has no other
+  ///     capability.
   ///   - runtime: the runtime that starts the tasks.
   ///   - body: a closure that performs a fetch. Cancelling the fetch cancels the closure's task. A `URLError` is
   ///     converted by ``NetworkError/asFetchError``, for example to `timedOut` or `transport`. Any other error becomes
