@@ -88,10 +88,6 @@ public final class ImageCache: Sendable {
     picture(for: PictureKey(address, headers))
   }
 
-  /// Returns the picture that a read of `image` would take from this cache, and marks it as most recently used. The
-  /// header fields of the image and its environment are taken into account.
-  public func picture(for image: IFImage) -> Picture? { picture(for: image.key) }
-
   func picture(for key: PictureKey) -> Picture? {
     state.withLock { state in
       guard let picture = state.entries[key]?.picture else { return nil }
@@ -128,16 +124,10 @@ public final class ImageCache: Sendable {
   ///   - headers: the header fields with which the picture was fetched.
   /// - Returns: whether the cache contained the picture.
   @discardableResult public func removePicture(for address: String, headers: HTTPHeaders = [:]) -> Bool {
-    !remove { _ in [PictureKey(address, headers)] }.isEmpty
+    removePicture(for: PictureKey(address, headers))
   }
 
-  /// Removes the picture that a read of `image` would take from this cache. The image keeps the picture if it is loaded.
-  ///
-  /// - Returns: whether the cache contained the picture.
-  @discardableResult public func removePicture(for image: IFImage) -> Bool {
-    let key = image.key
-    return !remove { _ in [key] }.isEmpty
-  }
+  func removePicture(for key: PictureKey) -> Bool { !remove { _ in [key] }.isEmpty }
 
   /// Removes the pictures for an address, whatever the header fields with which they were fetched.
   public func removeAll(for address: String) {

@@ -83,7 +83,7 @@ public final class FetchEnvironment: Sendable {
       ignoresHeaders: ignoresHeaders)
     commonHeaders = Locked(headers)
     registered = Locked(Strategies())
-    for factory in StrategyFactory.standard { register(factory) }
+    for factory in StrategyFactory.builtIn { register(factory) }
     self.strategy = strategy.make(runtime, loader)
   }
 

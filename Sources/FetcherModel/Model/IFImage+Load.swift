@@ -63,3 +63,16 @@ private struct LoadingImage: Cancellation {
 
   func cancel() { image.forget(wait) }
 }
+
+extension ImageCache {
+  /// Returns the picture that a read of `image` would take from this cache, and marks it as most recently used. The
+  /// header fields of the image and its environment are taken into account.
+  public func picture(for image: IFImage) -> Picture? { picture(for: image.key) }
+
+  /// Removes the picture that a read of `image` would take from this cache. The image keeps the picture if it is loaded.
+  ///
+  /// - Returns: whether the cache contained the picture.
+  @discardableResult public func removePicture(for image: IFImage) -> Bool {
+    removePicture(for: image.key)
+  }
+}

@@ -42,18 +42,6 @@ public struct StrategyFactory: Sendable {
   ) {
     self.make = make
   }
-
-  /// Creates a ``BlockingStrategy``.
-  public static let blocking = StrategyFactory { BlockingStrategy(runtime: $0, loader: $1) }
-  /// Creates a ``DataTaskStrategy``.
-  public static let dataTask = StrategyFactory { DataTaskStrategy(runtime: $0, loader: $1) }
-  /// Creates a ``DownloadTaskStrategy``.
-  public static let downloadTask = StrategyFactory { DownloadTaskStrategy(runtime: $0, loader: $1) }
-  /// Creates an ``AsyncStrategy``.
-  public static let async = StrategyFactory { AsyncStrategy(runtime: $0, loader: $1) }
-
-  /// The four built-in strategies, in the order in which they are shown.
-  static let standard = [blocking, dataTask, downloadTask, async]
 }
 
 /// A request to a strategy, with its limits.
