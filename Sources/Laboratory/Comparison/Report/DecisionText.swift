@@ -64,15 +64,17 @@ extension Decision {
   /// The result of each metric, and the gains of the leaders in metrics that do not decide.
   var reasons: [String] { rounds.map { "\($0.metric.name): \(text($0))" } + asides }
 
-  /// The cost of the best of the other strategies, such as `async is at least 1.31x worse in throughput`. Nil if the
+  /// The cost of the best of the other strategies, such as `async has at least 24 % lower throughput`. Nil if the
   /// decision is open.
   var cost: String? {
-    isSure
-      ? runnerUp.map { "\($0.name) is at least \($0.cell.smallestDifference) worse in \($0.cell.metric.name)" } : nil
+    isSure ? runnerUp.map { "\($0.name) has at least \($0.cell.leastLoss) \($0.cell.metric.name)" } : nil
   }
 
-  /// The visible differences of an open decision, such as `async is probably worse in throughput (0.75x [0.60, 0.82])`.
-  var visible: [String] { differences.map { "\($0.name) is \($0.cells.map(\.claim).listed(with: "and"))" } }
+  /// The visible differences of an open decision, such as `async against dataTask: throughput probably 18 to 40 % lower
+  /// (57.2 images/s)`.
+  var visible: [String] {
+    differences.map { "\($0.name) against \(reference): \($0.cells.map(\.claim).listed(with: "and"))" }
+  }
 
   private var reference: String { analysis.reference?.name ?? "the reference" }
 
@@ -120,10 +122,31 @@ extension Decision {
 }
 
 extension MetricCell {
-  /// The difference from the reference, such as `probably worse in throughput (0.75x [0.60, 0.82])`.
+  /// The difference from the reference, such as `throughput probably 18 to 40 % lower (57.2 images/s)`.
   fileprivate var claim: String {
-    (judgement.counts ? "" : "probably ") + (judgement.isBetter ? "better" : "worse") + " in \(metric.name)"
-      + (effectText.map { " (\($0))" } ?? "")
+    let amount = range.map { " \(judgement.counts ? "" : "probably ")\($0)" } ?? ""
+    return "\(metric.name)\(amount) (\(text))"
+  }
+
+  /// The interval of the difference, such as `18 to 40 % lower`, or nil if it includes "equal".
+  private var range: String? {
+    guard let effect, effect.direction != .none, let interval = effect.interval else { return nil }
+    let side = effect.direction == .lower ? "lower" : "higher"
+    if let distance = effect.distance {
+      return "\(scale.number(distance.lowerBound)) to \(scale.text(distance.upperBound)) \(side)"
+    }
+    if interval.low >= 2 { return "\(interval.low.decimals(1)) to \(interval.high.decimals(1))x as high" }
+    let shares = [interval.low, interval.high].map { (abs($0 - 1) * 100).rounded() }.sorted()
+    return "\(Set(shares).sorted().map { $0.decimals(0) }.joined(separator: " to ")) % \(side)"
+  }
+
+  /// The smallest loss of a strategy that is behind, such as `24 % lower`.
+  var leastLoss: String {
+    let isLower = metric.preference == .higher
+    guard effect?.distance == nil else { return "\(smallestDifference) \(isLower ? "lower" : "higher")" }
+    guard isLower || leastReach < 2 else { return "\(leastReach.decimals(1)) times the" }
+    let share = isLower ? 1 - 1 / leastReach : leastReach - 1
+    return "\((share * 100).rounded(.down).decimals(0)) % \(isLower ? "lower" : "higher")"
   }
 }
 

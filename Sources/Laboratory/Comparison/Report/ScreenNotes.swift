@@ -21,18 +21,17 @@ struct ScreenNotes {
     let sure = cells.filter { $0.degree == .sure }
     let ties = sure.count { $0.strategies.count > 1 }
     let missing = analysis.decisions.count { $0.degree == .none }
-    let winners = sure.count - ties
-    let proven = [ties == 0 ? nil : ties.counted("tie"), winners == 0 ? nil : winners.counted("winner")]
-      .compactMap(\.self).listed(with: "and")
+    let kinds = [(sure.count - ties, "winner"), (ties, "tie")].filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
+    let rest = cells.count - sure.count
     let proof = [
       sure.isEmpty
-        ? "not proven"
-        : "\(winners == 0 ? "no winner is proven, but " : "proven: ")\(proven)"
-          + (cells.count == 1 ? "" : " of \(cells.count) results"),
-      sure.count == cells.count ? nil : "more blocks can change the rest",
+        ? "Not proven"
+        : cells.count == 1
+          ? "Proven" : "Proven: \(sure.count) of \(cells.count) results (\(kinds.listed(with: "and")))",
+      rest == 0 ? nil : "more blocks can change \(sure.isEmpty ? "this" : "the other \(rest)")",
       missing == 0 ? nil : "\(missing) have too few blocks for a result",
     ].compactMap(\.self)
-    return "\(names)\(reason) (\(proof.joined(separator: "; ")))."
+    return "\(names)\(reason). \(proof.joined(separator: "; "))."
   }
 
   /// States what the words of the table mean.
@@ -52,11 +51,14 @@ struct ScreenNotes {
     return clauses.isEmpty ? nil : clauses.joined(separator: " ")
   }
 
-  /// States which strategies are never recommended, and why.
+  /// States which strategies are never recommended, and why. No other advice holds on a system with another URLSession.
   var never: String? {
     guard !analysis.unfit.isEmpty else { return nil }
-    return analysis.unfit.map { "\($0.strategy): it \($0.reason)" }.joined(separator: "; ") + "."
+    let reasons = analysis.unfit.map { "\($0.strategy): it \($0.reason)" }.joined(separator: "; ") + "."
+    return isLinux ? reasons + " On iPhone and Mac, which have another URLSession, only this line holds." : reasons
   }
+
+  private var isLinux: Bool { analysis.record.machine.system.hasPrefix("Linux") }
 
   /// States what the best of the other strategies cost, and the visible differences of undecided rows.
   var runnerUp: String? {
@@ -76,7 +78,7 @@ struct ScreenNotes {
     if decisions.count == 2, let text = decisions[0].cost, decisions[1].cost != nil, let one = decisions[0].runnerUp,
       let other = decisions[1].runnerUp, one.name == other.name, one.cell.metric == other.cell.metric
     {
-      return [": \(text) (https: \(other.cell.smallestDifference))"]
+      return [": \(text) (https: \(other.cell.leastLoss))"]
     }
     return decisions.flatMap { one -> [String] in
       let over = one.situation.transport.isSecure ? "https" : "http"
@@ -87,9 +89,7 @@ struct ScreenNotes {
 
   /// States what the numbers do not cover.
   var notMeasured: String? {
-    let isLinux = analysis.record.machine.system.hasPrefix("Linux")
     let settings = analysis.record.settings.workloads
-    let phone = isLinux ? "iPhone and Mac: their URLSession is another one, and only \"never\" carries over" : nil
     let network: String? =
       if settings.contains(where: { $0.network != nil }) {
         "a real network, which loses packets"
@@ -98,7 +98,11 @@ struct ScreenNotes {
       } else {
         nil
       }
-    let parts = [phone, network].compactMap(\.self)
+    let isSecure = settings.contains { $0.situation.transport.isSecure }
+    let fails = isSecure && settings.contains { $0.workload == .flaky }
+    let faults = fails ? "a failing server over https, because nginx changes its faults" : nil
+    let systems = isLinux && analysis.unfit.isEmpty ? "iPhone and Mac, which have another URLSession" : nil
+    let parts = [systems, network, faults].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ") + "."
   }
 
