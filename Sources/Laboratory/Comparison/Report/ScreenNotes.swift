@@ -22,13 +22,15 @@ struct ScreenNotes {
     let ties = sure.count { $0.strategies.count > 1 }
     let missing = analysis.decisions.count { $0.degree == .none }
     let kinds = [(sure.count - ties, "winner"), (ties, "tie")].filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
+    let whose = kinds.count == 1 && sure.count > 1 ? "all \(ties > 0 ? "ties" : "winners")" : kinds.listed(with: "and")
     let rest = cells.count - sure.count
     let proof = [
       sure.isEmpty
         ? "Not proven"
         : cells.count == 1
-          ? "Proven" : "Proven: \(sure.count) of \(cells.count) results (\(kinds.listed(with: "and")))",
-      rest == 0 ? nil : "more blocks can change \(sure.isEmpty ? "this" : "the other \(rest)")",
+          ? "Proven" : "Proven: \(sure.count) of \(cells.count) results (\(whose))",
+      rest == 0
+        ? nil : "more blocks can change \(sure.isEmpty ? "this" : rest == 1 ? "the other one" : "the other \(rest)")",
       missing == 0 ? nil : "\(missing) have too few blocks for a result",
     ].compactMap(\.self)
     return "\(names)\(reason). \(proof.joined(separator: "; "))."
