@@ -394,6 +394,10 @@ struct SignedIn: TestTrait, TestScoping {
 
   @Test(.explored) func searchInSearch() throws { try exploreSwift { await Task.yield() } }
 
+  /// Runs until its time limit.
+  @Test(.explored(schedules: .max, for: .seconds(600), search: .random), .timeLimit(.minutes(1)))
+  func overTime() async { await endless() }
+
   /// Runs until its process is killed.
   @Test(.explored(schedules: .max, for: .seconds(600), search: .random)) func endless() async {
     await withTaskGroup { group in for _ in 0..<9 { group.addTask { for _ in 0..<99 { await Task.yield() } } } }

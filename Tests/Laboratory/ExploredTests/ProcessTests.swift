@@ -1,5 +1,6 @@
 #if SwiftExecutors && os(Linux) && compiler(>=6.3) && compiler(<6.4)
   import Foundation
+  import TestMachine
   import Testing
 
   @testable import ScheduleExplorerTesting
@@ -201,6 +202,16 @@
         isCancelled: Flag(), variables: [Fixtures.variable: "1"])
       let result = try await onThread { search.run() }
       #expect(result.problems.count == 1 && result.problems[0].hasPrefix("Time limit was exceeded: 0.7 seconds"))
+    }
+
+    @Test("A test that exceeds its .timeLimit fails with an issue that names the limit", .long) func timeLimit()
+      async throws
+    {
+      let begin = ContinuousClock.now
+      let run = try await TestRun("ProcessFixtures/overTime")
+      #expect(run.code != 0 && run.output.contains("Time limit was exceeded: 60"), "\(run.output)")
+      #expect(run.output.split(separator: "\n").count <= 40, "\(run.output)")
+      #expect(begin.duration(to: .now) < .seconds(90))
     }
 
     @Test("A cancelled test kills its child process") func cancel() async throws {
