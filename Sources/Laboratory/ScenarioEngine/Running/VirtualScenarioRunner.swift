@@ -88,12 +88,12 @@ package struct VirtualScenarioRunner: Sendable {
   private func leaks(_ session: ScenarioSession, _ runtime: VirtualRuntime) -> Scenario.Leaks {
     let leaks = Locked(Scenario.Leaks())
     runtime.scheduleOnMain {
-      runtime.name("release everything")
+      runtime.name("end of the run: release everything")
       session.close()
     }
     guard runtime.run() == .idle else { return Scenario.Leaks() }
     runtime.scheduleOnMain {
-      runtime.name("count what is left")
+      runtime.name("end of the run: look for leaks")
       let found = session.leaks
       leaks.withLock { $0 = found }
     }
