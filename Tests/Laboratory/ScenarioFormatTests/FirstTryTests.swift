@@ -59,6 +59,16 @@ import Testing
           + #""expect": [{"never": {"event": "bus.post", "topic": "ImageFetchd"}}]"#,
         #"did you mean "ImageFetched"?"#
       ),
+      (#""images": {"B": "/b.png"}"#, #"write [{"id": "B", "path": "/b.png"}]"#),
+      (#""steps": [{"at": "0ms", "do": "appear", "id": "s"}, {"after": {"id": "s"}, "do": "appear"}]"#, #"write "s""#),
+      (
+        #""steps": [{"at": "0ms", "do": "appear", "id": "s"}, {"after": {"step": "s"}, "do": "appear"}]"#, #"write "s""#
+      ),
+      (
+        #""expect": [{"never": {"event": "ImageFetched"}}]"#,
+        #"it is a topic; write "event": "bus.post", "topic": "ImageFetched""#
+      ),
+      (#""expect": [{"never": {"event": "fetch.completed"}}]"#, #"did you mean "fetch.done"?"#),
       (
         #""images": [{"id": "A", "path": "/a"}], "expect": [{"final": {"A.state": "ok"}}]"#,
         #"did you mean "loaded"?"#

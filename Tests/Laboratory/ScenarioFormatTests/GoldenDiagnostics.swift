@@ -44,7 +44,47 @@ enum GoldenDiagnostics {
           --> x.json:2:11
            |
          2 |  "steps": [{"at": "0ms", "do": "note", "text": "hi"}
-           |           ^
+           |           ^ the file ends before its "]"
+        """#),
+    Golden(
+      code: .syntax, promise: "If an outer closing bracket closes an inner bracket, the report points to the inner one",
+      text: #"""
+        {"scenario": 1, "name": "x",
+         "steps": [
+           {"at": "0ms",
+            "do": "note", "text": "hi"
+         ]
+        }
+        """#,
+      report: #"""
+        error[E01]: expected "}", found "]"
+          --> x.json:5:2
+           |
+         5 |  ]
+           |  ^ line 3 opens the "{"
+        """#),
+    Golden(
+      code: .syntax, promise: "The report points to the bracket whose closing bracket has less indentation",
+      text: #"""
+        {
+          "scenario": 1, "name": "x",
+          "origin": {
+            "default": {"status": 500},
+          "steps": []
+        }
+        """#,
+      report: #"""
+        error[E01]: this "{" is not closed
+          --> x.json:3:13
+           |
+         3 |   "origin": {
+           |             ^ the next closing bracket, in line 6, begins further left, so an outer bracket needs it
+
+        error[E07]: unknown key "steps"
+          --> x.json:5:3
+           |
+         5 |   "steps": []
+           |   ^^^^^^^ the keys are default, routes
         """#),
     Golden(
       code: .syntax, promise: "A text without quotes is reported with advice",
@@ -383,6 +423,28 @@ enum GoldenDiagnostics {
            |
          4 |   {"within": {"event": "ui.update", "image": "A", "after": "pick", "limit" ...
            |                        ^^^^^^^^^^^ add "shown": "A"
+        """#),
+    Golden(
+      code: .emptyPattern, promise: "A pattern with a path or a status that no request has causes a warning",
+      text: #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "10ms", "do": "select", "image": "A"}],
+         "expect": [
+          {"never": {"event": "request.begin", "path": "/aa.png"}},
+          {"never": {"event": "request.end", "status": 500}}]}
+        """#,
+      report: #"""
+        warning[W07]: no image has the path "/aa.png", so nothing requests it
+          --> x.json:4:48
+           |
+         4 |   {"never": {"event": "request.begin", "path": "/aa.png"}},
+           |                                                ^^^^^^^^^ did you mean "/a.png"?
+
+        warning[W07]: no response of this file has the status 500
+          --> x.json:5:48
+           |
+         5 |   {"never": {"event": "request.end", "status": 500}}]}
+           |                                                ^^^ add a response with it to "origin", or remove this
         """#),
   ]
 }

@@ -28,15 +28,22 @@ enum PatternForm {
   /// Maps common words for events to the words of the format.
   private static let commonWords = [
     "fetch.end": "fetch.done", "fetch.success": "fetch.done", "fetch.loaded": "fetch.done",
+    "fetch.completed": "fetch.done", "fetch.finished": "fetch.done", "fetch.begin": "fetch.start",
+    "origin.request": "request.begin", "origin.response": "request.end",
     "fetch.error": "fetch.failed", "fetch.timeout": "fetch.failed", "fetch.cancel": "fetch.cancelled",
     "request.start": "request.begin", "request.done": "request.end", "view.update": "ui.update",
     "view.draw": "ui.update",
   ]
 
-  private static let replacements = Dictionary(
-    uniqueKeysWithValues: ["fetch.retry", "fetch.attempt", "request.retry", "retry"].map {
+  private static let replacements: [String: String] = {
+    let retries = ["fetch.retry", "fetch.attempt", "request.retry", "retry"].map {
       ($0, "a retry is another \"request.begin\" of the same fetch; count those, or compare their times with \"apart\"")
-    })
+    }
+    let topics = ModelTopic.allCases.map(\.rawValue).map {
+      ($0, #"it is a topic; write "event": "bus.post", "topic": \#(quoted($0))"#)
+    }
+    return Dictionary(uniqueKeysWithValues: retries + topics)
+  }()
 
   /// Returns fields for the values of these attributes. All of them are optional.
   static func values(_ attributes: [TraceAttribute]) -> Fields<TraceValues> { Fields([:], attributes.map(field)) }

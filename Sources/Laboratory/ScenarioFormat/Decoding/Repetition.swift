@@ -80,6 +80,9 @@ extension Repetition {
       switch (member.key, member.value.content) {
       case ("steps", .list(let steps)): elements = steps.flatMap { Self.steps($0, &budget, &reading) }
       case ("images", .list(let images)): elements = images.flatMap { Self.images($0, &budget, &reading) }
+      case ("images", .object(let map)) where map.isMapOfPaths:
+        reading.wrongKind(member.value, expected: "a list", "write \(ImageForm.list(map))")
+        elements = [member.value.unreadable]
       case ("images", .object): elements = Self.images(member.value, &budget, &reading)
       default: continue
       }
@@ -212,5 +215,12 @@ enum UnknownIndex {
     index == "n"
       ? #"put the step into a "repeat""#
       : #"write "{n}" inside a "repeat", or add "index": "\#(index)" to the "repeat""#
+  }
+}
+
+extension JSONObject {
+  /// Whether the object maps names to paths, so it is not one picture.
+  fileprivate var isMapOfPaths: Bool {
+    !members.isEmpty && members.allSatisfy { $0.key != "path" && $0.value.word?.hasPrefix("/") == true }
   }
 }

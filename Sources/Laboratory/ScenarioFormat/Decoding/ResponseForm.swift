@@ -182,6 +182,14 @@ enum ImageForm {
 
   static let example = #"{"id": "A", "path": "/a.png"}"#
 
+  /// Returns the text of the list that a map from ids to paths stands for.
+  static func list(_ map: JSONObject) -> String {
+    let images = map.members.prefix(3).map { member in
+      "{\"id\": \(quoted(member.key)), \"path\": \(quoted(path(for: member.value.word ?? member.key)))}"
+    }
+    return "[\((images + (map.members.count > 3 ? ["…"] : [])).joined(separator: ", "))]"
+  }
+
   /// Returns a path for an image of which only the name is known.
   private static func path(for name: String) -> String {
     if name.hasPrefix("/") { return name }

@@ -17,6 +17,7 @@ package enum ScenarioRules {
       Rule("clocks", "origin", "steps", run: validateChanges), Rule("images", "origin", "program", run: validateRoutes),
       Rule("images", "origin", "steps", "expect", run: validateLimits), Rule("steps", "program", run: validateViews),
       Rule("expect", run: validatePlaceholders),
+      Rule("images", "origin", "steps", "expect", "program", run: validateRequests),
     ]
   }
 
@@ -99,6 +100,40 @@ package enum ScenarioRules {
     reading.report(
       .placeholderCounts, "drawing the placeholder of \(quoted(image)) also counts as this update", at: location,
       "add \"shown\": \(quoted(image))")
+  }
+
+  /// Warns about an expectation that holds in every run because no request of the file has the path or the status of its
+  /// pattern.
+  private static func validateRequests(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    let responses = scenario.allResponses
+    guard scenario.program == Scenario.standardProgram, !responses.contains(where: { $0.redirect != nil }),
+      let nodes = root["expect"]?.elements
+    else { return }
+    let paths = scenario.images.map(\.path.text)
+    // The origin sends these statuses without a response in the file.
+    let statuses = Set([200, 206, 304, 404, 416] + responses.map(\.status))
+    for (expectation, node) in zip(scenario.expectations, nodes) {
+      let (pattern, object): (EventPattern, JSONNode?)
+      switch expectation.kind {
+      case .never(let never): (pattern, object) = (never, node["never"])
+      case .always(let always, _): (pattern, object) = (always, node["always"])
+      default: continue
+      }
+      if let path = pattern.values[.path], [.requestBegin, .requestEnd].contains(pattern.kind), !paths.contains(path),
+        let place = object?["path"]
+      {
+        reading.report(
+          .emptyPattern, "no image has the path \(quoted(path)), so nothing requests it", at: place.range,
+          Names(paths).advice(for: path, orElse: "add an image with this path", only: "the only path is"))
+      }
+      if let text = pattern.values[.status], let status = Int(text), !statuses.contains(status),
+        let place = object?["status"]
+      {
+        reading.report(
+          .emptyPattern, "no response of this file has the status \(status)", at: place.range,
+          "add a response with it to \"origin\", or remove this")
+      }
+    }
   }
 
   private static func lastPart(of path: String) -> Substring {

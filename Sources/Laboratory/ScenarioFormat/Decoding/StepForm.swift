@@ -168,8 +168,15 @@ enum StepForm {
   }
 
   private static var common: Fields<StepKeys> {
-    let anchor = ValueKind<Anchor>.either(
-      object: PatternForm.anchor.map { .event($0) }, other: ValueKind.text.map { .step($0) })
+    let event = PatternForm.anchor.map { Anchor.event($0) }
+    let object = ValueKind(event.schema) { node, reading in
+      guard node["event"] == nil, let step = (node["id"] ?? node["step"])?.word else {
+        return event.read(node, &reading)
+      }
+      reading.wrongKind(node, expected: "the id of a step", "write \(quoted(step))")
+      return nil
+    }
+    let anchor = ValueKind<Anchor>.either(object: object, other: ValueKind.text.map { .step($0) })
     return Fields(
       Field("at", .duration, "the time since the start of the run").optional,
       Field(

@@ -18,6 +18,7 @@ package struct Diagnostic: Sendable, Equatable {
     case unseenView = "W04"
     case unknownIndex = "W05"
     case placeholderCounts = "W06"
+    case emptyPattern = "W07"
 
     /// Whether the problem is only a warning, so that the file is still usable.
     var isWarning: Bool { rawValue.hasPrefix("W") }

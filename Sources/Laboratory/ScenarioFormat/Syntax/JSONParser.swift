@@ -13,6 +13,9 @@ struct JSONParser {
   private var hasGivenUp = false
   /// The end of the last token that was consumed.
   private var end = 0
+  /// The first bracket whose closing bracket is alone in its line and begins further left than the bracket's own line.
+  /// Probably the closing bracket belongs to an outer bracket.
+  private var misaligned: (opening: Range<Int>, closing: Int)?
 
   private enum Bracket { case object, list }
 
@@ -94,6 +97,7 @@ struct JSONParser {
     advance()
     let content: JSONNode.Content = bracket == .object ? .object(object(opening)) : .list(list(opening))
     open.removeLast()
+    noteAlignment(opening)
     return JSONNode(content: content, range: opening.lowerBound..<max(opening.upperBound, end))
   }
 
@@ -229,13 +233,23 @@ struct JSONParser {
       switch token.kind {
       case own: return false
       case foreign:
-        report("expected \(JSONToken(kind: own, range: 0..<0).name), found \(token.name)")
+        report(
+          "expected \(JSONToken(kind: own, range: 0..<0).name), found \(token.name)",
+          "line \(line(at: opening.lowerBound)) opens the \(bracket == .object ? "\"{\"" : "\"[\"")")
         let belongsOutside = open.dropLast().last.map { $0 != bracket } ?? false
         if !belongsOutside { advance() }
         return true
       case .end:
-        let name = bracket == .object ? "\"{\"" : "\"[\""
-        complain("this \(name) is not closed", at: opening, nil)
+        let (name, closing) = bracket == .object ? ("\"{\"", "\"}\"") : ("\"[\"", "\"]\"")
+        if let misaligned {
+          let found = lexer.bytes[misaligned.opening.lowerBound] == UInt8(ascii: "{") ? "\"{\"" : "\"[\""
+          complain(
+            "this \(found) is not closed", at: misaligned.opening,
+            "the next closing bracket, in line \(line(at: misaligned.closing)), begins further left, so an outer bracket "
+              + "needs it")
+        } else {
+          complain("this \(name) is not closed", at: opening, "the file ends before its \(closing)")
+        }
         // The enclosing brackets are not closed either, but reporting that would not be useful.
         giveUp()
         return true
@@ -251,6 +265,16 @@ struct JSONParser {
         advance()
       }
     }
+  }
+
+  private func line(at index: Int) -> Int { lexer.bytes[..<index].count { $0 == UInt8(ascii: "\n") } + 1 }
+
+  /// Records a bracket that has just been closed by a bracket with less indentation.
+  private mutating func noteAlignment(_ opening: Range<Int>) {
+    guard misaligned == nil, !hasGivenUp, end > opening.upperBound else { return }
+    let closing = lexer.bytes.indentation(before: end - 1)
+    guard let closing, let own = lexer.bytes.indentation(ofLineWith: opening.lowerBound), closing < own else { return }
+    misaligned = (opening, end - 1)
   }
 
   private mutating func advance() {
@@ -274,5 +298,20 @@ struct JSONParser {
   private mutating func complain(_ message: String, at range: Range<Int>, _ advice: String?) {
     guard !hasGivenUp else { return }
     diagnostics.report(.syntax, message, at: range, advice)
+  }
+}
+
+extension [UInt8] {
+  /// Returns the number of blanks before the byte at this index, or nil if the line also contains other bytes before it.
+  fileprivate func indentation(before index: Int) -> Int? {
+    let blanks = self[..<index].reversed().prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
+    let start = index - blanks
+    return start == 0 || self[start - 1] == UInt8(ascii: "\n") ? blanks : nil
+  }
+
+  /// Returns the number of blanks at the start of the line that contains this index.
+  fileprivate func indentation(ofLineWith index: Int) -> Int? {
+    let start = self[..<index].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    return self[start...].firstIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }.map { $0 - start }
   }
 }
