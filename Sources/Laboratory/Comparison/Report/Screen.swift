@@ -50,7 +50,9 @@ package struct Screen: Sendable {
   private let answers: Int
   /// The medians of a scenario, which is the only row.
   private let figures: ReportTable?
-  private var hasGaps = true
+  private var gaps = Gaps.all
+  /// The empty lines.
+  private enum Gaps { case all, aroundTables, none }
 
   /// Returns nil for a record without workloads, such as that of `--behaviour`.
   package init?(_ analysis: ComparisonAnalysis) {
@@ -81,15 +83,16 @@ package struct Screen: Sendable {
         ("not measured", notes.notMeasured), ("next", next.text),
       ])
     // If the lines do not fit, omits the gaps first, and then the least important sentence.
-    hasGaps = lines.count <= Self.maximumLines
+    for fewer in [Gaps.aroundTables, .none] where lines.count > Self.maximumLines { gaps = fewer }
     if lines.count > Self.maximumLines { self.sentences.removeAll { $0.subject == "trade-off" } }
   }
 
   /// The screen as the first blocks of a report.
   package var blocks: [ReportBlock] {
-    let gap: [ReportBlock] = hasGaps ? [.gap] : []
+    let gap: [ReportBlock] = gaps == .none ? [] : [.gap]
     let texts = sentences.map { ReportBlock.answer(subject: $0.subject, text: $0.text, reasons: []) }
-    var blocks: [ReportBlock] = [.paragraph(scope)] + warnings.map(ReportBlock.warning) + gap
+    var blocks: [ReportBlock] = [.paragraph(scope)] + warnings.map(ReportBlock.warning)
+    if gaps == .all { blocks += gap }
     blocks += texts.prefix(answers) + gap + [.table(table)]
     if let figures { blocks += gap + [.table(figures)] }
     if let flag { blocks.append(.paragraph(flag)) }

@@ -42,11 +42,11 @@ struct ScreenNotes {
     let shown = Set(rows.flatMap(\.cells).map { String($0.text.prefix { $0.isLetter }) })
     let confidence = (1 - (analysis.record.settings.until?.error ?? PairedEffect.significance)) * 100
     let open = analysis.decisions.lazy.compactMap(\.widest).first.map { metric, width in
-      "open ≤\(width.text): not known; the wrong one may be up to \(width.text) worse, here in \(metric.name)."
+      "open ≤\(width.text): the wrong one may be up to \(width.text) worse (here: \(metric.name))."
     }
     let clauses = [
       ("best", "best: at least \(Width.limit.asRatio) ahead at \(confidence.decimals(0)) %."),
-      ("same", "same: less than \(Width.limit.asRatio) apart at \(confidence.decimals(0)) %, so any will do."),
+      ("same", "same: within \(Width.limit.asRatio) at \(confidence.decimals(0)) %, so any will do."),
       ("likely", "likely: not proven."),
       ("open", open ?? "open: not known."),
     ].filter { shown.contains($0.0) }.map(\.1)
