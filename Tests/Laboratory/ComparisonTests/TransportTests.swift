@@ -88,7 +88,7 @@ import Testing
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.5 }
     }
     let text = text(record)
-    #expect(text.contains("list: many small images (10 KB) open: dataTask or async"))
+    #expect(text.contains("list: many small images (10 KB) dataTask or async (open)"))
     #expect(text.contains("list undecided between dataTask and async"))
     #expect(text.contains("(unproven: dataTask differs from itself by up to 1.5"))
   }
@@ -97,7 +97,7 @@ import Testing
     let lines = lines(RecordedRun.record(blocks: 2))
     #expect(lines.contains("Too few blocks to choose"))
     #expect(lines.count <= 40)
-    #expect(!lines.contains { $0.contains("choose dataTask") || $0.contains("same:") })
+    #expect(!lines.contains { $0.contains("choose dataTask") || $0.contains("(same)") })
     #expect(lines.contains { $0.hasPrefix("list: many small images") })
   }
 }

@@ -2,8 +2,8 @@ import PlainText
 
 /// A decision in words.
 extension Decision {
-  /// The decision in a few words, such as `same: dataTask or async`. If there is room, it also names the strategies that
-  /// lost, except those that are never recommended.
+  /// The decision in a few words, such as `dataTask or async (same)`. If there is room, a decision that is sure also names
+  /// the strategies that lost, except those that are never recommended.
   ///
   /// - Parameters:
   ///   - all: the names of the strategies that load images over the transport.
@@ -11,21 +11,21 @@ extension Decision {
   func inShort(among all: [String], to width: Int) -> String {
     if degree == .none { return misbehaving.isEmpty ? "no result: too few valid blocks" : "none can be recommended" }
     if all.count == 1 { return "\(all[0]), the only one" }
-    let text = "\(howSure): \(strategies.listed(with: "or"))"
-    // Next to a probable choice, the other strategies have not lost yet.
-    let lost = degree == .probably ? [] : all.filter { !strategies.contains($0) && !unfit.contains($0) }
-    let whole = text + (lost.isEmpty ? "" : "; not \(lost.listed(with: "or"))")
-    let exclusion = "\(howSure): any but \(all.filter { !strategies.contains($0) }.listed(with: "and"))"
-    return [whole, text].first { $0.count <= width } ?? exclusion
+    let text = strategies.listed(with: "or")
+    let lost = isSure ? all.filter { !strategies.contains($0) && !unfit.contains($0) } : []
+    let whole = lost.isEmpty ? text : "\(text), not \(lost.listed(with: "or"))"
+    let exclusion = "any but \(all.filter { !strategies.contains($0) }.listed(with: "and"))"
+    let texts = [whole, text, exclusion].map { "\($0) (\(howSure))" }
+    return texts.first { $0.count <= width } ?? texts[2]
   }
 
-  /// One word for how sure the decision is, with the largest possible difference between the strategies if it is open.
+  /// One word for how sure the decision is, or the largest possible difference between the strategies if it is open.
   private var howSure: String {
     let isAhead = if case .ahead = basis { true } else { false }
     return switch degree {
     case .sure: isAhead ? "best" : "same"
     case .probably: "likely"
-    case .undecided, .none: ["open", widest.map { "≤\($0.width.text)" }].compactMap(\.self).joined(separator: " ")
+    case .undecided, .none: ["open", widest.map { "≤\($0.width.rounded)" }].compactMap(\.self).joined(separator: " ")
     }
   }
 
@@ -70,10 +70,10 @@ extension Decision {
     isSure ? runnerUp.map { "\($0.name) has at least \($0.cell.leastLoss) \($0.cell.metric.name)" } : nil
   }
 
-  /// The visible differences of an open decision, such as `async against dataTask: throughput probably 18 to 40 % lower
-  /// (57.2 images/s)`.
+  /// The visible differences of an open decision, such as `async: throughput 57.2 images/s, probably 18 to 40 % below
+  /// dataTask`.
   var visible: [String] {
-    differences.map { "\($0.name) against \(reference): \($0.cells.map(\.claim).listed(with: "and"))" }
+    differences.map { name, cells in "\(name): \(cells.map { $0.claim(over: reference) }.joined(separator: "; "))" }
   }
 
   private var reference: String { analysis.reference?.name ?? "the reference" }
@@ -122,20 +122,21 @@ extension Decision {
 }
 
 extension MetricCell {
-  /// The difference from the reference, such as `throughput probably 18 to 40 % lower (57.2 images/s)`.
-  fileprivate var claim: String {
-    let amount = range.map { " \(judgement.counts ? "" : "probably ")\($0)" } ?? ""
-    return "\(metric.name)\(amount) (\(text))"
+  /// Returns the value and its difference from the reference, such as `throughput 57.2 images/s, probably 18 to 40 %
+  /// below dataTask`.
+  fileprivate func claim(over name: String) -> String {
+    let amount = range.map { ", \(judgement.counts ? "" : "probably ")\($0) \(name)" } ?? ""
+    return "\(metric.name) \(text)\(amount)"
   }
 
-  /// The interval of the difference, such as `18 to 40 % lower`, or nil if it includes "equal".
+  /// The interval of the difference, such as `18 to 40 % below`, or nil if it includes "equal".
   private var range: String? {
     guard let effect, effect.direction != .none, let interval = effect.interval else { return nil }
-    let side = effect.direction == .lower ? "lower" : "higher"
+    let side = effect.direction == .lower ? "below" : "above"
     if let distance = effect.distance {
       return "\(scale.number(distance.lowerBound)) to \(scale.text(distance.upperBound)) \(side)"
     }
-    if interval.low >= 2 { return "\(interval.low.decimals(1)) to \(interval.high.decimals(1))x as high" }
+    if interval.low >= 2 { return "\(interval.low.decimals(1)) to \(interval.high.decimals(1)) times that of" }
     let shares = [interval.low, interval.high].map { (abs($0 - 1) * 100).rounded() }.sorted()
     return "\(Set(shares).sorted().map { $0.decimals(0) }.joined(separator: " to ")) % \(side)"
   }

@@ -127,8 +127,8 @@ package struct Screen: Sendable {
 
   private static func rows(_ analysis: ComparisonAnalysis, _ transports: [Transport]) -> [Row] {
     let settings = analysis.record.settings.workloads
-    // Beside the longest situation, which has 36 characters.
-    let room = (width - 36) / max(1, transports.count) - 2
+    // Beside the longest situation, which has 34 characters.
+    let room = (width - 34) / max(1, transports.count) - 2
     return Workload.allCases.compactMap { workload -> Row? in
       guard let first = settings.first(where: { $0.workload == workload }) else { return nil }
       let cells = transports.map { transport -> Cell in
@@ -151,10 +151,11 @@ package struct Screen: Sendable {
     let record = analysis.record
     let isOwn = record.settings.workloads.contains { $0.workload != .url }
     let network = record.settings.workloads.compactMap(\.network).first
-    let choices = record.settings.contenders.filter(\.isChoice).map(\.name).joined(separator: ", ")
+    let system = String(record.machine.system.prefix { $0 != " " })
+    let place = system == "Linux" ? "Linux (an iPhone differs)" : system
     let blocks = record.settings.blocks.counted("block") + (record.settings.until == nil ? "" : " or more")
     let parts = [
-      "Measured \(choices): \(record.machine.system.prefix { $0 != " " }), \(record.machine.cores.counted("core"))",
+      "Measured on \(place), \(record.machine.cores.counted("core"))",
       isOwn ? network?.inShort ?? "local server" : "server at your address", blocks, "\(record.seconds.decimals(0)) s",
       record.settings.front.map { "https by \($0.prefix { $0 != "/" })" },
     ].compactMap(\.self)

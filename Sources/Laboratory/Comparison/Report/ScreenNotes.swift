@@ -20,17 +20,16 @@ struct ScreenNotes {
       ? "" : ": every row names \(["it", "both"].dropFirst(common.count - 1).first ?? "them")"
     let sure = cells.filter { $0.degree == .sure }
     let ties = sure.count { $0.strategies.count > 1 }
+    let winners = sure.count - ties
     let missing = analysis.decisions.count { $0.degree == .none }
-    let kinds = [(sure.count - ties, "winner"), (ties, "tie")].filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
-    let whose = kinds.count == 1 && sure.count > 1 ? "all \(ties > 0 ? "ties" : "winners")" : kinds.listed(with: "and")
     let rest = cells.count - sure.count
+    let kinds = [winners == 0 ? "no winner" : winners.counted("winner"), ties == 0 ? nil : ties.counted("tie")]
+    if cells.count == 1, missing == 0 {
+      return "\(names). \(sure.isEmpty ? "Not proven: more blocks can change it" : "Proven")."
+    }
     let proof = [
-      sure.isEmpty
-        ? "Not proven"
-        : cells.count == 1
-          ? "Proven" : "Proven: \(sure.count) of \(cells.count) results (\(whose))",
-      rest == 0
-        ? nil : "more blocks can change \(sure.isEmpty ? "this" : rest == 1 ? "the other one" : "the other \(rest)")",
+      sure.isEmpty ? "Nothing is proven" : "Proven: \(kinds.compactMap(\.self).listed(with: "and"))",
+      rest == 0 ? nil : "\(rest) of \(cells.count) results \(rest == 1 ? "needs" : "need") more blocks",
       missing == 0 ? nil : "\(missing) have too few blocks for a result",
     ].compactMap(\.self)
     return "\(names)\(reason). \(proof.joined(separator: "; "))."
@@ -39,28 +38,23 @@ struct ScreenNotes {
   /// States what the words of the table mean.
   func howSure(_ rows: [Screen.Row]) -> String? {
     guard !analysis.hasTooFewBlocks else { return nil }
-    let shown = Set(rows.flatMap(\.cells).map { String($0.text.prefix { $0.isLetter }) })
+    let texts = rows.flatMap(\.cells).map(\.text)
     let confidence = (1 - (analysis.record.settings.until?.error ?? PairedEffect.significance)) * 100
-    let open = analysis.decisions.lazy.compactMap(\.widest).first.map { metric, width in
-      "open ≤\(width.text): the wrong one may be up to \(width.text) worse (here: \(metric.name))."
-    }
     let clauses = [
-      ("best", "best: at least \(Width.limit.asRatio) ahead at \(confidence.decimals(0)) %."),
-      ("same", "same: within \(Width.limit.asRatio) at \(confidence.decimals(0)) %, so any will do."),
-      ("likely", "likely: not proven."),
-      ("open", open ?? "open: not known."),
-    ].filter { shown.contains($0.0) }.map(\.1)
+      ("(best)", "best: at least \(Width.limit.asRatio) ahead at \(confidence.decimals(0)) %."),
+      ("(same)", "same: within \(Width.limit.asRatio) at \(confidence.decimals(0)) %, so any will do."),
+      ("(likely)", "likely: ahead, but not proven."),
+      ("(open ≤", "open: undecided, and the wrong one may be that much worse."),
+      ("(open)", "open: undecided."),
+    ].filter { mark, _ in texts.contains { $0.contains(mark) } }.map(\.1)
     return clauses.isEmpty ? nil : clauses.joined(separator: " ")
   }
 
-  /// States which strategies are never recommended, and why. No other advice holds on a system with another URLSession.
+  /// States which strategies are never recommended, and why.
   var never: String? {
     guard !analysis.unfit.isEmpty else { return nil }
-    let reasons = analysis.unfit.map { "\($0.strategy): it \($0.reason)" }.joined(separator: "; ") + "."
-    return isLinux ? reasons + " On iPhone and Mac, which have another URLSession, only this line holds." : reasons
+    return analysis.unfit.map { "\($0.strategy): it \($0.reason)" }.joined(separator: "; ") + "."
   }
-
-  private var isLinux: Bool { analysis.record.machine.system.hasPrefix("Linux") }
 
   /// States what the best of the other strategies cost, and the visible differences of undecided rows.
   var runnerUp: String? {
@@ -102,8 +96,10 @@ struct ScreenNotes {
       }
     let isSecure = settings.contains { $0.situation.transport.isSecure }
     let fails = isSecure && settings.contains { $0.workload == .flaky }
-    let faults = fails ? "a failing server over https, because nginx changes its faults" : nil
-    let systems = isLinux && analysis.unfit.isEmpty ? "iPhone and Mac, which have another URLSession" : nil
+    let faults = fails ? "failures over https, which nginx changes" : nil
+    let rest = analysis.unfit.isEmpty ? "" : ", where only \"never\" holds"
+    let isLinux = analysis.record.machine.system.hasPrefix("Linux")
+    let systems = isLinux ? "iPhone and Mac\(rest)" : nil
     let parts = [systems, network, faults].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ") + "."
   }
