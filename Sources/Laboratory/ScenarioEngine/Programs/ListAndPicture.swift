@@ -30,7 +30,8 @@ final class ListAndPicture: Program {
     let scenario = context.scenario
     environment = context.environment(limits: FetchLimits(scenario.limits), cache: ImageCache(scenario.cache))
     for name in scenario.views {
-      views[name] = ImageViewController(in: environment, name: name) { [context] screen in
+      views[name] = ImageViewController(in: environment, name: name) { [context, weak self] screen in
+        self?.drawn[name] = nil
         var values: TraceValues = [.view: name]
         values[.image] = screen.title
         // Identify the picture by its bytes, not its title, because a page could show the wrong picture under the right
@@ -115,7 +116,6 @@ final class ListAndPicture: Program {
   private func select(_ id: String, _ view: String) {
     guard let page = views[view], let image = image(id) else { return }
     selections[view] = id
-    drawn[view] = nil
     read(image) { page.show(image) }
     if isBroken { keepListening(to: image, view) }
   }
