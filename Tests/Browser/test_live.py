@@ -73,6 +73,8 @@ class LiveTests(unittest.TestCase):
         self.browser.script(
             "const menu = document.querySelector('select[aria-label=Program]'); menu.value = arguments[0];"
             "menu.dispatchEvent(new Event('change'))", program)
+        self.wait("document.querySelector('h1').textContent ==="
+                  " document.querySelector('select[aria-label=Program]').selectedOptions[0].textContent")
         self.wait(f"document.querySelector('select[aria-label=Program]').value === {program!r}"
                   " && document.querySelectorAll('tr[data-row]').length > 0 && document.querySelector('.pane')")
 
@@ -180,8 +182,26 @@ class LiveTests(unittest.TestCase):
         file.unlink()
         self.click("With every strategy")
         self.browser.driver.set_script_timeout(60)
-        self.wait("document.querySelector('.result h2')?.textContent.includes('✓ passed')")
+        self.wait("document.querySelector('.result h2')?.textContent.includes('✓ each strategy')")
         self.wait("document.querySelector('.result iframe')")
+
+    def test_a_page_that_is_loaded_again_shows_the_network_of_the_session(self):
+        choose = ("const menu = document.querySelector('select[aria-label=Latency]'); menu.value = '1 s';"
+                  "menu.dispatchEvent(new Event('change'))")
+        self.browser.script(choose)
+        self.click("Offline")
+        self.wait("[...document.querySelectorAll('tr[data-row]')].some((row) => row.textContent.includes('origin changes all'))")
+        self.open()
+        self.wait("document.querySelector('select[aria-label=Latency]').value === '1 s'")
+        self.wait("[...document.querySelectorAll('button')].find((node) => node.textContent === 'Offline').ariaPressed === 'true'")
+
+    def test_an_earlier_sentence_does_not_stay_after_the_next_action(self):
+        self.tap("peaks")
+        self.tap("city")
+        self.shows("city")
+        self.remark("ImageFetched peaks found no subscriber")
+        self.tap("dunes")
+        self.wait("!document.querySelector('.remark-line').textContent.includes('peaks')")
 
     def test_reconnects_after_the_stream_was_cut(self):
         self.browser.driver.execute_cdp_cmd("Network.enable", {})
@@ -270,10 +290,16 @@ class BrokenTests(LiveTests):
 
     arguments = ["--broken", "list-and-picture"]
 
+    def setUp(self):
+        self.browser.look()
+        self.start("list-and-picture (broken)")
+
     def test_search_finds_the_bug(self):
         self.tap("sunset")
         self.shows("sunset")
         self.tap("city")
+        self.shows("city")
+        time.sleep(0.3)
         self.shows("city")
         self.click("Search")
         self.browser.driver.set_script_timeout(60)

@@ -64,12 +64,15 @@ enum ServeCommand {
       throw UsageError.unknown("program with a bug", broken, among: [Scenario.standardProgram])
     }
     let list = LiveProgram(
-      walk, title: "List and picture", summary: "a list of pictures, and the page of the selected one",
-      variant: broken == nil ? Scenario.fixedVariant : ProgramRegistry.brokenVariant)
+      walk, title: "List and picture", summary: "a list of pictures, and the page of the selected one")
+    let listWithBug = LiveProgram(
+      walk, title: "List and picture, with a bug", summary: "find the order of events that shows the wrong picture",
+      variant: ProgramRegistry.brokenVariant)
     let systems = try SystemExample.all.map { example in
       LiveProgram(try example.scenario(in: context.resources), title: example.title, summary: example.summary)
     }
-    return ([list] + systems).compactMap(\.self)
+    let programs = broken == nil ? [list] + systems + [listWithBug] : [listWithBug, list] + systems
+    return programs.compactMap(\.self)
   }
 
   private static func saveFolder(_ path: String?) throws(CommandFailure) -> URL? {

@@ -8,7 +8,8 @@ class Device {
     Object.assign(this, { send, picture });
     this.glass = element("div", { class: "panes" });
     this.node = element("section", { class: "device", "aria-labelledby": "device-title" },
-      element("h2", { id: "device-title", class: "spoken" }, "Device"), this.glass);
+      element("h2", { id: "device-title", class: "spoken" }, "Device"), this.glass,
+      element("p", { class: "quiet present" }, "The device shows the present, not the step of the timeline."));
   }
 
   show({ screens, isIdle }) {

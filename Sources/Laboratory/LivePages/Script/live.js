@@ -14,7 +14,15 @@ const KEYS = [
 const SIGNS = [
   ["▲", "the model posts an event on the bus"], ["▲–○", "an event that no view has subscribed to"],
   ["+ −", "a view subscribes or unsubscribes; the bar between them is the subscription"],
+  ["▷", "an action of the user, in the lane of the user"], ["⊗", "a fetch or a request fails"],
   ["○ ●", "a fetch or a request starts and ends; a delivery, below its post"], ["□", "a view is drawn, with the first letter of its picture"],
+];
+
+const TOOLS = [
+  ["Record", "saves the steps since the start as a scenario file, with the screens that you have seen as expectations"],
+  ["With every strategy", "runs these steps with each strategy, and compares the screens"],
+  ["Search", "tries other orders of the events of these steps, to find one that shows a wrong screen"],
+  ["Network", "changes the responses that follow, not those in flight"],
 ];
 
 const FAULTS = {
@@ -115,7 +123,7 @@ class LivePage {
     const table = (rows) => element("table", {}, element("tbody", {},
       ...rows.map(([key, does]) => element("tr", {}, element("th", { scope: "row" }, key), element("td", {}, does)))));
     return element("dialog", { "aria-labelledby": "help-title" }, element("h2", { id: "help-title" }, "Signs of the timeline"),
-      table(SIGNS), element("h2", {}, "Keys"), table(KEYS), button("Close", () => this.help.close()));
+      table(SIGNS), element("h2", {}, "Tools"), table(TOOLS), element("h2", {}, "Keys"), table(KEYS), button("Close", () => this.help.close()));
   }
 
   // Messages
@@ -131,7 +139,9 @@ class LivePage {
     on("row", (part) => {
       grow(this.run, part);
       // Another tab may have switched.
-      const { kind, text } = this.run.rows.at(-1);
+      const { kind, text, shape } = this.run.rows.at(-1);
+      // A sentence about an earlier step would seem to be about this one.
+      if (shape === "u" && !this.lastRemark?.isViolation) this.lastRemark = null;
       if (kind === "strategy.switch") this.press(text.slice("switch to ".length));
       this.plan();
     });
@@ -163,8 +173,7 @@ class LivePage {
     options(this.scenarios, message.scenarios.map(({ name }) => ({ name })), message.played?.name);
     this.play.hidden = message.scenarios.length === 0;
     options(this.address.lastChild, [{ name: "", title: "every address" }, ...this.paths().map((name) => ({ name }))], "");
-    for (const node of [this.latency, this.rate]) node.lastChild.selectedIndex = 0;
-    this.offline.setAttribute("aria-pressed", "false");
+    this.showNetwork(message.changes);
     for (const node of this.tools.querySelectorAll(".child")) node.hidden = !message.hasTools;
     this.strategies.replaceChildren(...message.strategies.map((name, index) => {
       const node = element("button", { type: "button", title: `Key: ${index + 1}` }, name);
@@ -179,7 +188,8 @@ class LivePage {
     this.skipped.textContent = `The page shows the last ${this.run.rows.length} rows. It left out ${message.run.i} earlier ones`
       + (known && skipped ? `, of which it skipped ${skipped} because it was too slow.` : ".");
     this.isLoaded = false;
-    if (message.screens) this.device.show(message.screens);
+    // The screens of the last session would send steps that this one refuses.
+    this.device.show(message.screens ?? { screens: [], isIdle: true });
     this.showRemark(message.remark);
     this.showPlayed(message.played);
     this.follow();
@@ -194,10 +204,16 @@ class LivePage {
   explain() {
     const row = this.run.rows[this.step];
     const own = row ? { text: `Step ${this.step + 1}: ${row.text}` } : { text: START };
-    const { text, isViolation } = this.isLive && this.lastRemark || own;
+    const { text, isViolation, row: place } = this.isLive && this.lastRemark || own;
     // Screen readers announce remarks, but not each row.
     this.remark.setAttribute("aria-live", this.isLive && this.lastRemark ? "polite" : "off");
     const parts = text.split("`").map((part, index) => index % 2 ? element("code", {}, part) : part);
+    const index = (place ?? -1) - this.run.offset;
+    if (isViolation && index >= 0) {
+      const link = element("button", { type: "button" }, `Show step ${index + 1}`);
+      link.addEventListener("click", () => this.go(index));
+      parts.push(" ", link);
+    }
     this.remark.replaceChildren(...parts);
     this.remark.classList.toggle("bad", isViolation === true);
   }
@@ -214,7 +230,8 @@ class LivePage {
 
   recorded({ tab, file, steps, afterEvents, path }) {
     const marked = afterEvents ? ` ${afterEvents} of them wait for an event, because they were within 20 ms of it.` : "";
-    this.say(`Recorded ${steps} steps as ${path ?? file}.${marked}`);
+    const count = steps === 1 ? "your action" : steps ? `your ${steps} actions` : "a session without actions";
+    this.say(`Recorded ${count} as ${path ?? `${file}, in the downloads of this browser`}.${marked}`);
     if (path || tab !== tabID) return;
     const link = element("a", { href: secret(`/recording/${file}`), download: file });
     document.body.append(link);
@@ -241,8 +258,8 @@ class LivePage {
   }
 
   verdict(tool, ok) {
-    if (tool === "search") return ok ? "✓ no order fails." : "✗ found an order that fails.";
-    return ok ? "✓ passed with every strategy." : "✗ failed.";
+    if (tool === "search") return ok ? "✓ none of the orders that were tried fails." : "✗ found an order that fails.";
+    return ok ? "✓ each strategy leads to the screens that you have seen." : "✗ some strategy leads to other screens.";
   }
 
   /** Asks for a tool, and scrolls to its result. */
@@ -302,6 +319,18 @@ class LivePage {
     return { do: "origin", path, responses: broken.isOnce ? [fault, ...responses] : [fault] };
   }
 
+  /** Shows the network as the steps of this session have left it, for a page that is loaded again. */
+  showNetwork(changes) {
+    const last = changes.filter((step) => step.responses).at(-1)?.responses.at(-1) ?? {};
+    const choose = (label, values, value) => {
+      label.lastChild.selectedIndex = Math.max(0, Object.values(values).indexOf(value));
+    };
+    choose(this.latency, LATENCIES, last.latency === undefined ? null : parseInt(last.latency));
+    choose(this.rate, RATES, last.bandwidth ?? null);
+    this.network.isOffline = changes.filter((step) => step.all).at(-1)?.all.length > 0;
+    this.offline.setAttribute("aria-pressed", this.network.isOffline);
+  }
+
   shape(paths = this.paths()) { return this.send(paths.map((path) => this.route(path))); }
 
   async break(isOnce) {
@@ -315,6 +344,7 @@ class LivePage {
   repair() {
     this.network.faults.clear();
     if (this.network.isOffline) this.toggleOffline();
+    this.say("Each address responds as scripted, apart from latency and bandwidth.");
     return this.shape();
   }
 
@@ -380,12 +410,14 @@ class LivePage {
   pause() {
     this.isLive = false;
     this.liveButton.textContent = "○ Paused: back to live";
+    this.device.node.classList.add("later");
     this.liveButton.setAttribute("aria-pressed", "false");
   }
 
   follow() {
     this.isLive = true;
     this.liveButton.textContent = "● Live";
+    this.device.node.classList.remove("later");
     this.liveButton.setAttribute("aria-pressed", "true");
     this.plan();
   }

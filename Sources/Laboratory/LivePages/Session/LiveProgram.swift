@@ -5,6 +5,8 @@ package import ScenarioFormat
 /// A program that the page offers: its name, its origin and the steps that open it.
 package struct LiveProgram: Sendable {
   package let name: String
+  /// The name that distinguishes this entry of the page's menu.
+  var id: String { variant == Scenario.fixedVariant ? name : "\(name) (\(variant))" }
   /// The name to show.
   package let title: String
   package let summary: String

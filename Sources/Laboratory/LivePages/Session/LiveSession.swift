@@ -129,7 +129,7 @@ final class LiveSession: Sendable {
   /// Starts a program from the beginning. An empty name means the current program.
   func start(program name: String) -> Bool {
     let current = stage.withLock { $0.program }
-    guard let program = name.isEmpty ? current : settings.programs.first(where: { $0.name == name }) else {
+    guard let program = name.isEmpty ? current : settings.programs.first(where: { $0.id == name }) else {
       return false
     }
     queue.async { [self] in begin(program, program.opened, nil) }
@@ -299,12 +299,13 @@ final class LiveSession: Sendable {
     let stage = stage.withLock { $0 }
     return board.withLock { board in
       SessionMessage(
-        program: stage.program.name, title: stage.program.title, summary: stage.program.summary,
+        program: stage.program.id, title: stage.program.title, summary: stage.program.summary,
         variant: stage.program.variant == Scenario.fixedVariant ? nil : stage.program.variant,
-        programs: settings.programs.map { .init(name: $0.name, title: $0.title) }, strategies: settings.strategies,
+        programs: settings.programs.map { .init(name: $0.id, title: $0.title) }, strategies: settings.strategies,
         strategy: board.remarks.strategy ?? stage.strategy,
         images: stage.program.scenario.images.map { .init(id: $0.id, path: $0.path.text) },
         origin: stage.program.json["origin"] ?? [:],
+        changes: stage.performed.map(\.json).filter { $0["do"]?.text == "origin" },
         scenarios: settings.scenarios.compactMap(\.scenario).map { .init(name: $0.name, title: $0.title) },
         played: stage.played, run: board.run.suffix(MessageHub.capacity), screens: board.screens,
         remark: board.remarks.last, hasTools: settings.tools != nil)

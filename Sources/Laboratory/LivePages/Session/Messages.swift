@@ -24,6 +24,8 @@ struct SessionMessage: Encodable {
   /// The images and the origin of the program's scenario, from which the page makes `origin` steps.
   let images: [Image]
   let origin: JSONValue
+  /// The steps that have changed the responses in this session.
+  let changes: [JSONValue]
   let scenarios: [Name]
   let played: LiveSession.PlayedFile?
   let run: RunGrowth
