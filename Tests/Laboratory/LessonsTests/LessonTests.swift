@@ -159,6 +159,7 @@ extension Curriculum.Entry {
       ("// a comment\r\nThread { }", 2), ("/* a\r b */ Task { }", 2), ("\u{2028}\u{85}\u{B}\u{C}\nTask { }", 2),
       ("log(\"\\(Task { })\")", 1), ("log(#\"\\\"#, Thread())", 1), ("let a = \"/*\"; Task { }", 1),
       ("/* /* */ */ Thread()", 1), ("let a = \"\"\"\n\"//\n\"\"\"; Thread()", 3),
+      ("\nprivate nonisolated (unsafe) var sum = 0", 2),
     ])
   func forbidden(_ code: String, _ line: Int) {
     #expect(ForbiddenCalls.complaint(in: code)?.hasPrefix("line \(line) uses ") == true)

@@ -25,9 +25,10 @@ public enum L29 {
   ///   - times: When the user opens each page, in milliseconds.
   ///   - latencies: The time between a request for each page and its answer, in milliseconds.
   ///   - isValid: Whether the first token is valid.
+  ///   - expiry: When the token expires again, in milliseconds, or nil.
   @MainActor private static func play(
     _ program: any Program.Type, _ runtime: VirtualRuntime, _ data: RunData, _ pages: [String], times: [Int],
-    latencies: [Int] = [], isValid: Bool = false, isExact: Bool = true
+    latencies: [Int] = [], isValid: Bool = false, expiry: Int? = nil
   ) -> @MainActor () async throws -> String {
     let (accepted, refreshes) = (Watched(isValid ? "token 0" : "token 1"), Watched(0))
     let latency: @Sendable (String) -> Int = { page in
@@ -42,6 +43,7 @@ public enum L29 {
         // The server looks at the token when the request arrives.
         let isAccepted = token == accepted.value
         let answer = await server.picture(page)
+        if !isAccepted { runtime.note("\(page) is refused") }
         return isAccepted ? answer : nil
       },
       refresh: {
@@ -51,15 +53,18 @@ public enum L29 {
         _ = await server.picture("token")
         return token
       })
+    if let expiry { runtime.person(at: expiry, "the token expires") { accepted.value = "no token" } }
     for (page, time) in zip(pages, times) {
       runtime.person(at: time, "open \(page)") {
         Task(name: "open \(page)") { screen.show(await session.page(page) ?? "no page") }
       }
     }
+    let needed = isValid ? 0 : expiry == nil ? 1 : 2
     return {
       try require(
-        refreshes.value == (isValid ? 0 : 1),
-        "the token is refreshed \(refreshes.value) times instead of \(isValid ? "not at all" : "once")")
+        refreshes.value == needed,
+        "the token is refreshed \(refreshes.value == 1 ? "once" : "\(refreshes.value) times") instead of "
+          + ["not at all", "once", "twice"][needed])
       let images = pages.map(data.answer)
       try require(
         screen.texts.sorted() == images.sorted(), "the pages are \(images), but the screen shows \(screen.texts)")
@@ -86,6 +91,10 @@ public enum L29 {
           return play(
             program, runtime, data, names, times: names.map { _ in 0 },
             latencies: names.indices.map { data.number(UInt64($0), 100, or: 20...900) })
+        },
+        LessonPlay.Further("a token that expires twice", plain: .inOrder) { runtime, data in
+          let names = data.names("A", "B", "C")
+          return play(program, runtime, data, names, times: [0, 2000, 2010], expiry: 1000)
         },
         LessonPlay.Further("a valid token", plain: .inOrder) { runtime, data in
           let names = data.names("A", "B", "C")

@@ -22,13 +22,20 @@ enum ForbiddenCalls {
     let others =
       /\bTask\s*\.\s*sleep\b|(\b(?:u|nano)?sleep\s*\(|\b_?exit\s*\(|\bDispatch(?:Queue|Semaphore|Group)\b|\bThread\b|\bOperationQueue\b|@(?:_\w+|section|used|c)\b|\bimport\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(?:Dispatch|Foundation\w*|Glibc|Musl|Darwin|ScheduleExplorer|VirtualTime)\b)/
       .wordBoundaryKind(.simple).matchingSemantics(.unicodeScalar)
+    // It hides data races from the compiler, and the search finds none.
+    let races = /(\bnonisolated\s*\(\s*unsafe\s*\))/.wordBoundaryKind(.simple).matchingSemantics(.unicodeScalar)
     let bare = SwiftCode(code).withoutTexts
     let task = isPlain ? nil : bare.matches(of: tasks).lazy.compactMap(\.output.1).first
-    let calls = [task, bare.matches(of: others).lazy.compactMap(\.output.1).first]
+    let race = bare.firstMatch(of: races)?.output.1
+    let calls = [task, bare.matches(of: others).lazy.compactMap(\.output.1).first, race]
     guard let call = calls.compactMap(\.self).min(by: { $0.startIndex < $1.startIndex }) else { return nil }
     let line = SourceText(path: "", bytes: Array(bare.utf8))
       .position(of: bare.utf8.distance(from: bare.startIndex, to: call.startIndex)).line
     let name = call.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    if call == race {
+      return "line \(line) uses `\(name)`, which hides data races from the compiler, and the judge cannot find them. "
+        + "Instead, use `Mutex` or an actor"
+    }
     return isPlain
       ? "line \(line) uses `\(name)`, which the search does not control. Instead, use \(allowed(isPlain: true))"
       : "line \(line) uses `\(name)`, which the runtime does not control. Instead, use the runtime: \(allowed(isPlain: false))"

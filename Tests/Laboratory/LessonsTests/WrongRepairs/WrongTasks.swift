@@ -21,6 +21,7 @@ extension WrongRepair {
     WrongRepair("decodes in another task", L27.play(DecodesInTask.self), "main is blocked"),
     WrongRepair("forgets each load at its end", L28.play(ForgetsLoads.self), "the requests must be"),
     WrongRepair("cancels the load of all callers", L28.play(CancelsAll.self), "must show"),
+    WrongRepair("keeps the first refresh for ever", L29.play(KeepsRefresh.self), "is refreshed once instead of twice"),
     WrongRepair("refreshes before each page", L29.play(AlwaysRefreshes.self), "is refreshed"),
     WrongRepair("pauses after a failure", L30.play(KeepsLoading.self), "must show"),
     WrongRepair("loads one after another", L31.play(OneSlot.self), "with three requests at a time"),
@@ -320,6 +321,28 @@ private actor CancelsAll: L28.Program {
     } onCancel: {
       load.cancel()
     }
+  }
+}
+
+private actor KeepsRefresh: L29.Program {
+  private var token: String
+  private let send: @Sendable (String, String) async -> String?
+  private let refresh: @Sendable () async -> String
+  private var refreshing: Task<String, Never>?
+
+  init(
+    token: String, send: @escaping @Sendable (String, String) async -> String?,
+    refresh: @escaping @Sendable () async -> String
+  ) {
+    (self.token, self.send, self.refresh) = (token, send, refresh)
+  }
+
+  func page(_ name: String) async -> String? {
+    if let page = await send(name, token) { return page }
+    let task = refreshing ?? Task { await refresh() }
+    refreshing = task
+    token = await task.value
+    return await send(name, token)
   }
 }
 
