@@ -114,7 +114,10 @@ extension BuiltProgram {
       let folder = try TemporaryFolder()
       var client = try await Self.compile(code, Self.program, in: folder.url)
       client.workingDirectory = folder.url
-      #expect(try await client.run("--help").output == Program().run("--help").output)
+      // The program prints its own name.
+      let help = try await Program().run("--help").output.replacing("Usage: fetcher", with: "Usage: client")
+        .replacing("`fetcher COMMAND", with: "`client COMMAND")
+      #expect(try await client.run("--help").output == help)
       let table = try await client.run("strategies").output
       #expect(table.contains("\nsocket ") && table.contains("\nmine "))
       let fetched = try await client.run("fetch", "--strategy", "mine", "https://example.org/a.gif")
@@ -178,6 +181,8 @@ extension BuiltProgram {
         "explore", "second-thoughts.json", "--strategy", "hedging", "--bound", LongTests.areEnabled ? "2" : "1")
       #expect(search.code == (isRepaired ? 0 : 1), "\(search.output)\(search.notes)")
       #expect(search.output.contains("duplicate-fetch") == !isRepaired)
+      // The command that repeats the failure can be pasted, so it names this program.
+      #expect(search.output.contains("client explore second-thoughts.json") == !isRepaired, "\(search.output)")
     }
   }
 }

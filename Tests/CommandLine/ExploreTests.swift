@@ -36,7 +36,7 @@ extension BuiltProgram {
       let folder = try TemporaryFolder()
       let outcome = try await Self.found.value
       #expect(outcome.code == 1)
-      #expect(outcome.output.hasPrefix("broken    race  dataTask  fixed\n  order: expected fetch.done image=B"))
+      #expect(outcome.output.hasPrefix("broken    race  dataTask\n  order: expected fetch.done image=B"))
       #expect(outcome.output.contains("minimal: no schedule with fewer than"))
       #expect(outcome.output.contains("step 4: view.select B right; ui.update B right placeholder\n"))
       #expect(
@@ -108,7 +108,7 @@ extension BuiltProgram {
       #expect(outcome.code == 1)
       #expect(
         outcome.output.hasPrefix(
-          "broken    vain  dataTask  fixed\n  step 4 of the file: it waits for fetch.failed image=A, which had already"),
+          "broken    vain  dataTask\n  step 4 of the file: it waits for fetch.failed image=A, which had already"),
         "\(outcome.output)")
     }
 
@@ -381,7 +381,7 @@ extension BuiltProgram {
       let program = try Program(workingDirectory: folder.url).start([
         "explore", "one.json", "calm.json", "--strategy", "dataTask", "--budget", "1000000000",
       ])
-      #expect(await program.interruptAtLine() == "survived  one  dataTask  fixed")
+      #expect(await program.interruptAtLine() == "survived  one  dataTask")
       #expect(await program.code() == 130)
       #expect(await String(decoding: program.restOfNotes(), as: UTF8.self) == "ended early: 1 of 2 searches are done\n")
     }

@@ -8,11 +8,11 @@ package enum HelpPage {
     let lines = columns(shown.map { ($0.name, $0.summary + ($0.name == fallback.name ? " (the default)" : "")) })
     return [
       "Fetches images with interchangeable strategies, and shows how each behaves.", "",
-      "Usage: fetcher [COMMAND] [FLAGS]", "", "Commands:",
+      "Usage: \(ProgramName.shown) [COMMAND] [FLAGS]", "", "Commands:",
     ] + lines + [
       "", "Flags:",
     ] + columns(([.version] + CommandOption.common).map { ($0.name, $0.help) }) + [
-      "", "`fetcher COMMAND --help` explains one command, with an example.",
+      "", "`\(ProgramName.shown) COMMAND --help` explains one command, with an example.",
     ]
   }
 
@@ -29,7 +29,7 @@ package enum HelpPage {
         + (group == groups.last ? [] : [""])
     }
     var lines = [command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".", ""]
-    lines += ["Usage: fetcher \(command.name)\(arguments) [FLAGS]", ""]
+    lines += ["Usage: \(ProgramName.shown) \(command.name)\(arguments) [FLAGS]", ""]
     if !command.actions.isEmpty {
       lines += ["Actions:"] + columns(command.actions.map { ($0.name, $0.help) }) + [""]
     }

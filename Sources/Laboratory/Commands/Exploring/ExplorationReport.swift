@@ -33,7 +33,8 @@ struct ExplorationReport: ResultReport {
     let verdict =
       outcome.ok ? style(.green, outcome.failure == nil ? survived : "caught  ") : style(.red, "broken  ")
     let remark = outcome.failure == nil && !outcome.judgesExpectations ? "  (expectations not judged)" : ""
-    say("\(verdict)  \(visible(outcome.scenario))  \(outcome.strategy)  \(visible(outcome.variant))\(remark)")
+    let variant = outcome.variant == Scenario.fixedVariant ? "" : "  \(visible(outcome.variant))"
+    say("\(verdict)  \(visible(outcome.scenario))  \(outcome.strategy)\(variant)\(remark)")
     for line in outcome.text.split(separator: "\n", omittingEmptySubsequences: false) {
       for part in Self.wrapped(line.isEmpty ? "" : "  " + line) { say(String(shapes(of: part))) }
     }
@@ -44,7 +45,8 @@ struct ExplorationReport: ResultReport {
   /// can be copied.
   private static func wrapped(_ line: String) -> [String] {
     let width = 100
-    if line.count <= width || line.contains("fetcher explore ") || line.contains("fetcher run ") { return [line] }
+    let isCommand = ["explore", "run"].contains { line.contains("\(ProgramName.shown.shellQuoted) \($0) ") }
+    if line.count <= width || isCommand { return [line] }
     let indent = String(line.prefix { $0 == " " })
     return line.wrapped(to: width, first: indent, rest: indent + "  ")
   }

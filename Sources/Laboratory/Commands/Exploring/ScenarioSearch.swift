@@ -11,7 +11,7 @@ import VirtualTime
 func scenarioCommand(_ name: String, _ path: String, strategy: String, _ rest: String...) -> String {
   // A word that begins with a dash is an option.
   let file = path.hasPrefix("-") ? "./" + path : path
-  return (["fetcher", name, file, "--strategy", strategy] + rest).map(\.shellQuoted).joined(separator: " ")
+  return ([ProgramName.shown, name, file, "--strategy", strategy] + rest).map(\.shellQuoted).joined(separator: " ")
 }
 
 /// A search over the schedules of one scenario, with one strategy and one variant.
