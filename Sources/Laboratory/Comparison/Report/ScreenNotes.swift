@@ -44,7 +44,7 @@ struct ScreenNotes {
       ("(best)", "best: at least \(Width.limit.asRatio) ahead at \(confidence.decimals(0)) %."),
       ("(same)", "same: within \(Width.limit.asRatio) at \(confidence.decimals(0)) %, so any will do."),
       ("(likely)", "likely: ahead, but not proven."),
-      ("(open ≤", "open: undecided, and the wrong one may be that much worse."),
+      ("(open ≤", "open: undecided; the wrong one of these may be that much worse."),
       ("(open)", "open: undecided."),
     ].filter { mark, _ in texts.contains { $0.contains(mark) } }.map(\.1)
     return clauses.isEmpty ? nil : clauses.joined(separator: " ")
@@ -149,7 +149,7 @@ struct ScreenNotes {
       + (open.contains { $0.transport == .https1 } ? ["--http1"] : []) + Self.source(open) + ["--until", "decided"]
       + (settings.until != nil ? ["--limit", "\(minutes)min"] : []) + (analysis.needsIdleMachine ? ["--wait-idle"] : [])
     return (
-      "this decides the open rows, or ends after \(minutes) minutes with some still open:",
+      "this measures what is not proven until it is, for at most \(minutes) minutes:",
       compare(words)
     )
   }
