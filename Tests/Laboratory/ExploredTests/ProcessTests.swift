@@ -214,6 +214,24 @@
       #expect(begin.duration(to: .now) < .seconds(90))
     }
 
+    @Test("A search in a child process maps no file in this one") func maps() async throws {
+      let isMapped = Flag()
+      let search = ChildSearch(
+        name: "endless", filter: "ProcessFixtures/endless", isParameterized: false, limit: .milliseconds(300),
+        isCancelled: Flag(), variables: [Fixtures.variable: "1"])
+      let isOver = Flag()
+      let watch = Thread {
+        while !isOver.isRaised {
+          let maps = FileManager.default.contents(atPath: "/proc/self/maps") ?? Data()
+          if String(decoding: maps, as: UTF8.self).contains("/explored-") { isMapped.raise() }
+        }
+      }
+      watch.start()
+      _ = try await onThread { search.run() }
+      isOver.raise()
+      #expect(!isMapped.isRaised)
+    }
+
     @Test("A cancelled test kills its child process") func cancel() async throws {
       let flag = Flag()
       flag.raise()

@@ -37,5 +37,27 @@
       #expect(poll(&watched, 1, 20_000) == 1)
       #expect(watched.revents == Int16(POLLHUP))
     }
+
+    @Test("The load addresses are found while another thread maps and unmaps files")
+    func mappings() throws {
+      let path = FileManager.default.temporaryDirectory.appending(path: "mapped-\(UUID())").path
+      try Data(repeating: 0, count: 65_536).write(to: URL(filePath: path))
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      let file = open(path, O_RDONLY)
+      defer { close(file) }
+      let ended = DispatchSemaphore(value: 0)
+      let mapper = Thread {
+        while !Thread.current.isCancelled {
+          let address = mmap(nil, 65_536, PROT_READ, MAP_SHARED, file, 0)
+          if let address, address != MAP_FAILED { munmap(address, 65_536) }
+        }
+        ended.signal()
+      }
+      mapper.start()
+      let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+      for _ in 0..<200 { #expect(SourceLine.images[executable] != nil) }
+      mapper.cancel()
+      ended.wait()
+    }
   }
 #endif

@@ -2,10 +2,6 @@ import Foundation
 import Scheduling
 import VirtualTime
 
-#if canImport(Runtime) && !canImport(Darwin)
-  import Runtime
-#endif
-
 /// A line of source code.
 package struct SourceLine: Hashable, Sendable {
   private static let harness = Locked<@Sendable (String) -> Bool>({ _ in false })
@@ -44,11 +40,19 @@ package struct SourceLine: Hashable, Sendable {
     }
   }
 
-  /// The load address of each code file, keyed by its path. Empty if the system does not report the addresses.
-  private static var images: [String: UInt64] {
-    #if canImport(Runtime) && !canImport(Darwin)
-      let known = ImageMap.capture().compactMap { image in
-        image.path.flatMap { path in UInt64(image.baseAddress).map { (path, $0) } }
+  /// The load address of each mapped file, keyed by its path. Empty if the system does not report the addresses.
+  ///
+  /// `ImageMap` of the `Runtime` module also reads the files, and would read one that another thread has just unmapped.
+  static var images: [String: UInt64] {
+    #if os(Linux)
+      let maps = FileManager.default.contents(atPath: "/proc/self/maps") ?? Data()
+      let known = String(decoding: maps, as: UTF8.self).split(separator: "\n").compactMap { line -> (String, UInt64)? in
+        // The range, the permissions, the offset, the device, the inode and the path.
+        let words = line.split(separator: " ", maxSplits: 5)
+        guard words.count == 6, UInt64(words[2], radix: 16) == 0,
+          let start = words[0].split(separator: "-").first.flatMap({ UInt64($0, radix: 16) })
+        else { return nil }
+        return (words[5].trimmingCharacters(in: .whitespaces), start)
       }
       return Dictionary(known) { first, _ in first }
     #else

@@ -40,24 +40,23 @@
     func deviate(_ deviation: Deviations.Deviation) { memory?.add(deviation) }
   }
 
-  /// A schedule in memory that two processes share.
+  /// A schedule in the memory of a child, which its parent reads as a file.
   ///
-  /// `Sendable` is unchecked, because the parent reads only after the child has ended, except the count of schedules.
+  /// The parent does not map the file: the `Runtime` module of Swift 6.3 reads every mapped file, and would read one that
+  /// has just been unmapped. `Sendable` is unchecked, because only the thread of the search uses the memory.
   final class ScheduleMemory: @unchecked Sendable {
     /// The number of 32-bit words: two counts, and two words for each deviation.
-    private static let words = 16_384
+    fileprivate static let words = 16_384
     static let size = words * MemoryLayout<UInt32>.size
 
     private let base: UnsafeMutablePointer<UInt32>
 
-    /// Maps the file. Returns nil if it has another size.
+    /// Maps the file as long as this process lives. Returns nil if it has another size.
     init?(_ descriptor: Int32) {
       let address = mmap(nil, Self.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
       guard let address, address != MAP_FAILED else { return nil }
       base = address.bindMemory(to: UInt32.self, capacity: Self.words)
     }
-
-    deinit { munmap(base, Self.size) }
 
     func beginRun() {
       base[0] &+= 1
@@ -71,13 +70,29 @@
       base[2 * count + 3] = UInt32(truncatingIfNeeded: deviation.index)
       base[1] = UInt32(count + 1)
     }
+  }
+
+  /// The file of a child's ``ScheduleMemory``, as its parent reads it.
+  struct ScheduleFile {
+    let descriptor: Int32
 
     /// The number of schedules that have begun.
-    var schedules: Int { Int(base[0]) }
+    var schedules: Int { Int(words(1).first ?? 0) }
 
-    /// The deviations of the schedule that was running.
+    /// The deviations of the schedule that was running. Read them only after the child has ended.
     var deviations: [Deviations.Deviation] {
-      (0..<Int(base[1])).map { Deviations.Deviation(choice: Int(base[2 * $0 + 2]), index: Int(base[2 * $0 + 3])) }
+      let words = words(ScheduleMemory.words)
+      guard words.count == ScheduleMemory.words else { return [] }
+      return (0..<Int(words[1])).map {
+        Deviations.Deviation(choice: Int(words[2 * $0 + 2]), index: Int(words[2 * $0 + 3]))
+      }
+    }
+
+    private func words(_ count: Int) -> [UInt32] {
+      [UInt32](unsafeUninitializedCapacity: count) { buffer, filled in
+        let size = MemoryLayout<UInt32>.size
+        filled = max(0, pread(descriptor, buffer.baseAddress, count * size, 0)) / size
+      }
     }
   }
 #endif

@@ -43,7 +43,7 @@
       let files = try (TemporaryFile(), TemporaryFile(), TemporaryFile())
       let (report, memoryFile, output) = files
       ftruncate(memoryFile.descriptor, ScheduleMemory.size)
-      guard let memory = ScheduleMemory(memoryFile.descriptor) else { throw SystemFailure("mmap") }
+      let memory = ScheduleFile(descriptor: memoryFile.descriptor)
       // A pair of sockets, because a pipe would be inherited by processes that another thread starts right now.
       var life: [Int32] = [-1, -1]
       let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -61,7 +61,7 @@
         deviations: Deviations(memory.deviations))
     }
 
-    private func wait(for child: pid_t, _ report: TemporaryFile, _ memory: ScheduleMemory) -> End {
+    private func wait(for child: pid_t, _ report: TemporaryFile, _ memory: ScheduleFile) -> End {
       var (size, since) = (0, ContinuousClock.now)
       var status: Int32 = 0
       var end: End?
