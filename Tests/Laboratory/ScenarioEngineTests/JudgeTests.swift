@@ -99,6 +99,29 @@ import Testing
     #expect(try violations(trace(startA, (.modelDrop, [.image: "A"]))) == [])
   }
 
+  @Test("The judge reports a fetch that waits for nothing until its deadline")
+  func lostFetches() throws {
+    let timeOutA = (TraceKind.fetchFailed, [.image: "A", .error: "timedOut"] as TraceValues)
+    let startB = (TraceKind.fetchStart, [.image: "B"] as TraceValues)
+    let beginB = (TraceKind.requestBegin, [.path: "/b", .image: "B"] as TraceValues)
+    let endB = (TraceKind.requestEnd, [.path: "/b", .image: "B"] as TraceValues)
+    let doneB = (TraceKind.fetchDone, [.image: "B"] as TraceValues)
+    func violations(_ events: [(TraceKind, TraceValues)], every interval: Duration = .seconds(60)) throws -> [String] {
+      try self.violations(RunRecord(trace: events, every: interval))
+    }
+    #expect(try violations([startA, timeOutA]) == ["never-completed"])
+    #expect(try violations([startB, startA, beginB, endB, doneB, timeOutA]) == ["never-completed"])
+    // Its request may still be on its way, was sent, or waits for another one.
+    #expect(try violations([startA, timeOutA], every: .milliseconds(900)) == [])
+    #expect(try violations([startA, beginA, timeOutA]) == [])
+    #expect(try violations([startA, beginA, endA, timeOutA]) == [])
+    #expect(try violations([startB, beginB, startA, timeOutA, endB, doneB]) == [])
+    #expect(try violations([startB, beginB, endB, startA, timeOutA, doneB]) == [])
+    let timeOutB = (TraceKind.fetchFailed, [.image: "B", .error: "timedOut"] as TraceValues)
+    let held = RunRecord(trace: [startB, beginB, startA, timeOutB, timeOutA], every: .milliseconds(999))
+    #expect(try self.violations(held) == [])
+  }
+
   @Test("A fetch that restarts after a cancel allows a second concurrent request, but not a third")
   func overtakenRequests() throws {
     #expect(try violations(trace(startA, cancelA, beginA, startA, beginA, endA, endA, doneA)) == [])

@@ -26,6 +26,8 @@ struct InvariantJudge {
   /// The number of fetches in flight, keyed by image.
   private var fetching: [String: Int] = [:]
   private var cancelled: Set<String> = []
+  /// The time of the last start or end of a request or a fetch.
+  private var lastActivity = Duration.zero
   /// The images whose pictures are loaded.
   private var loaded: Set<String> = []
 
@@ -61,18 +63,24 @@ struct InvariantJudge {
     case .uiUpdate: lookAtUpdate(event, position)
     case .fetchStart:
       fetching[image, default: 0] += 1
+      lastActivity = event.time
       cancelled.remove(image)
       loaded.remove(image)
       if let path = answers.path(of: image) { requests.beginFetch(of: path) }
     case .fetchDone, .fetchFailed, .fetchCancelled: lookAtEnd(event, position)
     case .cacheHit: loaded.insert(image)
-    case .modelDrop: drop(image)
+    case .modelDrop:
+      lastActivity = event.time
+      drop(image)
     case .requestBegin:
+      lastActivity = event.time
       if !requests.begin(at: position), !timesOut(event, position) {
         let path = quoted(event[.path] ?? "")
         find(.duplicateFetch, "a second request for \(path) while the first is in flight", position)
       }
-    case .requestEnd: requests.end(at: position)
+    case .requestEnd:
+      lastActivity = event.time
+      requests.end(at: position)
     case .busPost, .busSubscribe, .busUnsubscribe, .busDeliver:
       if !calls.take(event) {
         let name = quoted(event[.subscriber] ?? "")
@@ -137,10 +145,30 @@ struct InvariantJudge {
           position)
       }
     }
+    if isLost(image, endingWith: event) {
+      find(
+        .neverCompleted, "only the deadline ended the fetch of \(quoted(image)), which never sent its request", position
+      )
+    }
+    lastActivity = event.time
     fetching[image] = max(0, count - 1)
     if event.kind == .fetchCancelled { cancelled.insert(image) }
     if event.kind == .fetchDone { loaded.insert(image) }
     endFetches(of: image, 1, isGivenUp: event.kind == .fetchCancelled)
+  }
+
+  /// The time without any activity after which a fetch that has not sent its request is lost. On the real clock, a busy
+  /// machine may delay a request until a shorter deadline has passed.
+  private static let quiet = Duration.seconds(1)
+
+  /// Whether the strategy has lost the fetch: its deadline ended it before it sent a request, although no request and no
+  /// step kept it waiting.
+  private func isLost(_ image: String, endingWith event: RunEvent) -> Bool {
+    guard event.kind == .fetchFailed, event[.error] == FetchError.Category.timedOut.rawValue,
+      answers.path(of: image) != nil
+    else { return false }
+    return requests.areIdle && event.time - lastActivity >= Self.quiet
+      && scenario.busyTime == .zero && !record.poolStarved
   }
 
   private mutating func drop(_ image: String) {

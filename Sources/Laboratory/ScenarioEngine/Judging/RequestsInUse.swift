@@ -65,6 +65,9 @@ struct RequestsInUse {
   /// The position in the trace at which the oldest request in use for a path began.
   func oldest(of path: ScenarioPath) -> Int? { inUse[path]?.min().map { requests[$0].begin } }
 
+  /// Whether no request is in use, and no fetch in flight has started one.
+  var areIdle: Bool { inUse.isEmpty && requested.isEmpty }
+
   mutating func end(at position: Int) {
     if let number = ends[position] { remove(number) }
   }

@@ -165,7 +165,7 @@ package enum Invariant: String, Sendable, CaseIterable {
     case .duplicateFetch:
       "a path was requested while a request for it was in flight; the target of a redirect does not count"
     case .completedTwice: "a fetch ended twice, or ended without a start"
-    case .neverCompleted: "a fetch did not end"
+    case .neverCompleted: "a fetch did not end, or only its deadline ended it before it sent a request"
     case .leakedModel: "an image still exists after the program has released everything"
     case .leakedSubscription: "a subscription still exists after the program has released everything"
     case .deliveredAfterCancel:

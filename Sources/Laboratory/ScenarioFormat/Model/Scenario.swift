@@ -122,7 +122,7 @@ package struct Scenario: Sendable, Equatable {
   }
 
   /// The total time that steps keep main busy.
-  var busyTime: Duration {
+  package var busyTime: Duration {
     steps.reduce(.zero) { if case .busy(let length) = $1.action { $0 + length } else { $0 } }
   }
 
