@@ -321,13 +321,13 @@ class LivePage {
 
   /** Shows the network as the steps of this session have left it, for a page that is loaded again. */
   showNetwork(changes) {
-    const last = changes.filter((step) => step.responses).at(-1)?.responses.at(-1) ?? {};
+    const last = changes.find((step) => step.responses)?.responses.at(-1) ?? {};
     const choose = (label, values, value) => {
       label.lastChild.selectedIndex = Math.max(0, Object.values(values).indexOf(value));
     };
     choose(this.latency, LATENCIES, last.latency === undefined ? null : parseInt(last.latency));
     choose(this.rate, RATES, last.bandwidth ?? null);
-    this.network.isOffline = changes.filter((step) => step.all).at(-1)?.all.length > 0;
+    this.network.isOffline = changes.find((step) => step.all)?.all.length > 0;
     this.offline.setAttribute("aria-pressed", this.network.isOffline);
   }
 

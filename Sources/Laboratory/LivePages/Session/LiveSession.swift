@@ -305,7 +305,7 @@ final class LiveSession: Sendable {
         strategy: board.remarks.strategy ?? stage.strategy,
         images: stage.program.scenario.images.map { .init(id: $0.id, path: $0.path.text) },
         origin: stage.program.json["origin"] ?? [:],
-        changes: stage.performed.map(\.json).filter { $0["do"]?.text == "origin" },
+        changes: ["responses", "all"].compactMap { key in stage.performed.last { $0.json[key] != nil }?.json },
         scenarios: settings.scenarios.compactMap(\.scenario).map { .init(name: $0.name, title: $0.title) },
         played: stage.played, run: board.run.suffix(MessageHub.capacity), screens: board.screens,
         remark: board.remarks.last, hasTools: settings.tools != nil)

@@ -24,7 +24,7 @@ struct SessionMessage: Encodable {
   /// The images and the origin of the program's scenario, from which the page makes `origin` steps.
   let images: [Image]
   let origin: JSONValue
-  /// The steps that have changed the responses in this session.
+  /// The last step of this session that changed the responses of a path, and the last one for all paths.
   let changes: [JSONValue]
   let scenarios: [Name]
   let played: LiveSession.PlayedFile?
