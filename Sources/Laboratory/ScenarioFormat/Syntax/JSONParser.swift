@@ -15,9 +15,19 @@ struct JSONParser {
   private var end = 0
   /// The first bracket whose closing bracket is alone in its line and begins further left than the bracket's own line.
   /// Probably the closing bracket belongs to an outer bracket.
-  private var misaligned: (opening: Range<Int>, closing: Int)?
+  private var misaligned: (bracket: Bracket, opening: Range<Int>, closing: Int)?
 
-  private enum Bracket { case object, list }
+  private enum Bracket {
+    case object, list
+
+    /// The opening and the closing bracket, in quotes.
+    var names: (opening: String, closing: String) {
+      switch self {
+      case .object: ("\"{\"", "\"}\"")
+      case .list: ("\"[\"", "\"]\"")
+      }
+    }
+  }
 
   /// Parses an entire text.
   ///
@@ -97,7 +107,7 @@ struct JSONParser {
     advance()
     let content: JSONNode.Content = bracket == .object ? .object(object(opening)) : .list(list(opening))
     open.removeLast()
-    noteAlignment(opening)
+    noteAlignment(of: bracket, opening)
     return JSONNode(content: content, range: opening.lowerBound..<max(opening.upperBound, end))
   }
 
@@ -234,21 +244,21 @@ struct JSONParser {
       case own: return false
       case foreign:
         report(
-          "expected \(JSONToken(kind: own, range: 0..<0).name), found \(token.name)",
-          "line \(line(at: opening.lowerBound)) opens the \(bracket == .object ? "\"{\"" : "\"[\"")")
+          "expected \(bracket.names.closing), found \(token.name)",
+          "line \(line(at: opening.lowerBound)) opens the \(bracket.names.opening)")
         let belongsOutside = open.dropLast().last.map { $0 != bracket } ?? false
         if !belongsOutside { advance() }
         return true
       case .end:
-        let (name, closing) = bracket == .object ? ("\"{\"", "\"}\"") : ("\"[\"", "\"]\"")
         if let misaligned {
-          let found = lexer.bytes[misaligned.opening.lowerBound] == UInt8(ascii: "{") ? "\"{\"" : "\"[\""
           complain(
-            "this \(found) is not closed", at: misaligned.opening,
+            "this \(misaligned.bracket.names.opening) is not closed", at: misaligned.opening,
             "the next closing bracket, in line \(line(at: misaligned.closing)), begins further left, so an outer bracket "
               + "needs it")
         } else {
-          complain("this \(name) is not closed", at: opening, "the file ends before its \(closing)")
+          complain(
+            "this \(bracket.names.opening) is not closed", at: opening,
+            "the file ends before its \(bracket.names.closing)")
         }
         // The enclosing brackets are not closed either, but reporting that would not be useful.
         giveUp()
@@ -270,11 +280,11 @@ struct JSONParser {
   private func line(at index: Int) -> Int { lexer.bytes[..<index].count { $0 == UInt8(ascii: "\n") } + 1 }
 
   /// Records a bracket that has just been closed by a bracket with less indentation.
-  private mutating func noteAlignment(_ opening: Range<Int>) {
+  private mutating func noteAlignment(of bracket: Bracket, _ opening: Range<Int>) {
     guard misaligned == nil, !hasGivenUp, end > opening.upperBound else { return }
     let closing = lexer.bytes.indentation(before: end - 1)
     guard let closing, let own = lexer.bytes.indentation(ofLineWith: opening.lowerBound), closing < own else { return }
-    misaligned = (opening, end - 1)
+    misaligned = (bracket, opening, end - 1)
   }
 
   private mutating func advance() {
