@@ -109,7 +109,7 @@ package enum ScenarioRules {
     guard scenario.program == Scenario.standardProgram, !responses.contains(where: { $0.redirect != nil }),
       let nodes = root["expect"]?.elements
     else { return }
-    let paths = scenario.images.map(\.path.text)
+    let paths = Set(scenario.images.map(\.path))
     // The origin sends these statuses without a response in the file.
     let statuses = Set([200, 206, 304, 404, 416] + responses.map(\.status))
     for (expectation, node) in zip(scenario.expectations, nodes) {
@@ -119,12 +119,14 @@ package enum ScenarioRules {
       case .always(let always, _): (pattern, object) = (always, node["always"])
       default: continue
       }
-      if let path = pattern.values[.path], [.requestBegin, .requestEnd].contains(pattern.kind), !paths.contains(path),
+      if let path = pattern.values[.path], [.requestBegin, .requestEnd].contains(pattern.kind),
+        !paths.contains(ScenarioPath(path)),
         let place = object?["path"]
       {
         reading.report(
           .emptyPattern, "no image has the path \(quoted(path)), so nothing requests it", at: place.range,
-          Names(paths).advice(for: path, orElse: "add an image with this path", only: "the only path is"))
+          Names(scenario.images.map(\.path.text)).advice(
+            for: path, orElse: "add an image with this path", only: "the only path is"))
       }
       if let text = pattern.values[.status], let status = Int(text), !statuses.contains(status),
         let place = object?["status"]
