@@ -128,10 +128,6 @@ package struct Width: Sendable, Comparable {
   private let difference: Double?
   /// The distance as text, such as `1.15x`, or `1.4 ms` for a metric that compares differences.
   let text: String
-  /// The distance as a short text, rounded up: `1.5x` for a ratio of 1.43.
-  var rounded: String {
-    difference == nil && ratio < 10 ? "\(((ratio * 10).rounded(.up) / 10).decimals(1))x" : text
-  }
   /// Whether the distance is too large to be called a tie.
   let isBlind: Bool
 
@@ -148,6 +144,11 @@ package struct Width: Sendable, Comparable {
   init?(_ cells: [MetricCell]) {
     guard let widest = cells.compactMap(Width.init).max(), !cells.areEqual else { return nil }
     self = widest
+  }
+
+  /// The distance as a short text, rounded up: `1.5x` for a ratio of 1.43.
+  var rounded: String {
+    difference == nil && ratio < 10 ? "\(((ratio * 10).rounded(.up) / 10).decimals(1))x" : text
   }
 
   /// The distance in words, such as `level within 1.06x`, or `may differ by 4.02x` if it is too large for a tie.

@@ -19,18 +19,18 @@ extension Decision {
     return texts.first { $0.count <= width } ?? texts[2]
   }
 
-  /// One word for how sure the decision is, or the largest possible difference between the strategies if it is open.
+  /// One word for how sure the decision is, with the largest possible difference between the strategies if it is open.
   private var howSure: String {
     let isAhead = if case .ahead = basis { true } else { false }
     return switch degree {
     case .sure: isAhead ? "best" : "same"
     case .probably: "likely"
-    case .undecided, .none: ["open", widest.map { "≤\($0.width.rounded)" }].compactMap(\.self).joined(separator: " ")
+    case .undecided, .none: ["open", widest.map { "≤\($0.rounded)" }].compactMap(\.self).joined(separator: " ")
     }
   }
 
   /// The largest difference that an undecided decision allows between its strategies, or nil if it is not known.
-  var widest: (metric: Metric, width: Width)? { degree == .undecided ? widths.max { $0.width < $1.width } : nil }
+  private var widest: Width? { degree == .undecided ? widths.map(\.width).max() : nil }
 
   /// The decision and what it is based on, such as `choose async: it needs at least 4.20x less CPU time than dataTask`.
   var sentence: String {

@@ -2,10 +2,6 @@ import Foundation
 import Scheduling
 import VirtualTime
 
-#if canImport(Runtime) && !canImport(Darwin)
-  import Runtime
-#endif
-
 /// The source locations of addresses within the program's own code.
 struct CodeSites {
   /// The source folder of this package, whose files do not belong to the program.
