@@ -182,7 +182,7 @@ enum ImageForm {
 
   static let example = #"{"id": "A", "path": "/a.png"}"#
 
-  /// Returns the text of the list that a map from ids to paths stands for.
+  /// Returns the list to write instead of an object that maps ids to paths.
   static func list(_ map: JSONObject) -> String {
     let images = map.members.prefix(3).map { member in
       "{\"id\": \(quoted(member.key)), \"path\": \(quoted(path(for: member.value.word ?? member.key)))}"

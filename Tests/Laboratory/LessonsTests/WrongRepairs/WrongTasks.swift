@@ -21,7 +21,7 @@ extension WrongRepair {
     WrongRepair("decodes in another task", L27.play(DecodesInTask.self), "main is blocked"),
     WrongRepair("forgets each load at its end", L28.play(ForgetsLoads.self), "the requests must be"),
     WrongRepair("cancels the load of all callers", L28.play(CancelsAll.self), "must show"),
-    WrongRepair("keeps the first refresh for ever", L29.play(KeepsRefresh.self), "is refreshed once instead of twice"),
+    WrongRepair("keeps the first refresh forever", L29.play(KeepsRefresh.self), "is refreshed once instead of twice"),
     WrongRepair("refreshes before each page", L29.play(AlwaysRefreshes.self), "is refreshed"),
     WrongRepair("pauses after a failure", L30.play(KeepsLoading.self), "must show"),
     WrongRepair("loads one after another", L31.play(OneSlot.self), "with three requests at a time"),
