@@ -35,7 +35,7 @@ final class SocketConnection: @unchecked Sendable {
   private var unparsed: ArraySlice<UInt8> = []
   /// The parsed bytes of the body that the task has not received yet.
   private var body = Data()
-  /// Whether the loader will call ``continueReading()``.
+  /// Whether the loader will call ``takeTurn()``.
   private var isReadQueued = false
   private var output: [UInt8] = []
   private var sent = 0
@@ -87,7 +87,7 @@ final class SocketConnection: @unchecked Sendable {
   /// Whether the connection can handle a request. The server may have closed the connection before the event source
   /// reports the close.
   func stillRests() -> Bool {
-    readable()
+    read()
     return isIdle
   }
 
@@ -141,7 +141,7 @@ final class SocketConnection: @unchecked Sendable {
     }
     self.socket = socket
     closeAttempts()
-    socket.startReading { [weak self] in self?.readable() }
+    socket.startReading { [weak self] in self?.queueRead() }
     carry(task)
   }
 
@@ -169,11 +169,22 @@ final class SocketConnection: @unchecked Sendable {
     }
   }
 
+  /// Reads behind the work that waits on the queue. Dispatch can call the handlers of an event source twice in a row.
+  /// If each call read, a connection would take two turns.
+  private func queueRead() {
+    guard !isReadQueued else { return }
+    isReadQueued = true
+    loader?.queueRead(of: self)
+  }
+
+  func takeTurn() {
+    isReadQueued = false
+    read()
+  }
+
   /// Reads until no bytes are left, the response is complete or the budget is spent. After a hang-up, Dispatch on Linux
   /// reports no further events.
-  private func readable() {
-    // The event source also reports bytes that a queued read will receive.
-    guard !isReadQueued else { return }
+  private func read() {
     var budget = Budget()
     while !budget.isSpent {
       guard let socket, let loader else { return }
@@ -197,14 +208,7 @@ final class SocketConnection: @unchecked Sendable {
         unparsed = ArraySlice(bytes.suffix(rest))
       }
     }
-    isReadQueued = true
-    loader?.queueRead(of: self)
-  }
-
-  /// Continues to read, after other connections were served.
-  func continueReading() {
-    isReadQueued = false
-    readable()
+    queueRead()
   }
 
   private func ended() {

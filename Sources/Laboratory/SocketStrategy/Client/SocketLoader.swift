@@ -115,8 +115,8 @@ package final class SocketLoader: SocketTasks, @unchecked Sendable {
     tidy(connection.endpoint)
   }
 
-  /// Lets a connection continue to read after all work that is in the queue. Connections to the same server read one at a
-  /// time, in order of these calls.
+  /// Lets a connection read after all work that is in the queue. Connections to the same server read one at a time, in
+  /// order of these calls.
   func queueRead(of connection: SocketConnection) {
     let endpoint = connection.endpoint
     let isFirst = reads[endpoint] == nil
@@ -127,7 +127,7 @@ package final class SocketLoader: SocketTasks, @unchecked Sendable {
   private func queueRead(at endpoint: Endpoint) {
     queue.async { [weak self] in
       guard let self, let connection = reads[endpoint]?.first else { return }
-      connection.continueReading()
+      connection.takeTurn()
       reads[endpoint]?.removeFirst()
       if reads[endpoint]?.isEmpty == true { reads[endpoint] = nil } else { queueRead(at: endpoint) }
     }
