@@ -185,6 +185,22 @@ class PageTests(unittest.TestCase):
         self.browser.wait("return document.querySelector('.where a').textContent === 'step 2'")
         self.browser.press("space")
 
+    def test_all_runs_are_drawn_together(self):
+        self.open("lesson")
+        self.browser.press("v", "a")
+        drawn = lambda: self.browser.script("return document.querySelectorAll('.stack svg').length")
+        shown = lambda: self.browser.script("return document.querySelector('.stage').checkVisibility()")
+        self.assertEqual((drawn(), shown()), (2, False))
+        self.browser.script("document.querySelectorAll('.stack .card')[1].click()")
+        self.assertEqual((drawn(), shown()), (0, True))
+        self.assertEqual(self.browser.script("return document.querySelectorAll('.cards .card')[1].ariaPressed"), "true")
+        self.browser.press("a")
+        self.assertEqual((drawn(), shown()), (2, False))
+        self.browser.press("v")
+        self.assertEqual((drawn(), shown()), (0, True))
+        self.browser.press("a")
+        self.assertEqual(drawn(), 0, "the drawings would tell the verdict")
+
     def test_the_axis_shows_steps_or_time(self):
         self.open("late")
         ticks = lambda: self.browser.script("return [...document.querySelectorAll('text.tick')].map((tick) => tick.textContent)")

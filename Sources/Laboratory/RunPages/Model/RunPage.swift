@@ -50,6 +50,9 @@ package struct RunPage: Sendable, Encodable {
     try container.encode(PageLane.allCases.map { "\($0)" }, forKey: .lanes)
   }
 
+  /// The position of all runs together, for use in a link.
+  package static let allRuns = "all-runs"
+
   /// Returns the position of a row for use in a link: `step-14`, or, if there are several runs,
   /// `E1.0:1,1:1.8cfb6c42/step-5`.
   ///

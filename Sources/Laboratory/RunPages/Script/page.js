@@ -12,6 +12,10 @@ const HASH_DELAY = 150;
 const PLAY_INTERVAL = 900;
 const STRIDE = 10;
 const NO_STEPS = "This run has no steps.";
+/** The URL fragment that opens all runs together. */
+const ALL_RUNS = "all-runs";
+/** The largest number of steps that are readable in the width of a page. */
+const MOST_IN_WIDTH = 60;
 
 const KEYS = [
   ["→ or Page Down", "next step"],
@@ -23,6 +27,7 @@ const KEYS = [
   ["d, Shift d", "next or previous drawing of a view"],
   ["Space", "play, or pause"],
   ["1 to 9", "another run on this page"],
+  ["a", "all runs together, or one of them"],
   ["t", "show steps or time on the axis"],
   ["p", "large type for a projector"],
   ["v", "show the verdict, or hide it"],
@@ -52,6 +57,8 @@ class Page {
     this.play = this.button("▶ Play", "Space", () => this.toggle());
     this.axis = this.button("Time axis", "t", () => this.switchAxis());
     this.large = this.button("Large type", "p", () => this.project());
+    this.all = this.button("All runs", "a", () => this.showAll(this.stack.hidden));
+    this.stack = element("div", { class: "stack", hidden: true });
     this.verdict = data.h ? this.button("", "v", () => this.veil(!isVeiled())) : null;
     this.marks = this.button("✗ Next mark", "f", () => this.jump("marked", 1));
     const controls = element("div", { class: "controls", role: "group", "aria-label": "Steps" },
@@ -63,7 +70,7 @@ class Page {
       this.slider, this.counter, this.marks);
     this.cards = element("div", { class: "cards", role: "group", "aria-label": "Runs" });
     this.help = this.makeHelp();
-    const tools = element("div", { class: "tools" }, this.verdict, this.axis, this.large,
+    const tools = element("div", { class: "tools" }, this.verdict, this.all, this.axis, this.large,
       this.button("? Keys", "?", () => this.help.showModal()));
     const summary = data.s ? element("p", { class: "summary" }, data.s) : null;
     const commands = (data.c || []).map((command) => element("code", {}, command));
@@ -75,7 +82,7 @@ class Page {
       this.state.node, this.table.node);
     root.append(
       element("header", {}, element("div", {}, element("h1", {}, data.t), element("p", { class: "subtitle" }, data.u)), tools),
-      element("main", {}, this.cards, ...(summary ? [summary] : []), this.empty, this.stage),
+      element("main", {}, this.cards, ...(summary ? [summary] : []), this.empty, this.stack, this.stage),
       ...(foot ? [foot] : []), this.status, this.help);
     this.veil(data.h === true);
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value) - 1));
@@ -102,7 +109,7 @@ class Page {
   }
 
   makeHelp() {
-    const rows = KEYS.filter(([key]) => key === "1 to 9" ? runs.length > 1 : key !== "v" || data.h).map(([key, does]) =>
+    const rows = KEYS.filter(([key]) => ["1 to 9", "a"].includes(key) ? runs.length > 1 : key !== "v" || data.h).map(([key, does]) =>
       element("tr", {}, element("th", { scope: "row" }, key), element("td", {}, does)));
     const close = element("button", { type: "button" }, "Close");
     const dialog = element("dialog", { "aria-labelledby": "help-title" }, element("h2", { id: "help-title" }, "Keys"),
@@ -123,7 +130,7 @@ class Page {
       if (entry.contentRect.width === width) return;
       width = entry.contentRect.width;
       this.refresh();
-    }).observe(this.drawing.node);
+    }).observe(document.body);
   }
 
   key(event) {
@@ -137,6 +144,7 @@ class Page {
       f: () => this.jump("marked", 1), F: () => this.jump("marked", -1),
       d: () => this.jump("draws", 1), D: () => this.jump("draws", -1),
       u: () => this.jump("userSteps", 1), U: () => this.jump("userSteps", -1),
+      a: this.hasAll ? () => this.showAll(this.stack.hidden) : null,
       v: data.h ? () => this.veil(!isVeiled()) : null, t: () => this.switchAxis(), p: () => this.project(), s: () => this.scroll(),
       "?": () => this.help.showModal(), " ": onControl ? null : () => this.toggle(),
     };
@@ -158,6 +166,11 @@ class Page {
     let text = location.hash.slice(1);
     try { text = decodeURIComponent(text); } catch { /* an incomplete escape: use the text unchanged */ }
     if (text === "" || text === this.shown) return false;
+    if (text === ALL_RUNS && this.hasAll) {
+      this.load(0, 0);
+      this.showAll(true);
+      return true;
+    }
     const match = text.match(/^(?:(.*)\/)?step-(\d+)$/);
     const id = match ? match[1] : text;
     const found = id === undefined ? this.run : runs.findIndex((run) => run.id === id);
@@ -191,6 +204,7 @@ class Page {
   get isEmpty() { return runs[this.run].rows.length === 0; }
 
   refresh() {
+    if (!this.stack.hidden) return this.drawAll();
     if (this.isEmpty) return;
     this.drawing.layOut();
     this.drawing.go(this.step);
@@ -214,7 +228,40 @@ class Page {
       this.drawing.load(loaded);
     }
     this.isLoaded = true;
+    this.showAll(false);
     this.go(step);
+  }
+
+  /** Whether there are several runs to show together. As long as the verdict is hidden, their drawings would tell it. */
+  get hasAll() { return runs.length > 1 && !isVeiled(); }
+
+  /** Shows the drawings of all runs, each up to its end, or the run with its steps. */
+  showAll(isOn) {
+    this.stop();
+    this.all.setAttribute("aria-pressed", isOn);
+    this.stack.hidden = !isOn;
+    this.cards.hidden = isOn;
+    this.stage.hidden = isOn || this.isEmpty;
+    this.empty.hidden = isOn || !this.isEmpty;
+    this.drawings = isOn ? runs.map((_, index) => new Drawing((step) => this.load(index, step))) : [];
+    this.stack.replaceChildren(...this.drawings.map((drawing, index) =>
+      element("section", {}, this.card(runs[index], index), drawing.node)));
+    this.drawAll();
+    if (!isOn) this.refresh();
+  }
+
+  drawAll() {
+    this.drawings.forEach((drawing, index) => {
+      const run = runs[index];
+      if (run.rows.length === 0) return;
+      Object.assign(drawing, { byTime: this.drawing.byTime, scale: this.drawing.scale });
+      drawing.load(run);
+      drawing.step = run.rows.length - 1;
+      // A longer run is shrunk to the width, or if it would be unreadable, shows its end.
+      const isShrunk = drawing.total > drawing.width && run.rows.length <= MOST_IN_WIDTH;
+      if (isShrunk) drawing.node.style.height = "auto";
+      isShrunk ? drawing.draw(true) : drawing.pan(Infinity);
+    });
   }
 
   markCard() {
@@ -226,12 +273,14 @@ class Page {
     document.documentElement.classList.toggle("veiled", isOn);
     this.cards.replaceChildren(...runs.map((run, index) => this.card(run, index)));
     this.markCard();
+    this.all.hidden = !this.hasAll;
     if (!this.verdict) return;
+    if (isOn && !this.stack.hidden) this.showAll(false);
     this.verdict.textContent = isOn ? "Show the verdict" : "Hide the verdict";
     if (this.isLoaded) this.go(this.step);
   }
 
-  choose(run) { if (run !== this.run) this.load(run, Math.min(this.step, runs[run].rows.length - 1)); }
+  choose(run) { if (run !== this.run || !this.stack.hidden) this.load(run, Math.min(this.step, runs[run].rows.length - 1)); }
 
   go(step) {
     const run = runs[this.run];
