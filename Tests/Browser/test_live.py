@@ -183,7 +183,7 @@ class LiveTests(unittest.TestCase):
         self.click("With every strategy")
         self.browser.driver.set_script_timeout(60)
         self.wait("document.querySelector('.result h2')?.textContent.includes('✓ each strategy')")
-        self.wait("document.querySelector('.result iframe')")
+        self.wait("document.querySelector('.result iframe')?.src.endsWith('#all-runs')")
 
     def test_a_page_that_is_loaded_again_shows_the_network_of_the_session(self):
         choose = ("const menu = document.querySelector('select[aria-label=Latency]'); menu.value = '1 s';"

@@ -3,6 +3,7 @@ import Foundation
 import LivePages
 import OriginServer
 import PlainText
+import RunPages
 import ScenarioEngine
 import ScenarioFormat
 
@@ -100,21 +101,27 @@ private struct LiveChildren {
         let outcome = try await child.run(
           ["run", file.path, "--strategy", "all", "--clock", "virtual", "--html", page.path, "--no-color"],
           limit: .seconds(30))
-        return Self.result(outcome)
+        let lines = Self.lines(outcome).filter { !$0.hasPrefix("page: ") }
+        return LiveTools.Result(ok: outcome.end == .exited(0), lines: lines, position: RunPage.allRuns)
       },
       search: { [child] file, page in
         let outcome = try await child.run(
-          ["explore", file.path, "--seconds", "2", "--budget", "10000000", "--html", page.path, "--no-color"],
+          ["explore", file.path, "--seconds", "2", "--budget", "10000000", "--html", page.path, "--json"],
           limit: .seconds(30))
-        return Self.result(outcome)
+        guard let run = try? JSONDecoder().decode(ExplorationResults.self, from: outcome.output).runs.first else {
+          return LiveTools.Result(ok: false, lines: Self.lines(outcome))
+        }
+        return Self.result(run)
       })
   }
 
-  private static func result(_ outcome: ChildProcess.Outcome) -> LiveTools.Result {
-    let lines = String(decoding: outcome.output, as: UTF8.self).split(separator: "\n").map(String.init)
-    let page = lines.last { $0.hasPrefix("page: ") }
-    let position = page?.split(separator: "#", maxSplits: 1).dropFirst().first.map(String.init)
-    return LiveTools.Result(
-      ok: outcome.end == .exited(0), lines: lines.filter { $0 != page }, position: position)
+  private static func lines(_ outcome: ChildProcess.Outcome) -> [String] {
+    String(decoding: outcome.output, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private static func result(_ run: ExplorationOutcome) -> LiveTools.Result {
+    let tried = "Tried \(run.statistics.schedules.counted("order"))."
+    guard let failure = run.failure else { return LiveTools.Result(ok: run.ok, sentences: [tried]) }
+    return LiveTools.Result(ok: run.ok, sentences: [failure.message, tried], position: failure.token)
   }
 }

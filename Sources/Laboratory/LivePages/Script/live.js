@@ -4,6 +4,8 @@ const token = location.hash.slice(1);
 const tabID = Math.random().toString(36).slice(2);
 const GAP = 46;
 const SLOW = 200;
+/** The width at which the bus stands beside the device, as in live.css. */
+const WIDE = "(min-width: 72rem)";
 
 const KEYS = [
   ["j, k", "next or previous row of the list"], ["Enter", "select the row"], ["Escape", "go back, or dismiss the alert"],
@@ -77,7 +79,10 @@ class LivePage {
     this.fault = choice("Fault", Object.keys(FAULTS), () => {});
     this.address = choice("of", [], () => {});
     this.offline = button("Offline", () => this.toggleOffline(), { "aria-pressed": "false" });
-    const network = element("fieldset", { class: "network" }, element("legend", {}, "Network"),
+    // The summary shows the state of the controls when they are folded.
+    this.networkState = element("span", { class: "quiet" });
+    this.networkPanel = element("details", { class: "network", open: matchMedia(WIDE).matches },
+      element("summary", {}, "Network ", this.networkState),
       element("div", {}, this.latency, this.rate, this.offline),
       element("div", {}, this.fault, this.address, button("Next response", () => this.break(true)),
         button("From now on", () => this.break(false)), button("Repair", () => this.repair())));
@@ -106,12 +111,11 @@ class LivePage {
       button("←", () => this.go(this.step - 1), { "aria-label": "Previous step" }),
       button("→", () => this.go(this.step + 1), { "aria-label": "Next step" }), this.axis, this.counter);
     root.append(
-      element("header", {}, element("div", {}, this.title, this.summary),
+      element("header", {}, element("div", {}, this.title, this.summary), this.strategies,
         element("div", { class: "tools" }, this.large, element("label", {}, "Program ", this.programs))),
       element("main", {},
-        element("div", { class: "above" }, this.strategies, network),
         element("div", { class: "middle" }, this.device.node,
-          element("div", { class: "side" }, this.remark, this.status, this.tools, this.play, this.played)),
+          element("div", { class: "side" }, this.remark, this.status, this.tools, this.networkPanel, this.play, this.played)),
         element("div", { class: "stage" },
           element("section", { class: "timeline", "aria-labelledby": "timeline-title" },
             element("h2", { id: "timeline-title", class: "spoken" }, "Timeline"), this.drawing.node, controls),
@@ -239,12 +243,14 @@ class LivePage {
     link.remove();
   }
 
-  showTool({ tool, isRunning, ok, lines, page }) {
+  showTool({ tool, isRunning, ok, sentences, lines, page }) {
     const title = tool === "search" ? "Search" : "With every strategy";
     this.result.hidden = false;
     const parts = [element("h2", { id: "result-title" }, `${title}: ${isRunning ? "running…" : this.verdict(tool, ok)}`)];
     if (isRunning) parts.push(element("progress", { "aria-label": title }));
-    if (lines.length) parts.push(element("pre", { tabindex: "0" }, lines.join("\n")));
+    parts.push(...sentences.map((sentence) => element("p", {}, sentence)));
+    if (lines.length) parts.push(element("details", { open: !page }, element("summary", {}, "The whole report"),
+      element("pre", { tabindex: "0" }, lines.join("\n"))));
     if (page) {
       const [file, position] = page.split("#");
       const address = secret(`/result/${file}`) + (position ? `#${position}` : "");
@@ -328,10 +334,22 @@ class LivePage {
     choose(this.latency, LATENCIES, last.latency === undefined ? null : parseInt(last.latency));
     choose(this.rate, RATES, last.bandwidth ?? null);
     this.network.isOffline = changes.find((step) => step.all)?.all.length > 0;
-    this.offline.setAttribute("aria-pressed", this.network.isOffline);
+    this.describeNetwork();
   }
 
-  shape(paths = this.paths()) { return this.send(paths.map((path) => this.route(path))); }
+  describeNetwork() {
+    const { isOffline, faults } = this.network;
+    this.offline.setAttribute("aria-pressed", isOffline);
+    const changes = [this.latency, this.rate].map((label) => label.lastChild).filter((node) => node.selectedIndex > 0)
+      .map((node) => node.value);
+    if (faults.size) changes.push(`${faults.size} of ${this.paths().length} addresses fail`);
+    this.networkState.textContent = isOffline ? "offline" : changes.join(", ") || "as scripted";
+  }
+
+  shape(paths = this.paths()) {
+    this.describeNetwork();
+    return this.send(paths.map((path) => this.route(path)));
+  }
 
   async break(isOnce) {
     const chosen = this.address.lastChild.value, paths = chosen ? [chosen] : this.paths();
@@ -339,6 +357,7 @@ class LivePage {
     await this.shape(paths);
     this.say(`${isOnce ? "The next response" : "Each response"} of ${chosen || "each address"}: ${this.fault.lastChild.value}.`);
     if (isOnce) for (const path of paths) this.network.faults.delete(path);
+    this.describeNetwork();
   }
 
   repair() {
@@ -350,7 +369,7 @@ class LivePage {
 
   toggleOffline() {
     this.network.isOffline = !this.network.isOffline;
-    this.offline.setAttribute("aria-pressed", this.network.isOffline);
+    this.describeNetwork();
     return this.send([{ do: "origin", all: this.network.isOffline ? [{ fault: "refuse" }] : [] }]);
   }
 
@@ -432,6 +451,7 @@ class LivePage {
   project() {
     const isLarge = document.documentElement.classList.toggle("large");
     this.large.setAttribute("aria-pressed", isLarge);
+    this.networkPanel.open = !isLarge && matchMedia(WIDE).matches;
     this.drawing.scale = isLarge ? 1.6 : 1;
     this.draw();
   }

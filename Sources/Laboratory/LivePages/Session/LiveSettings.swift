@@ -31,13 +31,15 @@ package struct LiveTools: Sendable {
   /// The result of a tool.
   package struct Result: Sendable {
     package let ok: Bool
-    /// The lines to show, such as one for each run.
+    /// The conclusions, such as what an order shows that fails.
+    package let sentences: [String]
+    /// The output, such as one line for each run.
     package let lines: [String]
     /// The position at which to open the page that the tool has written, or nil for its start.
     package let position: String?
 
-    package init(ok: Bool, lines: [String], position: String? = nil) {
-      (self.ok, self.lines, self.position) = (ok, lines, position)
+    package init(ok: Bool, sentences: [String] = [], lines: [String] = [], position: String? = nil) {
+      (self.ok, self.sentences, self.lines, self.position) = (ok, sentences, lines, position)
     }
   }
 

@@ -51,6 +51,7 @@ struct ToolMessage: Encodable {
   let tool: String
   let isRunning: Bool
   var ok = false
+  var sentences: [String] = []
   var lines: [String] = []
   /// The page that plays back the runs, with its position, or nil.
   var page: String?
