@@ -141,7 +141,7 @@ import Testing
 
   @Test("Without a visible difference, no trade-off is stated") func noTradeOff() throws {
     let text = try text(noisy(0.5...1.8))
-    #expect(text.contains("the wrong one of these may be that much worse"))
+    #expect(text.contains("the wrong one may be that much worse"))
     #expect(!text.contains("trade-off"))
   }
 

@@ -14,7 +14,9 @@ struct ScreenNotes {
     let cells = rows.flatMap(\.cells).filter { $0.degree != .none }
     guard let first = cells.first else { return "nothing yet: no row has enough valid blocks." }
     let common = first.strategies.filter { name in cells.allSatisfy { $0.strategies.contains(name) } }
-    let names = common.isEmpty ? "what your row names, because no strategy fits all rows" : common.listed(with: "or")
+    let others = common.dropFirst()
+    let alternative = others.isEmpty ? "" : ", or \(Array(others).listed(with: "or")) if that suits your code better"
+    let names = common.first.map { $0 + alternative } ?? "what your row names, because no strategy fits all rows"
     let reason =
       common.isEmpty || cells.count == 1
       ? "" : ": every row names \(["it", "both"].dropFirst(common.count - 1).first ?? "them")"
@@ -29,7 +31,7 @@ struct ScreenNotes {
     }
     let proof = [
       sure.isEmpty ? "Nothing is proven" : "Proven: \(kinds.compactMap(\.self).listed(with: "and"))",
-      rest == 0 ? nil : "\(rest) of \(cells.count) results \(rest == 1 ? "needs" : "need") more blocks",
+      rest == 0 ? nil : "\(rest) of \(cells.count) results \(rest == 1 ? "needs" : "need") more blocks (repetitions)",
       missing == 0 ? nil : "\(missing) have too few blocks for a result",
     ].compactMap(\.self)
     return "\(names)\(reason). \(proof.joined(separator: "; "))."
@@ -44,7 +46,7 @@ struct ScreenNotes {
       ("(best)", "best: at least \(Width.limit.asRatio) ahead at \(confidence.decimals(0)) %."),
       ("(same)", "same: within \(Width.limit.asRatio) at \(confidence.decimals(0)) %, so any will do."),
       ("(likely)", "likely: ahead, but not proven."),
-      ("(open ≤", "open: undecided; the wrong one of these may be that much worse."),
+      ("(open ≤", "open: undecided; in a metric of `--details`, the wrong one may be that much worse."),
       ("(open)", "open: undecided."),
     ].filter { mark, _ in texts.contains { $0.contains(mark) } }.map(\.1)
     return clauses.isEmpty ? nil : clauses.joined(separator: " ")
