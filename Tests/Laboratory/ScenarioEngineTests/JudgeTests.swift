@@ -295,6 +295,11 @@ import Testing
         "within fetch.failed: expected within 1ms, but it did not happen"
       ),
       (
+        #"{"order": [{"event": "fetch.start"}, {"event": "ui.update", "shown": "loading"}]}"#,
+        "order: expected ui.update shown=loading after fetch.start, but it did not happen; the closest event is ui.update "
+          + "view=v lane=main shown=placeholder (event 2, t = 1 ms)"
+      ),
+      (
         #"{"outcome": {"image": "A", "is": "error:truncated"}}"#,
         #"outcome of "A": expected error:truncated, got loaded (event 3, t = 2 ms)"#
       ),

@@ -150,17 +150,23 @@ struct ExpectationJudge {
     for pattern in patterns {
       guard let found = index.first(pattern, from: position) else {
         let context = before.map { " after \($0.summary)" } ?? ""
-        let earlier = index.first(pattern)
-        return Violation(
-          subject: "order",
-          message:
-            "expected \(pattern.summary)\(context), but it \(earlier == nil ? "did not happen" : "happened earlier")",
-          position: earlier)
+        let expected = "expected \(pattern.summary)\(context)"
+        guard let earlier = index.first(pattern) else { return missing(pattern, "order", expected) }
+        return Violation(subject: "order", message: "\(expected), but it happened earlier", position: earlier)
       }
       position = found + 1
       before = pattern
     }
     return nil
+  }
+
+  /// Returns the violation for an event that did not happen. It names an event that differs in one value, if any.
+  private func missing(_ pattern: EventPattern, _ subject: String, _ expected: String) -> Violation {
+    let near = events.firstIndex { event in
+      event.kind == pattern.kind && pattern.values.count { event.values[$0] != $1 } == 1
+    }
+    let hint = near.map { "; the closest event is \(events[$0].summary)" } ?? ""
+    return Violation(subject: subject, message: "\(expected), but it did not happen\(hint)", position: near)
   }
 
   private func within(_ pattern: EventPattern, _ start: Scenario.Expectation.Start?, _ limit: Duration) -> Violation? {
@@ -186,7 +192,7 @@ struct ExpectationJudge {
     case nil: break
     }
     guard let found = index.first(pattern, from: position) else {
-      return Violation(subject: subject, message: "\(expected), but it did not happen")
+      return missing(pattern, subject, expected)
     }
     let time = events[found].time - begin
     if time <= limit { return nil }
