@@ -79,12 +79,42 @@ enum GoldenDiagnostics {
            |
          3 |   "origin": {
            |             ^ the next closing bracket, in line 6, begins further left, so an outer bracket needs it
-
-        error[E07]: unknown key "steps"
-          --> x.json:5:3
+        """#),
+    Golden(
+      code: .syntax, promise: "A missing quote is the only problem of its line, even if a path seems to be a comment",
+      text: #"""
+        {
+          "scenario": 1, "name": "x",
+          "images": [{"id": "first, "path": "/a.png"}, {"id": "second", "path": "/b.png"}],
+          "steps": [{"at": "0ms", "do": "appear"}]
+        }
+        """#,
+      report: #"""
+        error[E01]: a quote is missing in this line
+          --> x.json:3:30
            |
-         5 |   "steps": []
-           |   ^^^^^^^ the keys are default, routes
+         3 |   "images": [{"id": "first, "path": "/a.png"}, {"id": "second", "path": "/b.png"}],
+           |                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ close the string before this with a quote
+        """#),
+    Golden(
+      code: .missing, promise: "A value of the final state outside of `final` is answered with its place",
+      text: #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "steps": [{"at": "0ms", "do": "select", "image": "A"}],
+         "expect": [{"detail.shown": "A"}]}
+        """#,
+      report: #"""
+        error[E24]: missing "final", "never", "always", "nth", "count", "atOnce", "order", "within", "apart", "outcome", "leaks", "lane" or "stall"
+          --> x.json:3:13
+           |
+         3 |  "expect": [{"detail.shown": "A"}]}
+           |             ^ add one of them
+
+        error[E07]: unknown key "detail.shown"
+          --> x.json:3:14
+           |
+         3 |  "expect": [{"detail.shown": "A"}]}
+           |              ^^^^^^^^^^^^^^ it belongs in "final", as in "final": {"detail.shown": "A"}
         """#),
     Golden(
       code: .syntax, promise: "A text without quotes is reported with advice",

@@ -31,9 +31,6 @@ package struct Diagnostic: Sendable, Equatable {
   /// A short description of the remedy.
   package let advice: String?
 
-  /// Whether the problem is about its line alone. A bracket that is not closed is about the rest of the file.
-  fileprivate var isInLine: Bool { !message.hasSuffix("is not closed") }
-
   init(_ code: Code, _ message: String, at range: Range<Int>, _ advice: String? = nil) {
     self.code = code
     self.message = message
@@ -51,11 +48,29 @@ package struct Diagnostics: Sendable {
   private static let maximumKept = 100
 
   private var found: [Diagnostic] = []
-  /// The strings without a second quote, each with its line.
+  /// The places with an odd number of quotes up to the end of the line, each with its line.
   private var unclosed: [(start: Int, line: Range<Int>)] = []
+  /// The brackets without a partner, in the order of the parser, each with the place of its message and of the opening
+  /// bracket.
+  private var unmatched: [(message: Range<Int>, opening: Int)] = []
 
-  /// All problems, in file order. In a line in which a quote is missing, every other problem is a consequence.
+  /// All problems, in file order. Where a quote or a bracket is missing, the problems after it are consequences.
   package var all: [Diagnostic] {
+    let problems = withMissingQuotes
+    guard let bracket = unmatched.first else { return problems }
+    // A bracket has no partner if the partner seems to be part of a string.
+    let lacksQuote = unclosed.contains { $0.line.contains(bracket.opening) }
+    return problems.filter { one in
+      // A key can seem to be missing because it is after the bracket.
+      if one.range.lowerBound < bracket.opening { return one.code != .missing }
+      if !lacksQuote { return one.range == bracket.message }
+      let isInLine = unclosed.contains { $0.line.contains(one.range.lowerBound) }
+      return isInLine && !unmatched.contains { $0.message == one.range }
+    }
+  }
+
+  /// All problems, except those that follow from a missing quote in the same line.
+  private var withMissingQuotes: [Diagnostic] {
     let sorted = found.enumerated().sorted {
       ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
     }
@@ -63,14 +78,15 @@ package struct Diagnostics: Sendable {
     return unclosed.reduce(sorted) { all, string in
       let line = all.filter { string.line.contains($0.range.lowerBound) }
       // Without an earlier problem, the string itself lacks the quote.
-      guard let first = line.first(where: { $0.code == .syntax && $0.range.lowerBound < string.start && $0.isInLine }),
+      let earlier = line.filter { $0.code == .syntax && $0.range.lowerBound < string.start }
+      guard let first = earlier.first(where: { one in !unmatched.contains { $0.message == one.range } }),
         let last = line.last
       else { return all }
       let cause = Diagnostic(
         .syntax, "a quote is missing in this line", at: first.range.lowerBound..<last.range.upperBound,
         "close the string before this with a quote")
       return all.compactMap { one in
-        one == first ? cause : string.line.contains(one.range.lowerBound) && one.isInLine ? nil : one
+        one == first ? cause : string.line.contains(one.range.lowerBound) ? nil : one
       }
     }
   }
@@ -91,7 +107,19 @@ package struct Diagnostics: Sendable {
   /// Adds a string without its second quote. An earlier string of the line can have caused it.
   mutating func reportUnclosedString(at range: Range<Int>, lineStart: Int) {
     report(.syntax, "the string is not closed on its line", at: range, "close it with a quote")
+    noteOddQuotes(at: range, lineStart: lineStart)
+  }
+
+  /// Adds the rest of a line that has an odd number of quotes. If there is an earlier problem in this line, a quote is
+  /// missing there.
+  mutating func noteOddQuotes(at range: Range<Int>, lineStart: Int) {
     unclosed.append((range.lowerBound, lineStart..<range.upperBound))
+  }
+
+  /// Adds a bracket without a partner, which opens at an index.
+  mutating func reportUnmatched(_ message: String, at range: Range<Int>, opening: Int, _ advice: String) {
+    report(.syntax, message, at: range, advice)
+    unmatched.append((range, opening))
   }
 
   /// Adds a problem. The message is normally evaluated only if the problem is kept.

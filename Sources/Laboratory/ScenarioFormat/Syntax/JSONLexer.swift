@@ -60,6 +60,10 @@ struct JSONLexer {
         skipComment()
         diagnostics.report(
           .syntax, "JSON has no comments", at: start..<index, "remove it; \"description\" accepts any text")
+        // The rest of a string whose first quote ended an earlier string: a path begins with a slash.
+        if !bytes[start..<index].count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2) {
+          diagnostics.noteOddQuotes(at: start..<index, lineStart: bytes.startOfLine(with: start))
+        }
       default: return
       }
     }

@@ -243,23 +243,15 @@ struct JSONParser {
       switch token.kind {
       case own: return false
       case foreign:
-        report(
-          "expected \(bracket.names.closing), found \(token.name)",
-          "line \(line(at: opening.lowerBound)) opens the \(bracket.names.opening)")
+        let line = line(at: opening.lowerBound)
+        reportUnmatched(
+          "expected \(bracket.names.closing), found \(token.name)", at: token.range, opening,
+          "line \(line) opens the \(bracket.names.opening)")
         let belongsOutside = open.dropLast().last.map { $0 != bracket } ?? false
         if !belongsOutside { advance() }
         return true
       case .end:
-        if let misaligned {
-          complain(
-            "this \(misaligned.bracket.names.opening) is not closed", at: misaligned.opening,
-            "the next closing bracket, in line \(line(at: misaligned.closing)), begins further left, so an outer bracket "
-              + "needs it")
-        } else {
-          complain(
-            "this \(bracket.names.opening) is not closed", at: opening,
-            "the file ends before its \(bracket.names.closing)")
-        }
+        reportUnclosed(bracket, opening)
         // The enclosing brackets are not closed either, but reporting that would not be useful.
         giveUp()
         return true
@@ -275,6 +267,24 @@ struct JSONParser {
         advance()
       }
     }
+  }
+
+  /// Reports a bracket that the file does not close, or a bracket inside it whose indentation shows that it lacks the
+  /// closing bracket.
+  private mutating func reportUnclosed(_ bracket: Bracket, _ opening: Range<Int>) {
+    let (bracket, opening) = misaligned.map { ($0.bracket, $0.opening) } ?? (bracket, opening)
+    reportUnmatched(
+      "this \(bracket.names.opening) is not closed", at: opening, opening,
+      misaligned.map {
+        "the next closing bracket, in line \(line(at: $0.closing)), begins further left, so an outer bracket needs it"
+      } ?? "the file ends before its \(bracket.names.closing)")
+  }
+
+  private mutating func reportUnmatched(
+    _ message: String, at range: Range<Int>, _ opening: Range<Int>, _ advice: String
+  ) {
+    guard !hasGivenUp else { return }
+    diagnostics.reportUnmatched(message, at: range, opening: opening.lowerBound, advice)
   }
 
   private func line(at index: Int) -> Int { lexer.bytes[..<index].count { $0 == UInt8(ascii: "\n") } + 1 }
@@ -312,6 +322,9 @@ struct JSONParser {
 }
 
 extension [UInt8] {
+  /// Returns the index at which the line of this index starts.
+  func startOfLine(with index: Int) -> Int { self[..<index].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0 }
+
   /// Returns the number of blanks before the byte at this index, or nil if the line also contains other bytes before it.
   fileprivate func indentation(before index: Int) -> Int? {
     let blanks = self[..<index].reversed().prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
@@ -321,7 +334,7 @@ extension [UInt8] {
 
   /// Returns the number of blanks at the start of the line that contains this index.
   fileprivate func indentation(ofLineWith index: Int) -> Int? {
-    let start = self[..<index].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let start = startOfLine(with: index)
     return self[start...].firstIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }.map { $0 - start }
   }
 }

@@ -45,7 +45,7 @@ struct JSONStringReader {
   }
 
   private func unterminated(_ diagnostics: inout Diagnostics) -> (text: String?, end: Int) {
-    diagnostics.reportUnclosedString(at: start..<index, lineStart: (bytes[..<start].lastIndex(of: 10) ?? -1) + 1)
+    diagnostics.reportUnclosedString(at: start..<index, lineStart: bytes.startOfLine(with: start))
     return (nil, index)
   }
 
