@@ -46,13 +46,35 @@ import Testing
         #""steps": [{"after": "500ms", "do": "appear"}]"#,
         #"write "at": "500ms", or "after" an id and "plus": "500ms""#
       ),
+      (
+        #""steps": [{"after": "fetch.failed", "do": "appear"}]"#, #"write {"event": "fetch.failed"}"#
+      ),
+      (
+        #""steps": [{"after": {"fetch.failed": "A"}, "do": "appear"}]"#,
+        #"add "event" (such as "event": "fetch.failed")"#
+      ),
+      (#""steps": [{"at": "0ms", "action": "select"}]"#, #"add "do" (such as "do": "select")"#),
+      (#""steps": [{"at": "0ms", "select": "A"}]"#, #"add "do" (such as "do": "select")"#),
+      (#""expect": [{"never": "fetch.done"}]"#, #"write {"event": "fetch.done"}"#),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "expect": [{"never": "A"}]"#,
+        #"write {"event": "ui.update", "shown": "A"}"#
+      ),
+      (#""expect": [{"never": {"shown": "A"}}]"#, #"add "event" (such as "event": "ui.update")"#),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "expect": [{"outcome": {"image": "A", "is": "error:503"}}]"#,
+        #"did you mean "error:badStatus"?"#
+      ),
+      (#""timing": "100ms""#, #"write {"slack": "100ms"}"#),
+      (#""strategies": "all""#, #"write ["blocking", "dataTask", "downloadTask", "async", "socket"]"#),
+      (#""version": 1"#, #"did you mean "scenario"?"#),
       (#""steps": [{"at": 1, "do": "appear"}]"#, #"write "1s" if the number is in seconds, or "1ms""#),
       (#""steps": [{"at": "1min", "do": "appear"}]"#, #"write "60s""#),
       (#""steps": [{"at": "0.8 s", "do": "appear"}]"#, #"write "800ms""#),
       (#""steps": [{"at": "2h", "do": "appear"}]"#, #"the longest duration is "3600s""#),
       (
         #""origin": {"routes": [{"path": "/a.png", "responses": {"latency": "800ms"}}]}"#,
-        #"write brackets around it, as in [{"status": 500}]"#
+        #"write brackets around it: [{"latency": ...}]"#
       ),
       (
         #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "select", "image": "A"}], "#
@@ -88,6 +110,20 @@ import Testing
     let file = ScenarioFile(
       SourceText(path: "x.json", bytes: Array(text.utf8)), name: fileName, vocabulary: .sample)
     #expect(file.diagnostics.first?.advice == "write it as \"\(name)\"")
+  }
+
+  @Test("A file whose name is not valid is to be renamed")
+  func invalidFileName() {
+    let text = #"{"scenario": 1, "name": "my-list", "steps": []}"#
+    let file = ScenarioFile(
+      SourceText(path: "my_list.json", bytes: Array(text.utf8)), name: "my_list", vocabulary: .sample)
+    #expect(file.diagnostics.first?.advice == #"rename the file: "my-list.json""#)
+  }
+
+  @Test("A file may name its JSON Schema")
+  func schema() {
+    let file = SampleScenario.file(#"{"$schema": "scenario.schema.json", "scenario": 1, "name": "x", "steps": []}"#)
+    #expect(file.diagnostics == [])
   }
 
   @Test("The list of known images contains a doubled id only once")

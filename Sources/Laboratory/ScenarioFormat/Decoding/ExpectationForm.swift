@@ -181,7 +181,7 @@ enum ExpectationForm {
   private static let commonWords = [
     "done": "loaded", "ok": "loaded", "success": "loaded", "finished": "loaded", "error": "failed",
     "canceled": "cancelled", "timeout": "error:timedOut",
-  ]
+  ].merging((300...599).map { ("error:\($0)", "error:badStatus") }) { word, _ in word }
 
   private static var outcome: ValueKind<Kind> {
     let plain: [(String, Scenario.Outcome)] = [

@@ -6,7 +6,8 @@ enum ForeignKeys {
   private static let meant = [
     "server": "origin", "backend": "origin", "actions": "steps", "expectations": "expect", "expected": "expect",
     "assertions": "expect", "delay": "latency", "url": "path", "retry": "retries", "time": "limit",
-    "timeout": "deadline",
+    "timeout": "deadline", "version": "scenario", "formatVersion": "scenario", "urlPath": "path", "code": "status",
+    "statusCode": "status",
   ]
 
   /// Maps keys in the wrong object to the key that contains them, with an example.
@@ -32,6 +33,9 @@ enum ForeignKeys {
     }
     if ["retries", "retry", "retryDelay"].contains(key), keys.contains("responses") || keys.contains("latency") {
       return #"it applies to all fetches and belongs in "limits", next to "origin""#
+    }
+    if keys.contains("final"), key.contains(".") {
+      return #"it belongs in "final", as in "final": {\#(quoted(key)): "A"}"#
     }
     return containers.first { $0.keys.contains(key) && keys.contains($0.container) }.map {
       #"it belongs in "\#($0.container)", as in "\#($0.container)": \#($0.example(key))"#

@@ -8,7 +8,14 @@ enum PatternForm {
   /// A pattern for the start of a step. It is not validated against the possible events, which are unknown until all
   /// steps are decoded.
   static var anchor: ValueKind<EventPattern> {
-    ValueKind.object(tag: tag).example(#"{"event": "fetch.failed"}"#).named("pattern")
+    ValueKind.object(tag: tag).example { node, reading in example(node.word, reading) }.named("pattern")
+  }
+
+  /// Returns a pattern for an event or an image that was written without an object, or any pattern.
+  private static func example(_ word: String?, _ reading: Reading) -> String {
+    if let word, TraceKind(rawValue: word) != nil { return #"{"event": \#(quoted(word))}"# }
+    guard let word, reading.declared.images?.contains(word) == true else { return #"{"event": "fetch.failed"}"# }
+    return #"{"event": "ui.update", "shown": \#(quoted(word))}"#
   }
 
   /// Returns the value kind for a pattern with additional fields.

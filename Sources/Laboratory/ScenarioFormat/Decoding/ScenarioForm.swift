@@ -25,9 +25,10 @@ enum ScenarioForm {
     let name = ValueKind.text(like: "[A-Za-z0-9][A-Za-z0-9-]*", "name", example: "late-response", corrected: Self.name)
       .validated { name, node, reading in
         guard let expected = reading.name, name != expected else { return nil }
+        let isValid = Self.name(expected, reading) == expected
         return Diagnostic(
           .wrongValue, "the name \(quoted(name)) differs from the file name", at: node.range,
-          "write \(quoted(expected))")
+          isValid ? "write \(quoted(expected))" : "rename the file: \(quoted("\(name).json"))")
       }
     let lesson = ValueKind.text(like: "[LX][0-9]{1,2}", "lesson id", example: "L03")
       .validated { name, node, reading in
@@ -35,6 +36,10 @@ enum ScenarioForm {
         return .unknown("lesson", name, among: known, at: node.range)
       }
     return [
+      Setting(
+        ignoring: ObjectSchema.Key(
+          name: "$schema", help: "the JSON Schema, for an editor; it has no effect",
+          schema: ValueKind<String>.text.schema)),
       Setting("scenario", .integer(1...1), \.format, "the version of the format, always 1").required,
       Setting("name", name, \.name, "the file name, without .json").required,
       Setting("title", .text, \.title, "a one-line title"),
@@ -80,6 +85,7 @@ enum ScenarioForm {
   private static var strategies: ValueKind<[String]> {
     ValueKind.strategy.distinct(1...Int.max).example { node, reading in
       let known = reading.vocabulary.strategies
+      if node.word == "all" { return "[\(known.map(quoted).joined(separator: ", "))]" }
       return "[\(quoted(node.word.flatMap { known.contains($0) ? $0 : nil } ?? known[0]))]"
     }
   }
@@ -139,14 +145,17 @@ enum ScenarioForm {
 
   private static var timing: ValueKind<Scenario.Timing> {
     let slack = Field("slack", ValueKind.duration, "the maximum delay of a completion").required
-    return .either(
-      object: .object(slack.map { .slack($0) }),
-      other: ValueKind<String>.word("timing", ["exact", "any"], advice: ["slack": slackAdvice]).map {
-        $0 == "any" ? .any : .exact
-      })
+    let word = ValueKind<String>.word("timing", ["exact", "any"], advice: ["slack": slackAdvice("100ms")])
+      .map { $0 == "any" ? Scenario.Timing.any : .exact }
+    let other = ValueKind(word.schema) { node, reading in
+      guard let text = node.word, Duration(spelled: text) != nil else { return word.read(node, &reading) }
+      reading.wrongKind(node, expected: #""exact", "any" or a slack"#, slackAdvice(text))
+      return nil
+    }
+    return .either(object: .object(slack.map { .slack($0) }), other: other)
   }
 
-  private static let slackAdvice = #"write {"slack": "100ms"}"#
+  private static func slackAdvice(_ time: String) -> String { #"write {"slack": \#(quoted(time))}"# }
 
   private static var pool: ValueKind<Scenario.Pool> {
     let size = ValueKind.integer(1...4096)

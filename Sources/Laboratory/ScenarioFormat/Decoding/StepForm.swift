@@ -163,7 +163,10 @@ enum StepForm {
     let above = Names(known.list.filter(reading.times.knows))
     reading.report(
       .unknownStep, "there is no step \(quoted(id)) above", at: location,
-      Duration(spelled: id).map { _ in #"write "at": \#(quoted(id)), or "after" an id and "plus": \#(quoted(id))"# }
+      TraceKind(rawValue: id).map { _ in #"write {"event": \#(quoted(id))}"# }
+        ?? Duration(spelled: id).map { _ in
+          #"write "at": \#(quoted(id)), or "after" an id and "plus": \#(quoted(id))"#
+        }
         ?? above.advice(for: id, orElse: "no step above has an id", only: "the only id above is"))
   }
 

@@ -92,13 +92,24 @@ struct Tag<Part: Sendable>: Sendable {
   }
 
   fileprivate func row(_ word: String) -> Row? { byWord[word] }
+
+  /// Returns the word that is probably missing: one that is under another key, such as `"action": "select"` or
+  /// `"select": "A"`, or else the first word with the other keys of the object.
+  fileprivate func likelyWord(_ object: JSONObject) -> String? {
+    for member in object.members {
+      if let word = member.value.word, row(word) != nil { return word }
+      if row(member.key) != nil { return member.key }
+    }
+    let keys = Set(object.members.map(\.key)).intersection(keys)
+    return rows.first { keys.isSubset(of: $0.fields.keys.map(\.name)) }?.word
+  }
 }
 
 extension Members {
   /// Reads the tag's word and returns its row.
   fileprivate mutating func word<Part>(of tag: Tag<Part>, _ reading: inout Reading) -> Tag<Part>.Row? {
     value(
-      of: tag.key, isRequired: true, hint: tag.words.first.map { "such as \"\(tag.key)\": \"\($0.name)\"" } ?? "",
+      of: tag.key, isRequired: true, hint: tag.likelyWord(object).map { "such as \"\(tag.key)\": \"\($0)\"" } ?? "",
       tag.word.read, &reading
     ).flatMap(tag.row)
   }

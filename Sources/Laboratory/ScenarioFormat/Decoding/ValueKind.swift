@@ -42,10 +42,10 @@ struct ValueKind<Value: Sendable>: Sendable {
       case (.object, "{"), (.list, "["), (.unreadable, _): return read(node, &reading)
       default:
         // An example would replace the members that were written.
-        let isElement = if case .object(let object) = node.content { !object.members.isEmpty } else { false }
+        let key = if case .object(let object) = node.content { object.members.first?.key } else { String?.none }
         let expected = text.first == "{" ? "an object" : "a list"
         reading.wrongKind(
-          node, expected: expected, isElement ? "write brackets around it, as in \(text)" : "write \(text)")
+          node, expected: expected, key.map { "write brackets around it: [{\(quoted($0)): ...}]" } ?? "write \(text)")
         return nil
       }
     }
