@@ -88,7 +88,7 @@ import Testing
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.5 }
     }
     let text = text(record)
-    #expect(text.contains("list: many small images (10 KB) dataTask or async (open)"))
+    #expect(text.contains("list: many small images (10 KB) undecided"))
     #expect(text.contains("list undecided between dataTask and async"))
     #expect(text.contains("(unproven: dataTask differs from itself by up to 1.5"))
   }

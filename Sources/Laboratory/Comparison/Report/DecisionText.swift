@@ -11,6 +11,7 @@ extension Decision {
   func inShort(among all: [String], to width: Int) -> String {
     if degree == .none { return misbehaving.isEmpty ? "no result: too few valid blocks" : "none can be recommended" }
     if all.count == 1 { return "\(all[0]), the only one" }
+    if degree == .undecided { return undecided(to: width) }
     let text = strategies.listed(with: "or")
     let lost = isSure ? all.filter { !strategies.contains($0) && !unfit.contains($0) } : []
     let whole = lost.isEmpty ? text : "\(text), not \(lost.listed(with: "or"))"
@@ -19,18 +20,23 @@ extension Decision {
     return texts.first { $0.count <= width } ?? texts[2]
   }
 
-  /// One word for how sure the decision is, with the largest possible difference between the strategies if it is open.
+  /// One word for how sure a decision is that has been made.
   private var howSure: String {
     let isAhead = if case .ahead = basis { true } else { false }
-    return switch degree {
-    case .sure: isAhead ? "best" : "same"
-    case .probably: "likely"
-    case .undecided, .none: ["open", widest.map { "≤\($0.rounded)" }].compactMap(\.self).joined(separator: " ")
-    }
+    return degree == .probably ? "likely" : isAhead ? "best" : "same"
   }
 
-  /// The largest difference that an undecided decision allows between its strategies, or nil if it is not known.
-  private var widest: Width? { degree == .undecided ? widths.map(\.width).max() : nil }
+  /// The strategies that can still be the best, if there is room, and the largest difference that is possible between
+  /// them, such as `undecided, ≤1.6x throughput`.
+  private func undecided(to width: Int) -> String {
+    guard let widest = widths.max(by: { $0.width < $1.width }) else { return "undecided" }
+    let amount = "≤\(widest.width.rounded)"
+    let texts = [
+      "undecided: \(strategies.listed(with: "or")) (\(amount) \(widest.metric.name))",
+      "undecided, \(amount) \(widest.metric.kind)", "undecided, \(amount)",
+    ]
+    return texts.first { $0.count <= width } ?? texts[2]
+  }
 
   /// The decision and what it is based on, such as `choose async: it needs at least 4.20x less CPU time than dataTask`.
   var sentence: String {
@@ -70,10 +76,14 @@ extension Decision {
     isSure ? runnerUp.map { "\($0.name) has at least \($0.cell.leastLoss) \($0.cell.metric.name)" } : nil
   }
 
-  /// The visible differences of an open decision, such as `async: throughput 57.2 images/s, probably 18 to 40 % below
-  /// dataTask`.
+  /// The visible differences of an open decision, such as `downloadTask: probably 18 to 40 % less throughput (57.2
+  /// images/s), but 21 to 25 % less peak memory (20.4 MB) than dataTask`.
   var visible: [String] {
-    differences.map { name, cells in "\(name): \(cells.map { $0.claim(over: reference) }.joined(separator: "; "))" }
+    differences.map { name, cells in
+      let gains = cells.filter(\.judgement.isBetter).map(\.claim).listed(with: "and")
+      let losses = cells.filter { !$0.judgement.isBetter }.map(\.claim).listed(with: "and")
+      return "\(name): \([losses, gains].filter { !$0.isEmpty }.joined(separator: ", but ")) than \(reference)"
+    }
   }
 
   private var reference: String { analysis.reference?.name ?? "the reference" }
@@ -122,21 +132,17 @@ extension Decision {
 }
 
 extension MetricCell {
-  /// Returns the value and its difference from the reference, such as `throughput 57.2 images/s, probably 18 to 40 %
-  /// below dataTask`.
-  fileprivate func claim(over name: String) -> String {
-    let amount = range.map { ", \(judgement.counts ? "" : "probably ")\($0) \(name)" } ?? ""
-    return "\(metric.name) \(text)\(amount)"
-  }
+  /// The difference from the reference and the value, such as `probably 18 to 40 % less throughput (57.2 images/s)`.
+  fileprivate var claim: String { "\(judgement.counts ? "" : "probably ")\(range) \(metric.name) (\(text))" }
 
-  /// The interval of the difference, such as `18 to 40 % below`, or nil if it includes "equal".
-  private var range: String? {
-    guard let effect, effect.direction != .none, let interval = effect.interval else { return nil }
-    let side = effect.direction == .lower ? "below" : "above"
+  /// The interval of the difference, such as `18 to 40 % less`.
+  private var range: String {
+    guard let effect, effect.direction != .none, let interval = effect.interval else { return "another" }
+    let side = effect.direction == .lower ? "less" : "more"
     if let distance = effect.distance {
       return "\(scale.number(distance.lowerBound)) to \(scale.text(distance.upperBound)) \(side)"
     }
-    if interval.low >= 2 { return "\(interval.low.decimals(1)) to \(interval.high.decimals(1)) times that of" }
+    if interval.low >= 2 { return "\(interval.low.decimals(1)) to \(interval.high.decimals(1)) times more" }
     let shares = [interval.low, interval.high].map { (abs($0 - 1) * 100).rounded() }.sorted()
     return "\(Set(shares).sorted().map { $0.decimals(0) }.joined(separator: " to ")) % \(side)"
   }
@@ -152,6 +158,15 @@ extension MetricCell {
 }
 
 extension Metric {
+  /// One word or two for what is measured, where the name has no room.
+  fileprivate var kind: String {
+    switch unit {
+    case .cpu, .cores: "CPU time"
+    case .seconds where self != .cpuTime: "time"
+    default: name
+    }
+  }
+
   /// Returns the lead in words, such as `needs at least 4.20x less CPU time than dataTask`.
   fileprivate func claim(_ amount: String, over name: String) -> String {
     switch self {

@@ -152,12 +152,12 @@ package struct Screen: Sendable {
     let isOwn = record.settings.workloads.contains { $0.workload != .url }
     let network = record.settings.workloads.compactMap(\.network).first
     let system = String(record.machine.system.prefix { $0 != " " })
-    let place = system == "Linux" ? "Linux (an iPhone differs)" : system
-    let blocks = record.settings.blocks.counted("block") + (record.settings.until == nil ? "" : " or more")
+    let names = record.settings.contenders.filter(\.isChoice).map(\.name)
     let parts = [
-      "Measured on \(place), \(record.machine.cores.counted("core"))",
-      isOwn ? network?.inShort ?? "local server" : "server at your address", blocks, "\(record.seconds.decimals(0)) s",
-      record.settings.front.map { "https by \($0.prefix { $0 != "/" })" },
+      "Compared \(names.count > 4 ? names.count.counted("strategy", "strategies") : names.listed(with: "and"))"
+        + " on \(system == "Linux" ? "Linux (an iPhone differs)" : system)",
+      "\(record.seconds.decimals(0)) s", isOwn ? network?.inShort ?? "local server" : "server at your address",
+      record.machine.cores.counted("core"), record.settings.front.map { "https by \($0.prefix { $0 != "/" })" },
     ].compactMap(\.self)
     let fitting = (1...parts.count).map { parts.prefix($0).joined(separator: ", ") + "." }
     return fitting.last { $0.count <= TextReport.width } ?? parts[0].cut(to: TextReport.width)

@@ -17,24 +17,23 @@ struct ScreenNotes {
     let others = common.dropFirst()
     let alternative = others.isEmpty ? "" : ", or \(Array(others).listed(with: "or")) if that suits your code better"
     let names = common.first.map { $0 + alternative } ?? "what your row names, because no strategy fits all rows"
-    let reason =
-      common.isEmpty || cells.count == 1
-      ? "" : ": every row names \(["it", "both"].dropFirst(common.count - 1).first ?? "them")"
+    let named = [1: "it", 2: "either"][common.count] ?? "any of them"
+    let reason = common.isEmpty || cells.count == 1 ? "" : ": no row shows \(named) to be worse"
     let sure = cells.filter { $0.degree == .sure }
     let ties = sure.count { $0.strategies.count > 1 }
     let winners = sure.count - ties
     let missing = analysis.decisions.count { $0.degree == .none }
-    let rest = cells.count - sure.count
-    let kinds = [winners == 0 ? "no winner" : winners.counted("winner"), ties == 0 ? nil : ties.counted("tie")]
     if cells.count == 1, missing == 0 {
       return "\(names). \(sure.isEmpty ? "Not proven: more blocks can change it" : "Proven")."
     }
-    let proof = [
-      sure.isEmpty ? "Nothing is proven" : "Proven: \(kinds.compactMap(\.self).listed(with: "and"))",
-      rest == 0 ? nil : "\(rest) of \(cells.count) results \(rest == 1 ? "needs" : "need") more blocks (repetitions)",
-      missing == 0 ? nil : "\(missing) have too few blocks for a result",
+    let likely = cells.count { $0.degree == .probably }
+    let open = cells.count - sure.count - likely
+    let kinds = [
+      winners == 0 ? nil : winners.counted("winner"), ties == 0 ? nil : ties.counted("tie"),
+      likely == 0 ? nil : "\(likely) likely", open == 0 ? nil : "\(open) undecided",
+      missing == 0 ? nil : "\(missing) without enough valid blocks",
     ].compactMap(\.self)
-    return "\(names)\(reason). \(proof.joined(separator: "; "))."
+    return "\(names)\(reason). Of \(cells.count + missing) results: \(kinds.joined(separator: ", "))."
   }
 
   /// States what the words of the table mean.
@@ -46,8 +45,7 @@ struct ScreenNotes {
       ("(best)", "best: at least \(Width.limit.asRatio) ahead at \(confidence.decimals(0)) %."),
       ("(same)", "same: within \(Width.limit.asRatio) at \(confidence.decimals(0)) %, so any will do."),
       ("(likely)", "likely: ahead, but not proven."),
-      ("(open ≤", "open: undecided; in a metric of `--details`, the wrong one may be that much worse."),
-      ("(open)", "open: undecided."),
+      ("undecided", "undecided: no difference is proven; the wrong one may be up to that much worse."),
     ].filter { mark, _ in texts.contains { $0.contains(mark) } }.map(\.1)
     return clauses.isEmpty ? nil : clauses.joined(separator: " ")
   }
@@ -98,8 +96,9 @@ struct ScreenNotes {
       }
     let isSecure = settings.contains { $0.situation.transport.isSecure }
     let fails = isSecure && settings.contains { $0.workload == .flaky }
-    let faults = fails ? "failures over https, which nginx changes" : nil
-    let rest = analysis.unfit.isEmpty ? "" : ", where only \"never\" holds"
+    let faults = fails ? "failures over https" : nil
+    let unfit = analysis.unfit.map(\.strategy)
+    let rest = unfit.isEmpty ? "" : ": only the advice against \(unfit.listed(with: "and")) carries over"
     let isLinux = analysis.record.machine.system.hasPrefix("Linux")
     let systems = isLinux ? "iPhone and Mac\(rest)" : nil
     let parts = [systems, network, faults].compactMap(\.self)
@@ -151,7 +150,7 @@ struct ScreenNotes {
       + (open.contains { $0.transport == .https1 } ? ["--http1"] : []) + Self.source(open) + ["--until", "decided"]
       + (settings.until != nil ? ["--limit", "\(minutes)min"] : []) + (analysis.needsIdleMachine ? ["--wait-idle"] : [])
     return (
-      "this measures what is not proven until it is, for at most \(minutes) minutes:",
+      "this measures the undecided results again, until they are decided or for \(minutes) minutes:",
       compare(words)
     )
   }
