@@ -31,6 +31,23 @@ extension BuiltProgram {
       return try await Program(workingDirectory: folder.url).run("explore", "race.json", "--budget", "500")
     }
 
+    @Test("A fetch whose request a schedule delays past the deadline is not called lost")
+    func delayedRequest() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write(
+        #"""
+        {"scenario": 1, "name": "quick", "limits": {"deadline": "5s"},
+         "images": [{"id": "A", "path": "/a.png"}, {"id": "B", "path": "/b.png"}],
+         "steps": [
+          {"at": "0ms", "do": "appear"}, {"at": "100ms", "do": "select", "image": "A"},
+          {"at": "3s", "do": "select", "image": "B"}, {"at": "6s", "do": "select", "image": "A"},
+          {"at": "9s", "do": "wait-idle"}]}
+        """#, to: "quick.json")
+      let outcome = try await Program(workingDirectory: folder.url).run(
+        "explore", "quick.json", "--strategy", "dataTask", "--budget", "500")
+      #expect(outcome.code == 0, "\(outcome.output)")
+    }
+
     @Test("The report describes the smallest failing schedule, and a token that does not fit is rejected")
     func finding() async throws {
       let folder = try TemporaryFolder()

@@ -229,6 +229,7 @@ extension RunQueue {
   /// Advances the clock. No timer may be due before the new time.
   mutating func advanceTime(to time: Duration) {
     guard time > now else { return }
+    if !ready.isEmpty { delayedWork += time - now }
     now = time
     ordersBeforeNow = orders
     if timing != .exact { advances.append((time, orders)) }

@@ -67,6 +67,8 @@ struct RunQueue {
 
   var now = Duration.zero
   var poolStarved = false
+  /// The time that passed while an item was ready. First in, first out, it is zero.
+  var delayedWork = Duration.zero
   /// The longest time that main waited at a gate.
   var longestMainWait = Duration.zero
   /// The number of waits at gates.

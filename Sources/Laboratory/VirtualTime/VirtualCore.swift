@@ -59,6 +59,7 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
     var now = Duration.zero
     var steps = 0
     var poolStarved = false
+    var delayedWork = Duration.zero
     var longestMainWait = Duration.zero
     var waits = 0
     var isEmpty = true
@@ -210,7 +211,8 @@ final class VirtualCore: TaskExecutor, @unchecked Sendable {
 
   var liveFigures: Figures {
     Figures(
-      now: queue.now, steps: queue.steps, poolStarved: queue.poolStarved, longestMainWait: queue.longestMainWait,
+      now: queue.now, steps: queue.steps, poolStarved: queue.poolStarved, delayedWork: queue.delayedWork,
+      longestMainWait: queue.longestMainWait,
       waits: queue.waits,
       isEmpty: queue.isEmpty)
   }

@@ -240,6 +240,9 @@ public final class VirtualRuntime: Runtime {
   /// Whether any work ever waited for a worker while all workers were blocked.
   public var poolStarved: Bool { core.figures.poolStarved }
 
+  /// The virtual time that passed while an item was ready to run, because the policy let a delay end first.
+  package var delayedWork: Duration { core.figures.delayedWork }
+
   /// The longest virtual time that ``main`` waited at a gate. The closures themselves take no virtual time.
   public var longestMainWait: Duration { core.figures.longestMainWait }
 

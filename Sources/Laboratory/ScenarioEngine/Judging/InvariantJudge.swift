@@ -161,14 +161,14 @@ struct InvariantJudge {
   /// machine may delay a request until a shorter deadline has passed.
   private static let quiet = Duration.seconds(1)
 
-  /// Whether the strategy has lost the fetch: its deadline ended it before it sent a request, although no request and no
-  /// step kept it waiting.
+  /// Whether the strategy has lost the fetch: its deadline ended it before it sent a request, although no request, no
+  /// step and no schedule kept it waiting.
   private func isLost(_ image: String, endingWith event: RunEvent) -> Bool {
     guard event.kind == .fetchFailed, event[.error] == FetchError.Category.timedOut.rawValue,
       answers.path(of: image) != nil
     else { return false }
     return requests.areIdle && event.time - lastActivity >= Self.quiet
-      && scenario.busyTime == .zero && !record.poolStarved
+      && scenario.busyTime == .zero && !record.poolStarved && record.delayedWork < Self.quiet
   }
 
   private mutating func drop(_ image: String) {

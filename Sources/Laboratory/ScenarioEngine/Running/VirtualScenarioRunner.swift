@@ -75,6 +75,7 @@ package struct VirtualScenarioRunner: Sendable {
     runtime.run()
     var record = result.withLock { $0 } ?? RunRecord()
     record.poolStarved = runtime.poolStarved
+    record.delayedWork = runtime.delayedWork
     record.longestStall = runtime.longestMainWait
     networkUse.close()
     record.leaks = leaks(session, runtime)

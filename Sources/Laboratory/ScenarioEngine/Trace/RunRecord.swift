@@ -84,6 +84,8 @@ package struct RunRecord: Sendable {
   var cut: Cut?
   /// Whether any work waited for a worker while all workers were blocked. False if the clock cannot detect this.
   var poolStarved = false
+  /// The time that passed while work was ready to run. Zero on the real clock, which cannot detect this.
+  var delayedWork = Duration.zero
   /// The number of calls from outside the run that affected its virtual time.
   var foreignCalls = 0
   /// The name of a strategy that did not use the run's network, or nil.
