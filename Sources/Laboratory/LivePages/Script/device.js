@@ -10,9 +10,20 @@ class Device {
     this.node = element("section", { class: "device", "aria-labelledby": "device-title" },
       element("h2", { id: "device-title", class: "spoken" }, "Device"), this.glass,
       element("p", { class: "quiet present" }, "The device shows the present, not the step of the timeline."));
+    // A row that is replaced between press and release gets no click, so new screens wait for the release.
+    this.glass.addEventListener("pointerdown", () => { this.isPressed = true; });
+    for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => setTimeout(() => this.release()));
   }
 
-  show({ screens, isIdle }) {
+  release() {
+    this.isPressed = false;
+    if (this.held) this.show(this.held);
+  }
+
+  show(message) {
+    this.held = this.isPressed ? message : null;
+    if (this.isPressed) return;
+    const { screens, isIdle } = message;
     const focused = document.activeElement?.dataset?.key, typed = this.glass.querySelector("input")?.value;
     this.glass.replaceChildren(...screens.map((screen) => this.pane(screen)));
     if (screens.length === 0) this.glass.append(element("p", { class: "quiet pane" }, "The app shows nothing."));
