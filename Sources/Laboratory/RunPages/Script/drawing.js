@@ -272,7 +272,7 @@ class Drawing {
   /** Draws a small screen that contains what the view shows. */
   drawn(out, row, x, y) {
     const { scale } = this, side = 9 * scale;
-    const shown = row.views.length ? row.views[row.views.length - 1][1] : "";
+    const shown = shownBy(row) ?? "";
     const color = colorOf(this.run, shown);
     const isPicture = color !== "none";
     const kind = isPicture ? `screen ${color}` : `screen${shown === "placeholder" ? " placeholder" : ""}`;

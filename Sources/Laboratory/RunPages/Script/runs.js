@@ -94,6 +94,9 @@ function viewAt(run, view, step) {
   return { shown, detail, isVisible: visible === 1, isNew: index === step };
 }
 
+/** Returns what a row is about: for a drawing the picture that it shows, which need not be the selected one. */
+function shownBy(row) { return row.shape === "d" && row.views.length ? row.views.at(-1)[1] : row.subject; }
+
 /** Returns the scenario's latest note at or before a step, or null if there is none. */
 function noteAt(run, step) {
   for (let index = step; index >= 0; index--) if (run.rows[index].shape === "n") return run.rows[index].text;

@@ -33,7 +33,7 @@ class StatePanel {
     ].join("");
     return `<p class="where"><a href="#${escape(link)}">step ${row.index + 1}</a> <span>of ${run.rows.length}</span>`
       + `${time}<span class="tag">${laneNames[row.lane]}</span>${number}</p>`
-      + `<p class="what"><span class="dot ${colorOf(run, row.subject)}"></span>${escape(row.text)}</p>${remarks}`;
+      + `<p class="what"><span class="dot ${colorOf(run, shownBy(row))}"></span>${escape(row.text)}</p>${remarks}`;
   }
 
   screens(run, step) {

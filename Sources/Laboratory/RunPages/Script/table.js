@@ -65,7 +65,7 @@ class RowTable {
     return `<tr data-row="${row.index}" aria-rowindex="${row.index + 2}"${classes ? ` class="${classes}"` : ""}>`
       + `<td class="number"><a href="#${escape(this.link(row.index))}">${row.index + 1}</a></td>${time}`
       + `<td class="lane">${laneNames[row.lane]}</td>`
-      + `<td><span class="dot ${colorOf(this.run, row.subject)}"></span>${escape(row.text)}${remarks}</td>`
+      + `<td><span class="dot ${colorOf(this.run, shownBy(row))}"></span>${escape(row.text)}${remarks}</td>`
       + `<td class="kind">${escape(row.kind)}${row.number ? ` <small>${row.number}</small>` : ""}</td></tr>`;
   }
 
