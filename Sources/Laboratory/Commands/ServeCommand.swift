@@ -99,10 +99,13 @@ private struct LiveChildren {
     LiveTools(
       runAll: { [child] file, page in
         let outcome = try await child.run(
-          ["run", file.path, "--strategy", "all", "--clock", "virtual", "--html", page.path, "--no-color"],
+          ["run", file.path, "--strategy", "all", "--clock", "virtual", "--html", page.path, "--json"],
           limit: .seconds(30))
-        let lines = Self.lines(outcome).filter { !$0.hasPrefix("page: ") }
-        return LiveTools.Result(ok: outcome.end == .exited(0), lines: lines, position: RunPage.allRuns)
+        let ok = outcome.end == .exited(0)
+        guard let runs = try? JSONDecoder().decode(StrategyRuns.self, from: outcome.output) else {
+          return LiveTools.Result(ok: ok, lines: Self.lines(outcome))
+        }
+        return LiveTools.Result(ok: ok, sentences: runs.failures, position: RunPage.allRuns)
       },
       search: { [child] file, page in
         let outcome = try await child.run(
@@ -122,6 +125,33 @@ private struct LiveChildren {
   private static func result(_ run: ExplorationOutcome) -> LiveTools.Result {
     let tried = "Tried \(run.statistics.schedules.counted("order"))."
     guard let failure = run.failure else { return LiveTools.Result(ok: run.ok, sentences: [tried]) }
-    return LiveTools.Result(ok: run.ok, sentences: [failure.message, tried], position: failure.token)
+    return LiveTools.Result(ok: run.ok, sentences: [failure.message.withoutPlace, tried], position: failure.token)
+  }
+}
+
+extension String {
+  /// The message of a failure without its event, whose number is not that of a step on the page.
+  fileprivate var withoutPlace: String { String(prefix(upTo: range(of: " (event ")?.lowerBound ?? endIndex)) }
+}
+
+/// The part of the JSON of `fetcher run` that the live page shows.
+private struct StrategyRuns: Decodable {
+  struct Run: Decodable {
+    struct Failure: Decodable { let message: String }
+
+    let strategy: String
+    let failures: [Failure]
+  }
+
+  let runs: [Run]
+
+  /// One sentence for each first failure, with the strategies that have it.
+  var failures: [String] {
+    let first = runs.compactMap { run in run.failures.first.map { (run.strategy, $0.message.withoutPlace) } }
+    let messages = first.map(\.1).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    return messages.map { message in
+      let names = first.filter { $0.1 == message }.map(\.0)
+      return "\(names.count == runs.count ? "every strategy" : names.listed(with: "and")): \(message)"
+    }
   }
 }
