@@ -11,6 +11,7 @@ import unittest
 
 from axe_selenium_python import Axe
 from browser import Browser
+from selenium.webdriver.common.action_chains import ActionChains
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FETCHER = os.environ.get("FETCHER", str(ROOT / ".build/debug/fetcher"))
@@ -68,11 +69,14 @@ class LiveTests(unittest.TestCase):
         self.browser.driver.get(self.server.address)
         self.wait("document.querySelectorAll('.segments button').length > 0")
 
+    def choose(self, menu, value):
+        self.browser.script(
+            "const menu = document.querySelector(`select[aria-label=${arguments[0]}]`); menu.value = arguments[1];"
+            "menu.dispatchEvent(new Event('change'))", menu, value)
+
     def start(self, program):
         self.open()
-        self.browser.script(
-            "const menu = document.querySelector('select[aria-label=Program]'); menu.value = arguments[0];"
-            "menu.dispatchEvent(new Event('change'))", program)
+        self.choose("Program", program)
         self.wait("document.querySelector('h1').textContent ==="
                   " document.querySelector('select[aria-label=Program]').selectedOptions[0].textContent")
         self.wait(f"document.querySelector('select[aria-label=Program]').value === {program!r}"
@@ -186,14 +190,22 @@ class LiveTests(unittest.TestCase):
         self.wait("document.querySelector('.result iframe')?.src.endsWith('#all-runs')")
 
     def test_a_page_that_is_loaded_again_shows_the_network_of_the_session(self):
-        choose = ("const menu = document.querySelector('select[aria-label=Latency]'); menu.value = '1 s';"
-                  "menu.dispatchEvent(new Event('change'))")
-        self.browser.script(choose)
+        self.choose("Latency", "1 s")
         self.click("Offline")
         self.wait("[...document.querySelectorAll('tr[data-row]')].some((row) => row.textContent.includes('origin changes all'))")
         self.open()
         self.wait("document.querySelector('select[aria-label=Latency]').value === '1 s'")
         self.wait("[...document.querySelectorAll('button')].find((node) => node.textContent === 'Offline').ariaPressed === 'true'")
+
+    def test_a_press_is_a_tap_although_the_screen_changes_before_the_release(self):
+        self.choose("Latency", "1 s")
+        self.tap("sunset")
+        self.wait("document.querySelector('.spinner')")
+        row = self.browser.script(f"return {ROW.format(name='city')}")
+        ActionChains(self.browser.driver).click_and_hold(row).perform()
+        self.wait("[...document.querySelectorAll('tr[data-row]')].some((row) => row.textContent.includes('detail draws sunset'))")
+        ActionChains(self.browser.driver).release().perform()
+        self.wait(f"{ROW.format(name='city')}.hasAttribute('aria-current')")
 
     def test_an_earlier_sentence_does_not_stay_after_the_next_action(self):
         self.tap("peaks")
@@ -295,6 +307,8 @@ class BrokenTests(LiveTests):
         self.start("list-and-picture (broken)")
 
     def test_an_alarm_links_to_its_step_and_the_device_shows_the_last_drawing(self):
+        # The first picture must not arrive before the second tap.
+        self.choose("Latency", "1 s")
         self.tap("sunset")
         self.tap("peaks")
         self.wait("document.querySelector('.remark-line.bad button')")
@@ -305,6 +319,8 @@ class BrokenTests(LiveTests):
         self.click(link)
         self.wait(f"document.querySelector('.counter').textContent.startsWith({link.split()[-1]!r} + ' / ')")
         self.wait("getComputedStyle(document.querySelector('.device .present')).display === 'block'")
+        self.assertIn("Fails here", self.browser.text(".state"))
+        self.wait("document.querySelector('svg .fault')")
 
     def test_search_finds_the_bug(self):
         self.tap("sunset")

@@ -115,8 +115,8 @@ class LivePage {
         element("div", { class: "tools" }, this.large, element("label", {}, "Program ", this.programs))),
       element("main", {},
         element("div", { class: "middle" }, this.device.node,
-          element("div", { class: "side" }, this.remark, this.status, this.tools, this.networkPanel, this.play, this.played)),
-        element("div", { class: "stage" },
+          element("div", { class: "side" }, this.status, this.tools, this.networkPanel, this.play, this.played)),
+        element("div", { class: "stage" }, this.remark,
           element("section", { class: "timeline", "aria-labelledby": "timeline-title" },
             element("h2", { id: "timeline-title", class: "spoken" }, "Timeline"), this.drawing.node, controls),
           this.state.node, element("div", { class: "all" }, this.result, this.skipped, this.table.node))),
@@ -126,7 +126,7 @@ class LivePage {
   makeHelp(button) {
     const table = (rows) => element("table", {}, element("tbody", {},
       ...rows.map(([key, does]) => element("tr", {}, element("th", { scope: "row" }, key), element("td", {}, does)))));
-    return element("dialog", { "aria-labelledby": "help-title" }, element("h2", { id: "help-title" }, "Signs of the timeline"),
+    return element("dialog", { "aria-labelledby": "help-title" }, element("h2", { id: "help-title", tabindex: "-1", autofocus: true }, "Signs of the timeline"),
       table(SIGNS), element("h2", {}, "Tools"), table(TOOLS), element("h2", {}, "Keys"), table(KEYS), button("Close", () => this.help.close()));
   }
 
@@ -202,12 +202,21 @@ class LivePage {
   /** Shows the last remark, or without one, or if the timeline is paused, the text of the current row. */
   showRemark(remark) {
     this.lastRemark = remark;
+    const row = remark?.isViolation ? this.run.rows[remark.row - this.run.offset] : null;
+    if (row) {
+      row.failure = remark.text;
+      if (this.table.run === this.run) this.table.show(this.table.start);
+      this.plan();
+    }
     this.explain();
   }
 
   explain() {
     const row = this.run.rows[this.step];
-    const own = row ? { text: `Step ${this.step + 1}: ${row.text}` } : { text: START };
+    // Until the user acts, there is nothing to see but the first screen.
+    const isNew = this.isLive && this.run.userSteps.length <= 1;
+    const own = row && !isNew ? { text: `Step ${this.step + 1}: ${row.text}`, isViolation: Boolean(row.failure) } : { text: START };
+    if (row?.failure) own.text += `. ✗ ${row.failure}`;
     const { text, isViolation, row: place } = this.isLive && this.lastRemark || own;
     // Screen readers announce remarks, but not each row.
     this.remark.setAttribute("aria-live", this.isLive && this.lastRemark ? "polite" : "off");
@@ -226,7 +235,8 @@ class LivePage {
     this.played.hidden = !played?.isStepByStep;
     for (const node of this.tools.querySelectorAll("button:not(:first-child):not(:last-child)")) node.disabled = Boolean(played);
     if (!played) return;
-    this.say(`Playing ${played.title || played.name}.`);
+    const pace = played.isStepByStep ? " Responses do not wait for you, so only *At speed* shows a race." : "";
+    this.say(`Playing ${played.title || played.name}.${pace.replaceAll("*", "")}`);
     this.next.disabled = played.next >= played.steps.length;
     this.next.textContent = `Next step (${Math.min(played.next + 1, played.steps.length)} of ${played.steps.length})`;
     this.nextWords.textContent = played.steps[played.next] ?? "no more steps";
@@ -265,7 +275,7 @@ class LivePage {
 
   verdict(tool, ok) {
     if (tool === "search") return ok ? "✓ none of the orders that were tried fails." : "✗ found an order that fails.";
-    return ok ? "✓ each strategy leads to the screens that you have seen." : "✗ some strategy leads to other screens.";
+    return ok ? "✓ each strategy leads to the screens that you have seen." : "✗ a run shows other screens, or breaks a rule that holds in every run.";
   }
 
   /** Asks for a tool, and scrolls to its result. */
