@@ -32,6 +32,9 @@ extension RunEvent {
     }
   }
 
+  /// Whether the event ends a request with an error, or with a status that is one.
+  var isFailedRequest: Bool { self[.error] != nil || self[.status].flatMap { Int($0) }.map { $0 >= 400 } == true }
+
   private var resource: String { self[.image] ?? self[.path] ?? "" }
 
   /// The event's shape in the drawing.
@@ -42,7 +45,7 @@ extension RunEvent {
       .step
     case .uiUpdate, .pageShow: .draw
     case .fetchStart, .requestBegin: .start
-    case .requestEnd where self[.error] != nil: .error
+    case .requestEnd where isFailedRequest: .error
     case .fetchDone, .requestEnd, .serviceAnswer: .end
     case .fetchFailed, .fetchCancelled: .error
     case .busPost: .post

@@ -26,7 +26,7 @@ package struct GrowingRun: Sendable {
     let path = event[.path] ?? ""
     switch event.kind {
     case .requestBegin: requests[path, default: []].append(builder.addRequest(event, start: index))
-    case .requestEnd: endRequest(path, event[.error])
+    case .requestEnd: endRequest(path, event)
     default: break
     }
     builder.run.rows.append(row)
@@ -39,12 +39,12 @@ package struct GrowingRun: Sendable {
       kinds: Array(builder.kinds.texts[kinds...]), views: Array(builder.run.views[views...]))
   }
 
-  private mutating func endRequest(_ path: String, _ error: String?) {
+  private mutating func endRequest(_ path: String, _ event: RunEvent) {
     guard let bars = requests[path]?.first else { return }
     requests[path]?.removeFirst()
     if requests[path]?.isEmpty == true { requests[path] = nil }
-    let isCancelled = error == Scenario.ErrorCategory.cancelled.rawValue
-    for bar in bars { builder.end(bar, error == nil ? .success : isCancelled ? .cancelled : .error) }
+    let isCancelled = event[.error] == Scenario.ErrorCategory.cancelled.rawValue
+    for bar in bars { builder.end(bar, isCancelled ? .cancelled : event.isFailedRequest ? .error : .success) }
   }
 
   /// The last rows, with all bars and arrows that they need.

@@ -191,7 +191,7 @@ package struct ScenarioRun: Sendable {
     switch event.kind {
     case .fetchStart:
       open[.fetch(image: event[.image]), default: []].append(run.bars.count)
-      append(PageBar(.fetch, .main, "fetch \(subject ?? "")", subject: subject, start: index))
+      append(PageBar(.fetch, .main, event.sentence, subject: subject, start: index))
     case .fetchDone: close(.fetch(image: event[.image]), .success)
     case .fetchFailed: close(.fetch(image: event[.image]), .error)
     case .fetchCancelled: close(.fetch(image: event[.image]), .cancelled)
@@ -254,7 +254,7 @@ package struct ScenarioRun: Sendable {
         guard let end else { continue }
         run.bars[bar].end = rowOfEvent[end]
         run.bars[bar].result =
-          request.abandoned != nil ? .cancelled : record.events[end][.error] == nil ? .success : .error
+          request.abandoned != nil ? .cancelled : record.events[end].isFailedRequest ? .error : .success
       }
     }
   }
