@@ -32,7 +32,8 @@ const FAULTS = {
   reset: { fault: "reset", after: 1000 }, stall: { fault: "stall", after: 1000 }, truncate: { fault: "truncate", after: 1000 },
 };
 const RATES = { "no limit": null, "Wi-Fi, 1 MB/s": 1_000_000, "3G, 100 KB/s": 100_000, "Edge, 25 KB/s": 25_000 };
-const LATENCIES = { "as scripted": null, "none": 0, "200 ms": 200, "1 s": 1000, "3 s": 3000 };
+const AS_SCRIPTED = "as scripted";
+const LATENCIES = { [AS_SCRIPTED]: null, "none": 0, "200 ms": 200, "1 s": 1000, "3 s": 3000 };
 
 const START = "Tap a row: the view subscribes on the notification bus, the model fetches the picture and posts `ImageFetched`, "
   + "and the bus delivers this event to the subscribed views.";
@@ -161,7 +162,7 @@ class LivePage {
     // A new session has no rows. The results of the last one are not about it.
     if (this.program !== message.program || message.run.r.length === 0) {
       this.result.hidden = true;
-      if (this.run) this.say("");
+      if (this.run) this.say(this.networkState.textContent === AS_SCRIPTED ? "" : "A new session: the network is as scripted again.");
     }
     const known = this.run && this.program === message.program ? this.run.offset + this.run.rows.length : 0;
     this.program = message.program;
@@ -176,7 +177,10 @@ class LivePage {
     options(this.programs, message.programs, message.program);
     options(this.scenarios, message.scenarios.map(({ name }) => ({ name })), message.played?.name);
     this.play.hidden = message.scenarios.length === 0;
-    options(this.address.lastChild, [{ name: "", title: "every address" }, ...this.paths().map((name) => ({ name }))], "");
+    options(this.address.lastChild, [{ name: "", title: "every address" }, ...this.paths().map((name) => {
+      const image = message.images.find(({ path }) => path === name);
+      return { name, title: image ? `${image.id} (${name})` : name };
+    })], "");
     this.showNetwork(message.changes);
     for (const node of this.tools.querySelectorAll(".child")) node.hidden = !message.hasTools;
     this.strategies.replaceChildren(...message.strategies.map((name, index) => {
@@ -245,7 +249,8 @@ class LivePage {
   recorded({ tab, file, steps, afterEvents, path }) {
     const marked = afterEvents ? ` ${afterEvents} of them wait for an event, because they were within 20 ms of it.` : "";
     const count = steps === 1 ? "your action" : steps ? `your ${steps} actions` : "a session without actions";
-    this.say(`Recorded ${count} as ${path ?? `${file}, in the downloads of this browser`}.${marked}`);
+    const wrong = this.run.rows.some((row) => row.failure) ? " The file expects what was shown, although an alarm calls it wrong." : "";
+    this.say(`Recorded ${count} as ${path ?? `${file}, in the downloads of this browser`}.${marked}${wrong}`);
     if (path || tab !== tabID) return;
     const link = element("a", { href: secret(`/recording/${file}`), download: file });
     document.body.append(link);
@@ -353,7 +358,7 @@ class LivePage {
     const changes = [this.latency, this.rate].map((label) => label.lastChild).filter((node) => node.selectedIndex > 0)
       .map((node) => node.value);
     if (faults.size) changes.push(`${faults.size} of ${this.paths().length} addresses fail`);
-    this.networkState.textContent = isOffline ? "offline" : changes.join(", ") || "as scripted";
+    this.networkState.textContent = isOffline ? "offline" : changes.join(", ") || AS_SCRIPTED;
   }
 
   shape(paths = this.paths()) {
