@@ -90,6 +90,7 @@ import Testing
       ("[\"a\u{01}b\"]", ["1:4 E01 a control character in a string"]),
       (#"{"a": [1, 2}"#, ["1:12 E01 expected \"]\", found \"}\""]),
       (#"{"a": 1]"#, ["1:8 E01 expected \"}\", found \"]\""]),
+      ("{\"a\": [\n\"x, \"b\"]\n}", ["2:6 E01 a quote is missing in this line"]),
       (#"{"a": "x, "b": "/c"}"#, ["1:12 E01 a quote is missing in this line"]),
       (#"{"a": [{"b": 1], "c": 2}"#, ["1:15 E01 expected \"}\", found \"]\""]),
       ("[[1, 2]", ["1:1 E01 this \"[\" is not closed"]),

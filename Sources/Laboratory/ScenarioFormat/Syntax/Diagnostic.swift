@@ -59,11 +59,12 @@ package struct Diagnostics: Sendable {
     let problems = withMissingQuotes
     guard let bracket = unmatched.first else { return problems }
     // A bracket has no partner if the partner seems to be part of a string.
-    let lacksQuote = unclosed.contains { $0.line.contains(bracket.opening) }
+    let end = bracket.message.lowerBound > bracket.opening ? bracket.message.lowerBound : Int.max
+    let lacksQuote = unclosed.contains { $0.line.overlaps(bracket.opening..<end) }
     return problems.filter { one in
       // A key can seem to be missing because it is after the bracket.
       if one.range.lowerBound < bracket.opening { return one.code != .missing }
-      if !lacksQuote { return one.range == bracket.message }
+      if !lacksQuote { return one.code == .syntax && one.range == bracket.message }
       let isInLine = unclosed.contains { $0.line.contains(one.range.lowerBound) }
       return isInLine && !unmatched.contains { $0.message == one.range }
     }
