@@ -30,7 +30,7 @@ class Drawing {
     });
     this.node.addEventListener("wheel", (event) => {
       const by = event.shiftKey ? event.deltaY : event.deltaX;
-      if (by === 0 || this.total <= this.width) return;
+      if (by === 0 || this.isWhole || this.total <= this.width) return;
       event.preventDefault();
       this.panByHand(this.camera + by);
     }, { passive: false });
@@ -87,6 +87,7 @@ class Drawing {
   }
 
   panByHand(camera) {
+    if (this.isWhole) return;
     this.onPan();
     this.pan(camera);
   }
@@ -116,7 +117,7 @@ class Drawing {
   }
 
   rowAt(x) {
-    const at = x + this.camera;
+    const at = this.isWhole ? x * this.total / this.node.clientWidth : x + this.camera;
     let best = 0;
     for (let index = this.first; index <= this.last; index++) {
       if (Math.abs(this.xs[index] - at) < Math.abs(this.xs[best] - at)) best = index;
@@ -127,6 +128,7 @@ class Drawing {
   // The parts of the drawing, in drawing order
 
   draw(isWhole = false) {
+    this.isWhole = isWhole;
     const { run, xs, scale } = this;
     const width = isWhole ? this.total : this.width;
     const camera = isWhole ? 0 : this.camera;

@@ -148,6 +148,8 @@ class Page {
       v: data.h ? () => this.veil(!isVeiled()) : null, t: () => this.switchAxis(), p: () => this.project(), s: () => this.scroll(),
       "?": () => this.help.showModal(), " ": onControl ? null : () => this.toggle(),
     };
+    // The other keys are about the steps of one run.
+    if (!this.stack.hidden && !"avtp?123456789".includes(event.key)) return;
     const number = Number(event.key);
     const action = number >= 1 && number <= runs.length && runs.length > 1 ? () => this.choose(number - 1) : actions[event.key];
     if (!action) return;
@@ -183,16 +185,17 @@ class Page {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       const run = runs[this.run], row = run.rows[this.step];
-      this.shown = this.link(this.step);
+      const isAll = !this.stack.hidden;
+      this.shown = isAll ? ALL_RUNS : this.link(this.step);
       try { history.replaceState(null, "", `#${this.shown}`); } catch { location.replace(`#${this.shown}`); }
-      const words = !row ? [NO_STEPS] : [`Step ${this.step + 1} of ${run.rows.length}, ${laneNames[row.lane]}: ${row.text}.`,
+      const words = isAll ? ["All runs."] : !row ? [NO_STEPS] : [`Step ${this.step + 1} of ${run.rows.length}, ${laneNames[row.lane]}: ${row.text}.`,
         row.deviation ? `Runs out of turn, ${row.deviation}.` : "", row.failure && !isVeiled() ? `Fails: ${row.failure}.` : ""];
       this.status.textContent = words.join(" ").trim();
     }, HASH_DELAY);
   }
 
   print(isPrinting) {
-    if (this.isEmpty) return;
+    if (this.isEmpty || !this.stack.hidden) return;
     this.table.show(this.table.start, isPrinting && runs[this.run].rows.length <= 1000);
     if (!isPrinting) return this.refresh();
     this.drawing.layOut(1000);
@@ -246,8 +249,8 @@ class Page {
     this.drawings = isOn ? runs.map((_, index) => new Drawing((step) => this.load(index, step))) : [];
     this.stack.replaceChildren(...this.drawings.map((drawing, index) =>
       element("section", {}, this.card(runs[index], index), drawing.node)));
-    this.drawAll();
-    if (!isOn) this.refresh();
+    this.refresh();
+    this.note();
   }
 
   drawAll() {
