@@ -9,7 +9,7 @@ import Testing
   @Test("The text report begins with the answer and fits into 100 columns") func text() {
     let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
     #expect(
-      lines[0] == "Compared dataTask, blocking and async on Linux (an iPhone differs), 61 s, local server, 2 cores.")
+      lines[0] == "Compared dataTask, blocking and async on Linux (an iPhone differs) in 61 s, local server, 2 cores.")
     #expect(lines.contains("What decides"))
     #expect(lines.contains { $0.hasPrefix("list       choose dataTask or async: all are within 1.0") })
     #expect(

@@ -118,7 +118,7 @@ import Testing
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * factor }
     }
     #expect(try cells(record)[0] == ["undecided"])
-    #expect(try text(record).contains(" undecided: no difference is proven"))
+    #expect(try text(record).contains(" undecided: no choice is proven"))
   }
 
   @Test("The screen omits a strategy that is measured but never recommended") func floor() throws {

@@ -137,12 +137,13 @@ extension MetricCell {
 
   /// The interval of the difference, such as `18 to 40 % less`.
   private var range: String {
-    guard let effect, effect.direction != .none, let interval = effect.interval else { return "another" }
-    let side = effect.direction == .lower ? "less" : "more"
+    guard let effect, effect.direction != .none, let interval = effect.interval else { return "other" }
+    let words = metric.kind == "time" ? ("shorter", "longer") : ("less", "more")
+    let side = effect.direction == .lower ? words.0 : words.1
     if let distance = effect.distance {
       return "\(scale.number(distance.lowerBound)) to \(scale.text(distance.upperBound)) \(side)"
     }
-    if interval.low >= 2 { return "\(interval.low.decimals(1)) to \(interval.high.decimals(1)) times more" }
+    if interval.low >= 2 { return "\(interval.low.decimals(1)) to \(interval.high.decimals(1)) times as much" }
     let shares = [interval.low, interval.high].map { (abs($0 - 1) * 100).rounded() }.sorted()
     return "\(Set(shares).sorted().map { $0.decimals(0) }.joined(separator: " to ")) % \(side)"
   }

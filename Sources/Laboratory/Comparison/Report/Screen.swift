@@ -155,8 +155,8 @@ package struct Screen: Sendable {
     let names = record.settings.contenders.filter(\.isChoice).map(\.name)
     let parts = [
       "Compared \(names.count > 4 ? names.count.counted("strategy", "strategies") : names.listed(with: "and"))"
-        + " on \(system == "Linux" ? "Linux (an iPhone differs)" : system)",
-      "\(record.seconds.decimals(0)) s", isOwn ? network?.inShort ?? "local server" : "server at your address",
+        + " on \(system == "Linux" ? "Linux (an iPhone differs)" : system) in \(record.seconds.decimals(0)) s",
+      isOwn ? network?.inShort ?? "local server" : "server at your address",
       record.machine.cores.counted("core"), record.settings.front.map { "https by \($0.prefix { $0 != "/" })" },
     ].compactMap(\.self)
     let fitting = (1...parts.count).map { parts.prefix($0).joined(separator: ", ") + "." }

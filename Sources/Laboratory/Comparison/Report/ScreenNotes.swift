@@ -16,9 +16,11 @@ struct ScreenNotes {
     let common = first.strategies.filter { name in cells.allSatisfy { $0.strategies.contains(name) } }
     let others = common.dropFirst()
     let alternative = others.isEmpty ? "" : ", or \(Array(others).listed(with: "or")) if that suits your code better"
-    let names = common.first.map { $0 + alternative } ?? "what your row names, because no strategy fits all rows"
-    let named = [1: "it", 2: "either"][common.count] ?? "any of them"
-    let reason = common.isEmpty || cells.count == 1 ? "" : ": no row shows \(named) to be worse"
+    let names =
+      common.first.map { $0 + alternative }
+      ?? "what your row names or `--details` leaves open, because no strategy fits all rows"
+    let named = [1: "it", 2: "both"][common.count] ?? "all of them"
+    let reason = common.isEmpty || cells.count == 1 ? "" : ": every row leaves \(named) possible"
     let sure = cells.filter { $0.degree == .sure }
     let ties = sure.count { $0.strategies.count > 1 }
     let winners = sure.count - ties
@@ -40,12 +42,13 @@ struct ScreenNotes {
   func howSure(_ rows: [Screen.Row]) -> String? {
     guard !analysis.hasTooFewBlocks else { return nil }
     let texts = rows.flatMap(\.cells).map(\.text)
+    let amounts = texts.contains { $0.contains("≤") } ? "; the wrong one may be up to that much worse" : ""
     let confidence = (1 - (analysis.record.settings.until?.error ?? PairedEffect.significance)) * 100
     let clauses = [
       ("(best)", "best: at least \(Width.limit.asRatio) ahead at \(confidence.decimals(0)) %."),
       ("(same)", "same: within \(Width.limit.asRatio) at \(confidence.decimals(0)) %, so any will do."),
       ("(likely)", "likely: ahead, but not proven."),
-      ("undecided", "undecided: no difference is proven; the wrong one may be up to that much worse."),
+      ("undecided", "undecided: no choice is proven\(amounts)."),
     ].filter { mark, _ in texts.contains { $0.contains(mark) } }.map(\.1)
     return clauses.isEmpty ? nil : clauses.joined(separator: " ")
   }
@@ -134,14 +137,14 @@ struct ScreenNotes {
         !$0.situation.transport.isSecure && $0.workload != .url && $0.workload != .scenario
       }
       guard canAdd else {
-        return ("nothing is open. `--details` prints the figures; `--url URL` measures your own server.", nil)
+        return ("everything is proven. `--details` prints the figures; `--url URL` measures your own server.", nil)
       }
       let words = ["--https"] + Self.source(settings.workloads)
-      return ("nothing is open over http; this measures https as well:", compare(words))
+      return ("everything is proven over http; this measures https as well:", compare(words))
     }
     if let urls = open.lazy.compactMap(\.urls).first {
       let blocks = min(1000, max(10, settings.blocks * 2))
-      return ("more blocks can decide what is open:", compare(["--url"] + urls + ["--blocks", "\(blocks)"]))
+      return ("more blocks can prove the rest:", compare(["--url"] + urls + ["--blocks", "\(blocks)"]))
     }
     let limit = settings.until.map { min(86_400, $0.limit * 2) } ?? ComparisonRecord.Until.usualLimit
     let minutes = (limit / 60).rounded(.up).decimals(0)
@@ -150,7 +153,7 @@ struct ScreenNotes {
       + (open.contains { $0.transport == .https1 } ? ["--http1"] : []) + Self.source(open) + ["--until", "decided"]
       + (settings.until != nil ? ["--limit", "\(minutes)min"] : []) + (analysis.needsIdleMachine ? ["--wait-idle"] : [])
     return (
-      "this measures the undecided results again, until they are decided or for \(minutes) minutes:",
+      "this measures what is not proven, until it is or for \(minutes) minutes:",
       compare(words)
     )
   }
