@@ -100,17 +100,17 @@ private struct LiveChildren {
       runAll: { [child] file, page in
         let outcome = try await child.run(
           ["run", file.path, "--strategy", "all", "--clock", "virtual", "--html", page.path, "--json"],
-          limit: .seconds(30))
+          limit: .seconds(30), keepingErrors: 2000)
         let ok = outcome.end == .exited(0)
         guard let runs = try? JSONDecoder().decode(StrategyRuns.self, from: outcome.output) else {
-          return LiveTools.Result(ok: ok, lines: Self.lines(outcome))
+          return LiveTools.Result(ok: false, lines: Self.lines(outcome))
         }
         return LiveTools.Result(ok: ok, sentences: runs.failures, position: RunPage.allRuns)
       },
       search: { [child] file, page in
         let outcome = try await child.run(
           ["explore", file.path, "--seconds", "2", "--budget", "10000000", "--html", page.path, "--json"],
-          limit: .seconds(30))
+          limit: .seconds(30), keepingErrors: 2000)
         guard let run = try? JSONDecoder().decode(ExplorationResults.self, from: outcome.output).runs.first else {
           return LiveTools.Result(ok: false, lines: Self.lines(outcome))
         }
@@ -118,8 +118,9 @@ private struct LiveChildren {
       })
   }
 
+  /// The output of a process that did not print its results.
   private static func lines(_ outcome: ChildProcess.Outcome) -> [String] {
-    String(decoding: outcome.output, as: UTF8.self).split(separator: "\n").map(String.init)
+    String(decoding: outcome.output + outcome.errors, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
   private static func result(_ run: ExplorationOutcome) -> LiveTools.Result {
@@ -131,7 +132,7 @@ private struct LiveChildren {
 
 extension String {
   /// The message of a failure without its event, whose number is not that of a step on the page.
-  fileprivate var withoutPlace: String { String(prefix(upTo: range(of: " (event ")?.lowerBound ?? endIndex)) }
+  fileprivate var withoutPlace: String { replacing(/\ \(event [0-9]+, t = [^()]*\)$/, with: "") }
 }
 
 /// The part of the JSON of `fetcher run` that the live page shows.

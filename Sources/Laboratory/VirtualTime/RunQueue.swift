@@ -67,7 +67,7 @@ struct RunQueue {
 
   var now = Duration.zero
   var poolStarved = false
-  /// The time that passed while an item was ready. First in, first out, it is zero.
+  /// The time that passed while an item was ready. It is zero if items run first in, first out.
   var delayedWork = Duration.zero
   /// The longest time that main waited at a gate.
   var longestMainWait = Duration.zero

@@ -2,6 +2,9 @@
 
 const STATES = { idle: "not fetched", fetching: "fetching", loaded: "loaded", failed: "failed" };
 
+/** The time in which a click follows the release, in milliseconds. */
+const CLICK = 50;
+
 class Device {
   /** @param send called with the steps of an element */
   constructor(send, picture) {
@@ -11,8 +14,8 @@ class Device {
       element("h2", { id: "device-title", class: "spoken" }, "Device"), this.glass,
       element("p", { class: "quiet present" }, "The device shows the present, not the step of the timeline."));
     // A row that is replaced between press and release gets no click, so new screens wait for the release.
-    this.glass.addEventListener("pointerdown", () => { this.isPressed = true; });
-    for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => setTimeout(() => this.release()));
+    this.glass.addEventListener("pointerdown", ({ isPrimary, button }) => { this.isPressed = isPrimary && button === 0; });
+    for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => setTimeout(() => this.release(), CLICK));
   }
 
   release() {

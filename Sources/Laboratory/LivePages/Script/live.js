@@ -239,8 +239,8 @@ class LivePage {
     this.played.hidden = !played?.isStepByStep;
     for (const node of this.tools.querySelectorAll("button:not(:first-child):not(:last-child)")) node.disabled = Boolean(played);
     if (!played) return;
-    const pace = played.isStepByStep ? " Responses do not wait for you, so only *At speed* shows a race." : "";
-    this.say(`Playing ${played.title || played.name}.${pace.replaceAll("*", "")}`);
+    const pace = played.isStepByStep ? " Responses do not wait for you, so only “At speed” shows a race." : "";
+    this.say(`Playing ${played.title || played.name}.${pace}`);
     this.next.disabled = played.next >= played.steps.length;
     this.next.textContent = `Next step (${Math.min(played.next + 1, played.steps.length)} of ${played.steps.length})`;
     this.nextWords.textContent = played.steps[played.next] ?? "no more steps";
@@ -249,7 +249,7 @@ class LivePage {
   recorded({ tab, file, steps, afterEvents, path }) {
     const marked = afterEvents ? ` ${afterEvents} of them wait for an event, because they were within 20 ms of it.` : "";
     const count = steps === 1 ? "your action" : steps ? `your ${steps} actions` : "a session without actions";
-    const wrong = this.run.rows.some((row) => row.failure) ? " The file expects what was shown, although an alarm calls it wrong." : "";
+    const wrong = this.run.rows.some((row) => row.failure) ? " The file may expect what an alarm calls wrong." : "";
     this.say(`Recorded ${count} as ${path ?? `${file}, in the downloads of this browser`}.${marked}${wrong}`);
     if (path || tab !== tabID) return;
     const link = element("a", { href: secret(`/recording/${file}`), download: file });
@@ -260,12 +260,12 @@ class LivePage {
 
   showTool({ tool, isRunning, ok, sentences, lines, page }) {
     const title = tool === "search" ? "Search" : "With every strategy";
+    const verdict = isRunning ? "running…" : this.verdict(tool, ok, Boolean(page) || sentences.length > 0);
     this.result.hidden = false;
-    const parts = [element("h2", { id: "result-title" }, `${title}: ${isRunning ? "running…" : this.verdict(tool, ok)}`)];
+    const parts = [element("h2", { id: "result-title" }, `${title}: ${verdict}`)];
     if (isRunning) parts.push(element("progress", { "aria-label": title }));
     parts.push(...sentences.map((sentence) => element("p", {}, sentence)));
-    if (lines.length) parts.push(element("details", { open: !page }, element("summary", {}, "The whole report"),
-      element("pre", { tabindex: "0" }, lines.join("\n"))));
+    if (lines.length) parts.push(element("pre", { tabindex: "0" }, lines.join("\n")));
     if (page) {
       const [file, position] = page.split("#");
       const address = secret(`/result/${file}`) + (position ? `#${position}` : "");
@@ -275,10 +275,11 @@ class LivePage {
     this.result.replaceChildren(...parts);
     if (this.asked) this.result.scrollIntoView({ block: "nearest" });
     this.asked = this.asked && isRunning;
-    this.say(`${title}: ${isRunning ? "running…" : this.verdict(tool, ok)} The result is below the timeline.`);
+    this.say(`${title}: ${verdict} The result is below the timeline.`);
   }
 
-  verdict(tool, ok) {
+  verdict(tool, ok, isFinished = true) {
+    if (!isFinished) return "did not finish.";
     if (tool === "search") return ok ? "✓ none of the orders that were tried fails." : "✗ found an order that fails.";
     return ok ? "✓ each strategy leads to the screens that you have seen." : "✗ a run shows other screens, or breaks a rule that holds in every run.";
   }
@@ -356,7 +357,7 @@ class LivePage {
     const { isOffline, faults } = this.network;
     this.offline.setAttribute("aria-pressed", isOffline);
     const changes = [this.latency, this.rate].map((label) => label.lastChild).filter((node) => node.selectedIndex > 0)
-      .map((node) => node.value);
+      .map((node) => node.value === "none" ? "no latency" : node.value);
     if (faults.size) changes.push(`${faults.size} of ${this.paths().length} addresses fail`);
     this.networkState.textContent = isOffline ? "offline" : changes.join(", ") || AS_SCRIPTED;
   }

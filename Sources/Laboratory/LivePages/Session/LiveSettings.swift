@@ -33,7 +33,7 @@ package struct LiveTools: Sendable {
     package let ok: Bool
     /// The conclusions, such as what an order shows that fails.
     package let sentences: [String]
-    /// The output, such as one line for each run.
+    /// The output of a tool that has no result.
     package let lines: [String]
     /// The position at which to open the page that the tool has written, or nil for its start.
     package let position: String?

@@ -163,7 +163,8 @@ struct ExpectationJudge {
   /// Returns the violation for an event that did not happen. It names an event that differs in one value, if any.
   private func missing(_ pattern: EventPattern, _ subject: String, _ expected: String) -> Violation {
     let near = events.firstIndex { event in
-      event.kind == pattern.kind && pattern.values.count { event.values[$0] != $1 } == 1
+      event.kind == pattern.kind
+        && pattern.values.count { !EventPattern.have(event.values, [$0: $1]) } == 1
     }
     let hint = near.map { "; the closest event is \(events[$0].summary)" } ?? ""
     return Violation(subject: subject, message: "\(expected), but it did not happen\(hint)", position: near)

@@ -162,7 +162,7 @@ struct InvariantJudge {
   private static let quiet = Duration.seconds(1)
 
   /// Whether the strategy has lost the fetch: its deadline ended it before it sent a request, although no request, no
-  /// step and no schedule kept it waiting.
+  /// step and no schedule kept it waiting. A schedule that has delayed any work so long is not judged.
   private func isLost(_ image: String, endingWith event: RunEvent) -> Bool {
     guard event.kind == .fetchFailed, event[.error] == FetchError.Category.timedOut.rawValue,
       answers.path(of: image) != nil
