@@ -107,7 +107,7 @@ import Testing
     let page = HTMLReport.page(analysis, ReportDocument(analysis, behaviour: .all))
     #expect(page.contains("<th>breaks</th>"))
     #expect(page.contains("<td class=\"bad\" data-label=\"blocking\">breaks</td>"))
-    #expect(page.contains("<td class=\"sure\" data-label=\"http\">dataTask or async (same)</td>"))
+    #expect(page.contains("<td class=\"sure\" data-label=\"http\">dataTask or async (tie)</td>"))
   }
 
   @Test("Special characters in a text do not become markup") func escaping() {

@@ -97,7 +97,7 @@ import Testing
     let lines = lines(RecordedRun.record(blocks: 2))
     #expect(lines.contains("Too few blocks to choose"))
     #expect(lines.count <= 40)
-    #expect(!lines.contains { $0.contains("choose dataTask") || $0.contains("(same)") })
+    #expect(!lines.contains { $0.contains("choose dataTask") || $0.contains("(tie)") })
     #expect(lines.contains { $0.hasPrefix("list: many small images") })
   }
 }

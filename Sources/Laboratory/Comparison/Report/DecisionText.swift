@@ -2,7 +2,7 @@ import PlainText
 
 /// A decision in words.
 extension Decision {
-  /// The decision in a few words, such as `dataTask or async (same)`. If there is room, a decision that is sure also names
+  /// The decision in a few words, such as `dataTask or async (tie)`. If there is room, a decision that is sure also names
   /// the strategies that lost, except those that are never recommended.
   ///
   /// - Parameters:
@@ -23,7 +23,7 @@ extension Decision {
   /// One word for how sure a decision is that has been made.
   private var howSure: String {
     let isAhead = if case .ahead = basis { true } else { false }
-    return degree == .probably ? "likely" : isAhead ? "best" : "same"
+    return degree == .probably ? "likely" : isAhead ? "best" : "tie"
   }
 
   /// The strategies that can still be the best, if there is room, and the largest difference that is possible between
@@ -76,8 +76,8 @@ extension Decision {
     isSure ? runnerUp.map { "\($0.name) has at least \($0.cell.leastLoss) \($0.cell.metric.name)" } : nil
   }
 
-  /// The visible differences of an open decision, such as `downloadTask: probably 18 to 40 % less throughput (57.2
-  /// images/s), but 21 to 25 % less peak memory (20.4 MB) than dataTask`.
+  /// The visible differences of an open decision, such as `downloadTask: probably 18 to 40 % less throughput, but
+  /// 21 to 25 % less peak memory than dataTask`.
   var visible: [String] {
     differences.map { name, cells in
       let gains = cells.filter(\.judgement.isBetter).map(\.claim).listed(with: "and")
@@ -132,8 +132,8 @@ extension Decision {
 }
 
 extension MetricCell {
-  /// The difference from the reference and the value, such as `probably 18 to 40 % less throughput (57.2 images/s)`.
-  fileprivate var claim: String { "\(judgement.counts ? "" : "probably ")\(range) \(metric.name) (\(text))" }
+  /// The difference from the reference, such as `probably 18 to 40 % less throughput`.
+  fileprivate var claim: String { "\(judgement.counts ? "" : "probably ")\(range) \(metric.name)" }
 
   /// The interval of the difference, such as `18 to 40 % less`.
   private var range: String {

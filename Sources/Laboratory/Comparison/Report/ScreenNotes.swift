@@ -19,8 +19,8 @@ struct ScreenNotes {
     let names =
       common.first.map { $0 + alternative }
       ?? "what your row names or `--details` leaves open, because no strategy fits all rows"
-    let named = [1: "it", 2: "both"][common.count] ?? "all of them"
-    let reason = common.isEmpty || cells.count == 1 ? "" : ": every row leaves \(named) possible"
+    let named = [1: "it", 2: "either"][common.count] ?? "any of them"
+    let reason = common.isEmpty || cells.count == 1 ? "" : ": no row rules \(named) out"
     let sure = cells.filter { $0.degree == .sure }
     let ties = sure.count { $0.strategies.count > 1 }
     let winners = sure.count - ties
@@ -46,7 +46,7 @@ struct ScreenNotes {
     let confidence = (1 - (analysis.record.settings.until?.error ?? PairedEffect.significance)) * 100
     let clauses = [
       ("(best)", "best: at least \(Width.limit.asRatio) ahead at \(confidence.decimals(0)) %."),
-      ("(same)", "same: within \(Width.limit.asRatio) at \(confidence.decimals(0)) %, so any will do."),
+      ("(tie)", "tie: within \(Width.limit.asRatio) at \(confidence.decimals(0)) %, so any will do."),
       ("(likely)", "likely: ahead, but not proven."),
       ("undecided", "undecided: no choice is proven\(amounts)."),
     ].filter { mark, _ in texts.contains { $0.contains(mark) } }.map(\.1)
@@ -153,7 +153,7 @@ struct ScreenNotes {
       + (open.contains { $0.transport == .https1 } ? ["--http1"] : []) + Self.source(open) + ["--until", "decided"]
       + (settings.until != nil ? ["--limit", "\(minutes)min"] : []) + (analysis.needsIdleMachine ? ["--wait-idle"] : [])
     return (
-      "this measures what is not proven, until it is or for \(minutes) minutes:",
+      "this measures the rest again, until it is proven, for \(minutes) minutes at most:",
       compare(words)
     )
   }
