@@ -15,6 +15,7 @@ import unittest
 
 from axe_selenium_python import Axe
 from browser import Browser
+from selenium.webdriver.common.action_chains import ActionChains
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FETCHER = os.environ.get("FETCHER", str(ROOT / ".build/debug/fetcher"))
@@ -200,6 +201,20 @@ class PageTests(unittest.TestCase):
         self.assertEqual((drawn(), shown()), (0, True))
         self.browser.press("a")
         self.assertEqual(drawn(), 0, "the drawings would tell the verdict")
+
+    def test_a_click_on_a_drawing_of_all_runs_opens_its_step(self):
+        # So narrow that the drawings are shrunk to the width.
+        self.browser.look(wide=700)
+        self.open("strategies", "all-runs")
+        self.browser.press("right")
+        self.browser.script("return new Promise((done) => setTimeout(done, 300))")
+        self.assertEqual(self.browser.script("return location.hash"), "#all-runs")
+        tick = self.browser.script("""
+          const ticks = document.querySelectorAll('.stack svg')[1].querySelectorAll('text.tick');
+          return [...ticks].find((tick) => tick.textContent === '10')""")
+        ActionChains(self.browser.driver, duration=0).move_to_element_with_offset(tick, 0, 40).click().perform()
+        self.assertEqual(self.browser.step(), 10)
+        self.assertEqual(self.browser.position(), "dataTask/step-10")
 
     def test_the_axis_shows_steps_or_time(self):
         self.open("late")
