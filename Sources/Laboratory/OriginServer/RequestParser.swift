@@ -14,7 +14,9 @@ enum RequestParser {
   static func parse(_ bytes: Slice<UnsafeRawBufferPointer>) -> Outcome {
     var rest = bytes
     // https://www.rfc-editor.org/rfc/rfc9112#section-2.2-6
-    while rest.starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")]) { rest = rest.dropFirst(2) }
+    while rest.count > 1, rest[rest.startIndex] == UInt8(ascii: "\r"), rest[rest.startIndex + 1] == UInt8(ascii: "\n") {
+      rest = rest.dropFirst(2)
+    }
     guard let first = rest.first else {
       return bytes.count > RequestLimits.headBytes ? .refused(status: 400) : .incomplete
     }
