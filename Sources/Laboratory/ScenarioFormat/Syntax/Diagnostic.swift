@@ -114,6 +114,8 @@ package struct Diagnostics: Sendable {
   /// Adds the rest of a line that has an odd number of quotes. If there is an earlier problem in this line, a quote is
   /// missing there.
   mutating func noteOddQuotes(at range: Range<Int>, lineStart: Int) {
+    // Each place is compared with all kept problems, so a hostile file must not add many.
+    guard !isFull else { return }
     unclosed.append((range.lowerBound, lineStart..<range.upperBound))
   }
 
