@@ -101,26 +101,32 @@ private struct LiveChildren {
         let outcome = try await child.run(
           ["run", file.path, "--strategy", "all", "--clock", "virtual", "--html", page.path, "--json"],
           limit: .seconds(30), keepingErrors: 2000)
-        let ok = outcome.end == .exited(0)
-        guard let runs = try? JSONDecoder().decode(StrategyRuns.self, from: outcome.output) else {
-          return LiveTools.Result(ok: false, lines: Self.lines(outcome))
-        }
-        return LiveTools.Result(ok: ok, sentences: runs.failures, position: RunPage.allRuns)
+        let runs = try Self.results(StrategyRuns.self, of: outcome)
+        return LiveTools.Result(
+          ok: outcome.end == .exited(0), sentences: runs.failures, position: RunPage.allRuns)
       },
       search: { [child] file, page in
         let outcome = try await child.run(
           ["explore", file.path, "--seconds", "2", "--budget", "10000000", "--html", page.path, "--json"],
           limit: .seconds(30), keepingErrors: 2000)
-        guard let run = try? JSONDecoder().decode(ExplorationResults.self, from: outcome.output).runs.first else {
-          return LiveTools.Result(ok: false, lines: Self.lines(outcome))
+        guard let run = try Self.results(ExplorationResults.self, of: outcome).runs.first else {
+          throw LiveTools.NoResult(output: "")
         }
         return Self.result(run)
       })
   }
 
-  /// The output of a process that did not print its results.
-  private static func lines(_ outcome: ChildProcess.Outcome) -> [String] {
-    String(decoding: outcome.output + outcome.errors, as: UTF8.self).split(separator: "\n").map(String.init)
+  /// Decodes the results that a process has printed.
+  ///
+  /// - Throws: a failure with the process's output if there are no results.
+  private static func results<Results: Decodable>(
+    _ type: Results.Type, of outcome: ChildProcess.Outcome
+  ) throws(LiveTools.NoResult) -> Results {
+    do {
+      return try JSONDecoder().decode(type, from: outcome.output)
+    } catch {
+      throw LiveTools.NoResult(output: String(decoding: outcome.output + outcome.errors, as: UTF8.self))
+    }
   }
 
   private static func result(_ run: ExplorationOutcome) -> LiveTools.Result {

@@ -258,14 +258,14 @@ class LivePage {
     link.remove();
   }
 
-  showTool({ tool, isRunning, ok, sentences, lines, page }) {
+  showTool({ tool, isRunning, ok, sentences, error, page }) {
     const title = tool === "search" ? "Search" : "With every strategy";
-    const verdict = isRunning ? "running…" : this.verdict(tool, ok, Boolean(page) || sentences.length > 0);
+    const verdict = isRunning ? "running…" : error ? "did not finish." : this.verdict(tool, ok);
     this.result.hidden = false;
     const parts = [element("h2", { id: "result-title" }, `${title}: ${verdict}`)];
     if (isRunning) parts.push(element("progress", { "aria-label": title }));
     parts.push(...sentences.map((sentence) => element("p", {}, sentence)));
-    if (lines.length) parts.push(element("pre", { tabindex: "0" }, lines.join("\n")));
+    if (error) parts.push(element("pre", { tabindex: "0" }, error));
     if (page) {
       const [file, position] = page.split("#");
       const address = secret(`/result/${file}`) + (position ? `#${position}` : "");
@@ -278,8 +278,7 @@ class LivePage {
     this.say(`${title}: ${verdict} The result is below the timeline.`);
   }
 
-  verdict(tool, ok, isFinished = true) {
-    if (!isFinished) return "did not finish.";
+  verdict(tool, ok) {
     if (tool === "search") return ok ? "✓ none of the orders that were tried fails." : "✗ found an order that fails.";
     return ok ? "✓ each strategy leads to the screens that you have seen." : "✗ a run shows other screens, or breaks a rule that holds in every run.";
   }

@@ -362,10 +362,9 @@ final class LiveSession: Sendable {
         try await tool == .search ? tools.search(file, results.path(page)) : tools.runAll(file, results.path(page))
       message.ok = result.ok
       message.sentences = result.sentences
-      message.lines = result.lines
       if results.load(page) { message.page = page + (result.position.map { "#\($0)" } ?? "") }
     } catch {
-      message.lines = ["\(error)"]
+      message.error = "\(error)"
     }
     return message
   }

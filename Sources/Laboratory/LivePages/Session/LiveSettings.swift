@@ -33,14 +33,21 @@ package struct LiveTools: Sendable {
     package let ok: Bool
     /// The conclusions, such as what an order shows that fails.
     package let sentences: [String]
-    /// The output of a tool that has no result.
-    package let lines: [String]
     /// The position at which to open the page that the tool has written, or nil for its start.
     package let position: String?
 
-    package init(ok: Bool, sentences: [String] = [], lines: [String] = [], position: String? = nil) {
-      (self.ok, self.sentences, self.lines, self.position) = (ok, sentences, lines, position)
+    package init(ok: Bool, sentences: [String] = [], position: String? = nil) {
+      (self.ok, self.sentences, self.position) = (ok, sentences, position)
     }
+  }
+
+  /// A tool has ended without a result, for example because it crashed.
+  package struct NoResult: Error, CustomStringConvertible {
+    private let output: String
+
+    package init(output: String) { self.output = output }
+
+    package var description: String { output.isEmpty ? "The process printed nothing." : output }
   }
 
   /// Uses a scenario file, and may write a page.

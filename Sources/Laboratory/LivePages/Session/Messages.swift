@@ -52,7 +52,8 @@ struct ToolMessage: Encodable {
   let isRunning: Bool
   var ok = false
   var sentences: [String] = []
-  var lines: [String] = []
+  /// The reason why there is no result, or nil.
+  var error: String?
   /// The page that plays back the runs, with its position, or nil.
   var page: String?
 }
