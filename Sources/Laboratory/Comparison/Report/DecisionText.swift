@@ -159,7 +159,7 @@ extension MetricCell {
 }
 
 extension Metric {
-  /// One word or two for what is measured, where the name has no room.
+  /// What the metric measures, in one or two words. For cells in which the name does not fit.
   fileprivate var kind: String {
     switch unit {
     case .cpu, .cores: "CPU time"

@@ -32,7 +32,7 @@ extension RunEvent {
     }
   }
 
-  /// Whether the event ends a request with an error, or with a status that is one.
+  /// Whether the event ends a request with an error, or with a status of 400 or above.
   var isFailedRequest: Bool { self[.error] != nil || self[.status].flatMap { Int($0) }.map { $0 >= 400 } == true }
 
   private var resource: String { self[.image] ?? self[.path] ?? "" }
