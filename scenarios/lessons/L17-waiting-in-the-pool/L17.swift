@@ -1,5 +1,6 @@
 public import EventBus
 import PlainText
+import Synchronization
 import VirtualTime
 
 /// The lesson's stage: two albums are printed on a pool of two threads.
@@ -7,10 +8,30 @@ public enum L17 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
     /// Creates a printer.
-    init(runtime: any Runtime, screen: Screen)
+    init(runtime: any Runtime, press: Press, screen: Screen)
 
-    /// Prints an album and its cover on the workers, then shows its title. Called on main.
+    /// Prints the album's cover on the workers, then shows the album's title. Called on main.
     func print(_ album: String)
+  }
+
+  /// A press that prints covers.
+  public final class Press: Sendable {
+    private let runtime: VirtualRuntime
+    private let printed = Mutex<Set<String>>([])
+
+    init(_ runtime: VirtualRuntime) { self.runtime = runtime }
+
+    /// Prints the cover of an album. Call this on the workers only.
+    public func printCover(of album: String) {
+      guard runtime.workers.isCurrent else { return runtime.note("the cover of \(album) is not on the workers") }
+      runtime.note("cover of \(album)")
+      printed.withLock { _ = $0.insert(album) }
+    }
+
+    /// Returns an error if the cover of an album was not printed on the workers.
+    func complaint(about album: String) -> String? {
+      printed.withLock { $0.contains(album) } ? nil : "\(album) is shown before its cover is printed on the workers"
+    }
   }
 
   static let lesson = Lesson(
@@ -20,8 +41,9 @@ public enum L17 {
   private static func play(
     _ program: any Program.Type, _ runtime: VirtualRuntime, _ albums: [String], isExact: Bool, interval: Int = 1000
   ) -> () throws -> String {
-    let screen = Screen(runtime)
-    let printer = program.init(runtime: runtime, screen: screen)
+    let press = Press(runtime)
+    let screen = Screen(runtime) { press.complaint(about: $0) }
+    let printer = program.init(runtime: runtime, press: press, screen: screen)
     for (index, album) in albums.enumerated() {
       runtime.user(at: index * interval, "print \(album)") { printer.print(album) }
     }

@@ -4,18 +4,20 @@ import Lessons
 /// Prints albums, two at a time.
 final class AlbumPrinter: L17.Program {
   private let runtime: any Runtime
+  private let press: L17.Press
   private let screen: Screen
 
-  init(runtime: any Runtime, screen: Screen) {
+  init(runtime: any Runtime, press: L17.Press, screen: Screen) {
     self.runtime = runtime
+    self.press = press
     self.screen = screen
   }
 
   func print(_ album: String) {
     runtime.workers.schedule { [self] in
       let isReady = runtime.gate()
-      runtime.workers.schedule {
-        // Print the cover here.
+      runtime.workers.schedule { [self] in
+        press.printCover(of: album)
         isReady.open()
       }
       isReady.wait()

@@ -4,10 +4,12 @@ import Lessons
 /// Prints albums, two at a time.
 final class AlbumPrinter: L17.Program {
   private let runtime: any Runtime
+  private let press: L17.Press
   private let screen: Screen
 
-  init(runtime: any Runtime, screen: Screen) {
+  init(runtime: any Runtime, press: L17.Press, screen: Screen) {
     self.runtime = runtime
+    self.press = press
     self.screen = screen
   }
 
@@ -15,7 +17,8 @@ final class AlbumPrinter: L17.Program {
     let isReady = runtime.gate()
     runtime.workers.schedule { [self] in
       // Queue the cover first, before this closure waits.
-      runtime.workers.schedule {
+      runtime.workers.schedule { [self] in
+        press.printCover(of: album)
         isReady.open()
       }
       isReady.wait()

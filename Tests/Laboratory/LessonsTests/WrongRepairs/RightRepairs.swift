@@ -22,6 +22,7 @@ struct RightRepair: Sendable, CustomTestStringConvertible {
     RightRepair("shows through the bus alone", L12.play(SubscribesAtStart.self)),
     RightRepair("cancels in one place", L13.play(EndsFirst.self)),
     RightRepair("counts the bytes", L14.play(CountsBytes.self)),
+    RightRepair("prints the cover before the rest", L17.play(CoverFirst.self)),
     RightRepair("uploads in a chain", L26.play(Chain.self)),
   ]
 
@@ -40,6 +41,15 @@ struct RightRepair: Sendable, CustomTestStringConvertible {
     RightRepair("keeps results as values", L25.play(KeepsResults.self)),
     RightRepair("starts one child task per picture, which also shows the picture", L25.play(ShowsInChild.self)),
   ]
+}
+
+private final class CoverFirst: OnPress, L17.Program, @unchecked Sendable {
+  func print(_ album: String) {
+    runtime.workers.schedule { [self] in
+      press.printCover(of: album)
+      runtime.main.schedule { [self] in screen.show(album) }
+    }
+  }
 }
 
 private final class ComparesNames: OnScreen, L03.Program, @unchecked Sendable {

@@ -7,6 +7,8 @@ extension WrongRepair {
     WrongRepair("blocks a worker", L02.play(BlocksWorker.self), "a thread is blocked"),
     WrongRepair("blocks a queue", L02.play(BlocksQueue.self), "a thread is blocked"),
     WrongRepair("creates a queue for each picture", L16.play(QueuePerPicture.self), "threads are blocked"),
+    WrongRepair("skips the cover", L17.play(SkipsCover.self), "before its cover is printed"),
+    WrongRepair("prints the cover on main", L17.play(CoverOnMain.self), "before its cover is printed"),
     WrongRepair("returns an error as success", L24.play(ErrorAsSuccess.self), "cannot be loaded, but"),
     WrongRepair("returns the word for nil", L24.play(SaysNo.self), "returns a picture that does not exist"),
     WrongRepair("gives up after two seconds", L24.play(TimerForFailures.self), "must show"),
@@ -45,6 +47,29 @@ private final class QueuePerPicture: OnScreen, L16.Program, @unchecked Sendable 
 
   func count() {
     runtime.workers.schedule { [self] in onMain { [self] in screen.show("count") } }
+  }
+}
+
+class OnPress: @unchecked Sendable {
+  let runtime: any Runtime
+  let press: L17.Press
+  let screen: Screen
+
+  required init(runtime: any Runtime, press: L17.Press, screen: Screen) {
+    (self.runtime, self.press, self.screen) = (runtime, press, screen)
+  }
+}
+
+private final class SkipsCover: OnPress, L17.Program, @unchecked Sendable {
+  func print(_ album: String) {
+    runtime.workers.schedule { [self] in runtime.main.schedule { [self] in screen.show(album) } }
+  }
+}
+
+private final class CoverOnMain: OnPress, L17.Program, @unchecked Sendable {
+  func print(_ album: String) {
+    press.printCover(of: album)
+    screen.show(album)
   }
 }
 
