@@ -73,6 +73,23 @@ extension BuiltProgram {
       #expect(refused.output.contains("line 3 uses `import Foundation`"))
     }
 
+    @Test("`lesson interface` lists what a program implements, and what it can call, in 80 columns")
+    func interface() async throws {
+      let state = try TemporaryFolder()
+      let runtime = try await lesson(["interface", "L03"], state: state)
+      #expect(runtime.code == 0)
+      for row in [
+        "    func select(_ picture: String)", "  func show(_ text: String)", "  ) -> Request", "    case offline",
+        "  workers.schedule { }                   calls it on a thread of the pool",
+      ] { #expect(runtime.output.contains("\n\(row)\n"), "\(row)") }
+      // Neither the stage's own code nor what the compiler fills in.
+      for row in ["verify", "fileID", "private", "static"] { #expect(!runtime.output.contains(row), "\(row)") }
+      let plain = try await lesson(["interface", "L23"], state: state)
+      #expect(plain.output.contains("    func picture(_ name: String) async -> String?\n"))
+      #expect(plain.output.contains("It may also use `Task { }`") && !plain.output.contains("PictureServer"))
+      #expect(runtime.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(runtime.output)")
+    }
+
     @Test("The output of a learner's code is shown before the verdict")
     func printing() async throws {
       let state = try TemporaryFolder()

@@ -27,6 +27,7 @@ enum LessonCommand {
     actions: [
       ("list", "lists the lessons as a course, with your position (the default)"),
       ("start", "shows the goal, the code and a question (the default with a LESSON)"),
+      ("interface", "lists what the program implements, and what it can call"),
       ("predict", "keeps your prediction: the number of an outcome, or your own words"),
       ("hint", "shows the next hint"),
       ("run", "runs the lesson's program, not your file, once in order: it passes"),
@@ -91,6 +92,7 @@ enum LessonCommand {
     if let file { try LessonAttempts.validate(file) }
     switch action {
     case "start": try pages.start()
+    case "interface": try pages.interface()
     case "hint":
       let count = pages.text.hints.count
       guard count > 0 else {

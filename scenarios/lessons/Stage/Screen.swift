@@ -6,11 +6,10 @@ import VirtualTime
 /// A screen that records every string that a program shows on it.
 public final class Screen: Sendable {
   /// A string that was shown.
-  public struct Showing: Sendable, Equatable {
-    /// The text.
-    public let text: String
+  struct Showing: Sendable, Equatable {
+    let text: String
     /// The virtual time at which it was shown.
-    public let time: Duration
+    let time: Duration
   }
 
   private struct State {

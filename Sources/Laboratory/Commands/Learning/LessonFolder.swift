@@ -72,6 +72,13 @@ struct LessonFolder: Sendable {
     url.appending(path: lesson.folder).appending(path: "\(lesson.id)\(variant.rawValue).swift")
   }
 
+  /// Returns the lines of the lesson's stage, or of a file that the stages share.
+  func stage(of lesson: Lesson, sharedFile: String? = nil) throws(CommandFailure) -> [String] {
+    try code(
+      url.appending(
+        path: sharedFile.map { "Stage/\($0).swift" } ?? "\(lesson.folder)/\(lesson.id).swift"))
+  }
+
   /// Returns the file that a learner edits.
   func editedFile(of lesson: Lesson) -> URL {
     let original = file(.broken, of: lesson)

@@ -42,7 +42,8 @@ struct LessonPages {
     output.line()
     output.line("`fetcher lesson predict \(lesson.id)` keeps your prediction;")
     output.line("`fetcher lesson run \(lesson.id)` runs the program once, in order;")
-    output.line("`fetcher lesson break \(lesson.id)` finds the \(culprit) that breaks the program.")
+    output.line("`fetcher lesson break \(lesson.id)` finds the \(culprit) that breaks the program;")
+    output.line("`fetcher lesson interface \(lesson.id)` lists what your file implements and can call.")
     output.line()
     let allowed = ForbiddenCalls.allowed(isPlain: lesson.isPlain)
     wrap(
@@ -51,6 +52,38 @@ struct LessonPages {
         : "A repair may use only the runtime: \(allowed). It must not use threads, queues, or `Task`.")
     next()
   }
+
+  /// Prints the interface that the learner's file implements, and what it can call.
+  func interface() throws(CommandFailure) {
+    let stage = StageInterface(try folder.stage(of: lesson)).rows
+    output.line(style(.bold, "\(lesson.id)  \(text.title)"))
+    output.line()
+    wrap("`\(lesson.program)` implements `\(lesson.id).Program`. The comments are promises that the judge checks.")
+    output.line()
+    for row in stage { output.line(row) }
+    for shared in ["Screen", "PictureServer"] where stage.contains(where: { $0.contains(shared) }) {
+      output.line()
+      for row in StageInterface(try folder.stage(of: lesson, sharedFile: shared)).rows { output.line(row) }
+    }
+    output.line()
+    guard stage.contains(where: { $0.contains("any Runtime") }) else {
+      return wrap("It may also use \(ForbiddenCalls.allowed(isPlain: lesson.isPlain)).")
+    }
+    output.line("runtime: any Runtime")
+    for (call, effect) in Self.runtime { output.line("  \(call.padded(to: 37))  \(effect)") }
+  }
+
+  /// The calls of a runtime that the lessons need.
+  private static let runtime = [
+    ("main.schedule { }", "calls the closure on main, later"),
+    ("main.schedule(after: .seconds(1)) { }", "the same 1 s later; can be cancelled"),
+    ("main.isCurrent", "whether this code runs on main"),
+    ("workers.schedule { }", "calls it on a thread of the pool"),
+    ("serial(\"name\")", "creates a serial scheduler"),
+    ("gate()", "its `wait()` blocks until `open()`"),
+    ("task { }", "starts a task"),
+    ("now", "the time since the start, a `Duration`"),
+  ]
 
   /// The cause of the failure, for the question. Without a deviation, the search and the author's test differ only in their inputs.
   private var culprit: String { lesson.deviations == 0 ? "order or input" : "order of events" }
