@@ -45,7 +45,8 @@ extern void explorer_outside(const char *call);
 
 /// Gives the explorer its calls into this file.
 extern void explorer_register(int isLive, int (*enter)(int inside), void (*begin)(void), void (*arm)(int mode),
-                              void (*setTime)(int64_t nanoseconds, int isNewRun), void (*runBlock)(void *block));
+                              void (*setTime)(int64_t nanoseconds), void (*runBlock)(void *block),
+                              void (*beginRun)(uint32_t randomSeed), int (*hasDrawn)(void));
 
 /// Whether this thread runs explored code.
 static __thread int inside;
@@ -170,6 +171,30 @@ SWIFT void task_check_cancellation(SELF void *self, __attribute__((swift_error_r
   real(self, error);
 }
 
+// Random numbers. The standard library gets them from the system. Explored code gets those of a sequence that the search
+// chooses, so that a schedule that is repeated draws them again.
+
+static uint64_t sequence;
+static int drawn;
+
+static uint64_t scatter(uint64_t value) {
+  value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9;
+  value = (value ^ value >> 27) * 0x94d049bb133111eb;
+  return value ^ value >> 31;
+}
+
+static long draw(unsigned char *buffer, long size) {
+  uint64_t value = 0;
+  for (long i = 0; i < size; i++) {
+    if (i % 8 == 0) value = scatter(sequence += 0x9e3779b97f4a7c15);
+    buffer[i] = (unsigned char)(value >> i % 8 * 8);
+  }
+  drawn = 1;
+  return size;
+}
+
+static int has_drawn(void) { return drawn; }
+
 // Locks. An interrupted item may hold a lock. An item that needs this lock waits outside the ready set.
 
 static long (*real_syscall)(long, ...);
@@ -181,6 +206,7 @@ HOOK long syscall(long number, ...) {
   va_start(list, number);
   for (int i = 0; i < 6; i++) a[i] = va_arg(list, long);
   va_end(list);
+  if (number == SYS_getrandom && inside && armed == searching) return draw((unsigned char *)a[0], a[1]);
   if (!real_syscall) real_syscall = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
   if (number == SYS_futex && inside && armed == searching && (a[1] & FUTEX_CMD_MASK) == FUTEX_LOCK_PI) {
     uint32_t *word = (uint32_t *)a[0], thread = (uint32_t)real_syscall(SYS_gettid);
@@ -305,9 +331,11 @@ HOOK int nanosleep(const struct timespec *time, struct timespec *rest) {
   return result;
 }
 
-static void set_time(int64_t time, int is_new_run) {
-  now = time;
-  if (is_new_run) skew = 0;
+static void set_time(int64_t time) { now = time; }
+
+static void begin_run(uint32_t random_seed) {
+  now = skew = drawn = 0;
+  sequence = scatter(random_seed);
 }
 
 static void arm(int mode) {
@@ -324,6 +352,6 @@ static void arm(int mode) {
 
 __attribute__((constructor)) static void start(void) {
   real_switch = (Switch)dlsym(RTLD_NEXT, "swift_task_switch");
-  explorer_register(real_switch != 0, enter, begin, arm, set_time, run_block);
+  explorer_register(real_switch != 0, enter, begin, arm, set_time, run_block, begin_run, has_drawn);
 }
 #endif

@@ -42,7 +42,7 @@ public func explore<Outcome>(
   explorer.seed = seed
   explorer.search = search
   explorer.shard = shard
-  explorer.replay.timing = timing
+  explorer.replay = ReplayCall("explore", timing)
   return try explorer.report(replaying: token, loosely: loosely) { schedule in
     let runtime = VirtualRuntime(
       pool: pool, timing: timing, maximumStepsAtOnce: maximumSteps, maximumSteps: maximumSteps, policy: schedule.policy,

@@ -42,7 +42,7 @@ public func exploringSwift<Outcome: Sendable>(
         patience: patience, replaying: token, loosely: loosely, body)
     }
   } catch var failure as ExplorationFailure {
-    failure.replay.function = "exploringSwift"
+    failure.replay?.function = "exploringSwift"
     Issue.record(failure, sourceLocation: sourceLocation)
     return nil
   } catch {

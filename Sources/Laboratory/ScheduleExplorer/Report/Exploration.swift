@@ -39,12 +39,12 @@ public struct ExplorationFailure: Error, Sendable {
   /// The token that replays this schedule.
   public internal(set) var token: Token
   /// The token that replays the order, even on other versions of the program. Nil if the first-in, first-out schedule
-  /// fails, or if no order of items alone causes the failure.
+  /// fails, or if no order of items alone causes the failure, but also certain random numbers.
   public internal(set) var orderToken: Token?
   /// The schedule that was found, before minimizing.
   public let original: Deviations
-  /// The call that replays this schedule.
-  package var replay = ReplayCall()
+  /// The call that replays this schedule, or nil for a test, which a command replays.
+  package var replay: ReplayCall? = ReplayCall()
   /// Every schedule with fewer deviations than this has run and passed.
   public internal(set) var leastDeviations = 0
   /// Whether all schedules of lower cost have run and passed.
@@ -85,8 +85,8 @@ extension ExplorationFailure: CustomStringConvertible {
     if !scheduleTable.isEmpty { lines += ["", scheduleTable] }
     if let flippedPair { lines += ["", flippedPair] }
     if let pointOfNoReturn { lines += ["", "\(pointOfNoReturn)"] }
-    if !scheduleTable.isEmpty { lines += ["", "Replay this schedule with: \(replay.text(token))"] }
-    if let orderToken {
+    if !scheduleTable.isEmpty, let replay { lines += ["", "Replay this schedule with: \(replay.text(token))"] }
+    if let orderToken, let replay {
       lines.append("Replay only the order, for example with the fixed code:")
       lines.append("  \(replay.text(orderToken))")
     }
@@ -94,14 +94,17 @@ extension ExplorationFailure: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
+  /// The random numbers to which a statement about the schedule applies.
+  package var numbers: String { token.deviations.randomSeed == 0 ? "" : ", with the random numbers of this run" }
+
   private func size(_ cost: Int) -> String {
-    if cost == 0 { return "It fails in first-in, first-out order." }
+    if cost == 0 { return "It fails in first-in, first-out order\(numbers)." }
     if !isMinimal {
       return """
         \(cost.counted("deviation")); a smaller schedule was not ruled out, but it has at least \
         \(leastDeviations.counted("deviation")).
         """
     }
-    return "Minimal: no schedule with fewer than \(cost.counted("deviation")) fails."
+    return "Minimal: no schedule with fewer than \(cost.counted("deviation")) fails\(numbers)."
   }
 }

@@ -105,6 +105,9 @@ public struct Statistics: Sendable {
   var unit = "whole items"
   /// The limits of this search in particular.
   package internal(set) var remarks: [String] = []
+  /// Whether the explored code drew random numbers. If so, each random schedule has random numbers of its own, and all
+  /// others share a sequence of them.
+  public internal(set) var drawsNumbers = false
   /// The duration of the search in real time.
   public internal(set) var duration = Duration.zero
   /// The time from the start to the first failure, or nil if there was none.
@@ -120,16 +123,17 @@ public struct Statistics: Sendable {
 
   init() {}
 
-  mutating func add(_ verdict: Verdict, _ deviations: [Deviations.Deviation], choices count: Int) {
+  mutating func add(_ verdict: Verdict, _ schedule: Deviations, choices count: Int) {
     schedules += 1
     choices.add(count)
     steps.add(verdict.steps)
     if verdict.finding != nil { failing += 1 }
+    if verdict.drawsNumbers { drawsNumbers = true }
     let outcome = verdict.finding?.message ?? verdict.outcome
     if outcomes.count < Self.maximumOutcomes || outcomes[outcome] != nil { outcomes[outcome, default: 0] += 1 }
     guard seen.count < Self.maximumRemembered else { return }
-    var hash: UInt64 = 0
-    for deviation in deviations {
+    var hash = UInt64(schedule.randomSeed)
+    for deviation in schedule.list {
       hash = SplitMix64.scatter(hash &+ UInt64(deviation.choice) << 32 &+ UInt64(deviation.index))
     }
     seen.insert(hash)
@@ -161,6 +165,9 @@ extension Statistics: CustomStringConvertible {
     if let estimateText { lines.append("in all     \(estimateText)") }
     lines.append("speed      \(Int(schedulesPerSecond)) schedules per second")
     if let timeToFirstFailure { lines.append("found      after \(milliseconds(timeToFirstFailure)) ms") }
+    if drawsNumbers {
+      lines.append("numbers    random schedules draw numbers of their own; the others share a sequence")
+    }
     lines += remarks.map { "not varied \($0)" }
     lines.append(NotVaried.line)
     return lines.joined(separator: "\n")

@@ -1,6 +1,8 @@
 /// The differences between a schedule and first in, first out, written as `3:1,7:2`. This example takes the item at
 /// index 1 at choice 3, and the item at index 2 at choice 7. A point where several items are ready is a choice.
 /// Choices are numbered from 0.
+///
+/// A schedule of unmodified Swift code that draws random numbers also has the seed of these numbers: `3:1,7:2~5`.
 public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessStringConvertible {
   /// A choice of any item other than the first.
   public struct Deviation: Hashable, Sendable {
@@ -18,15 +20,27 @@ public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessS
 
   /// The deviations, in order of their choices.
   public var list: [Deviation]
+  /// The seed of the random numbers.
+  package var randomSeed: UInt32 = 0
 
   /// Creates a schedule from its deviations.
   public init(_ list: [Deviation] = []) { self.list = list }
 
+  package init(_ list: [Deviation], randomSeed: UInt32) {
+    self.list = list
+    self.randomSeed = randomSeed
+  }
+
   /// Parses text such as `3:1,7:2`, or `-` for no deviations. Returns nil for any other text.
   public init?(_ description: String) {
     list = []
-    if description == "-" { return }
-    for part in description.split(separator: ",", omittingEmptySubsequences: false) {
+    let parts = description.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.count == 2 {
+      guard let seed = UInt32(parts[1]), seed > 0 else { return nil }
+      randomSeed = seed
+    }
+    if parts[0] == "-" { return }
+    for part in parts[0].split(separator: ",", omittingEmptySubsequences: false) {
       let numbers = part.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
       guard numbers.count == 2, let choice = numbers[0], let index = numbers[1], choice >= 0, index > 0,
         choice > list.last?.choice ?? -1
@@ -37,7 +51,8 @@ public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessS
 
   /// The parsable form.
   public var description: String {
-    list.isEmpty ? "-" : list.map { "\($0.choice):\($0.index)" }.joined(separator: ",")
+    let deviations = list.isEmpty ? "-" : list.map { "\($0.choice):\($0.index)" }.joined(separator: ",")
+    return randomSeed == 0 ? deviations : "\(deviations)~\(randomSeed)"
   }
 
   /// Whether an exhaustive search reaches this schedule before the other one. The order depends first on the cost, then
@@ -55,7 +70,9 @@ public struct Deviations: Hashable, Sendable, CustomStringConvertible, LosslessS
   package var withLastPairFlipped: Deviations? {
     guard let last = list.last else { return nil }
     let shorter = Array(list.dropLast())
-    return Deviations(last.index == 1 ? shorter : shorter + [Deviation(choice: last.choice, index: last.index - 1)])
+    return Deviations(
+      last.index == 1 ? shorter : shorter + [Deviation(choice: last.choice, index: last.index - 1)],
+      randomSeed: randomSeed)
   }
 
   /// The number of overtaken items, which is the sum of the indices.

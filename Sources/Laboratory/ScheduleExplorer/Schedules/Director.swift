@@ -9,6 +9,9 @@ import VirtualTime
 final class Director: SchedulePolicy, @unchecked Sendable {
   private var policy: any SearchPolicy = DeviationPolicy()
   private(set) var deviations: [Deviations.Deviation] = []
+  private var randomSeed: UInt32 = 0
+  /// The schedule so far.
+  var schedule: Deviations { Deviations(deviations, randomSeed: randomSeed) }
   /// Hears each deviation when it is chosen.
   var host: ProgramHost?
   /// The number of items at each choice.
@@ -25,8 +28,11 @@ final class Director: SchedulePolicy, @unchecked Sendable {
   /// The ready items at each choice, computed only if requested.
   private(set) var ready: [[ReadyItem]] = []
 
-  func begin(_ policy: any SearchPolicy, recordsItems: Bool = false, recordsReady: Bool = false) {
+  func begin(
+    _ policy: any SearchPolicy, randomSeed: UInt32 = 0, recordsItems: Bool = false, recordsReady: Bool = false
+  ) {
     self.policy = policy
+    self.randomSeed = randomSeed
     self.recordsItems = recordsItems
     self.recordsReady = recordsReady
     overtakenItems = 0
@@ -34,7 +40,7 @@ final class Director: SchedulePolicy, @unchecked Sendable {
     counts.removeAll(keepingCapacity: true)
     (overtaken, ready) = ([], [])
     checksum = 0
-    host?.begins()
+    host?.begins(randomSeed)
     policy.begin()
   }
 

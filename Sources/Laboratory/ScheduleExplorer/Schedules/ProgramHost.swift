@@ -5,8 +5,8 @@ package struct ProgramHost: Sendable {
   package var start: @Sendable (_ program: @escaping @Sendable () async -> Void) -> Void
   /// Whether the sleeps of the program's own task keep their order with all other delays.
   package var keepsSleeps: Bool
-  /// Called on the thread of the search before each schedule.
-  package var begins: @Sendable () -> Void
+  /// Called on the thread of the search before each schedule, with the seed of its random numbers.
+  package var begins: @Sendable (_ randomSeed: UInt32) -> Void
   /// Called on the thread of the search when a schedule deviates from first in, first out. If the program ends the
   /// process, the schedule consists of the deviations since the last call of `begins`.
   package var deviates: @Sendable (Deviations.Deviation) -> Void
@@ -14,7 +14,7 @@ package struct ProgramHost: Sendable {
   /// Creates a host.
   package init(
     start: @escaping @Sendable (_ program: @escaping @Sendable () async -> Void) -> Void,
-    keepsSleeps: Bool, begins: @escaping @Sendable () -> Void,
+    keepsSleeps: Bool, begins: @escaping @Sendable (_ randomSeed: UInt32) -> Void,
     deviates: @escaping @Sendable (Deviations.Deviation) -> Void
   ) {
     self.start = start

@@ -10,6 +10,8 @@ public struct Schedule: Sendable {
   let realTime: Duration
   /// The observer of the tasks of a recorded run.
   let tasks: TaskObserver?
+  /// The seed of the random numbers that the explored code draws.
+  let randomSeed: UInt32
 
   /// Creates a schedule for running a program manually.
   public init(policy: any SchedulePolicy, observer: RunObserver = RunObserver()) {
@@ -17,13 +19,16 @@ public struct Schedule: Sendable {
     self.observer = observer
     realTime = .zero
     tasks = nil
+    randomSeed = 0
   }
 
-  init(policy: any SchedulePolicy, observer: RunObserver, realTime: Duration, tasks: TaskObserver?) {
+  init(policy: any SchedulePolicy, observer: RunObserver, realTime: Duration, tasks: TaskObserver?, randomSeed: UInt32)
+  {
     self.policy = policy
     self.observer = observer
     self.realTime = realTime
     self.tasks = tasks
+    self.randomSeed = randomSeed
   }
 
   /// Creates a schedule that replays a failure, to inspect its run.

@@ -6,6 +6,8 @@ final class Trial {
   typealias Program = (Schedule) -> Verdict
 
   let director = Director()
+  /// The seed of the random numbers that the program draws in each run.
+  var randomSeed: UInt32 = 0
   private let program: Program
   private let escapes = Escapes()
   private var number = 0
@@ -33,7 +35,7 @@ final class Trial {
   ) -> Verdict {
     number += 1
     recorder?.clear()
-    director.begin(policy, recordsItems: recorder != nil, recordsReady: recordsReady)
+    director.begin(policy, randomSeed: randomSeed, recordsItems: recorder != nil, recordsReady: recordsReady)
     var observer = RunObserver(calledByForeignThread: { [escapes, number] call in escapes.add(call, inRun: number) })
     if policy.observesItems {
       observer.willRun = { [director] in director.willRun($0) }
@@ -42,7 +44,7 @@ final class Trial {
     var verdict = program(
       Schedule(
         policy: director, observer: recorder?.observer(of: director, and: observer) ?? observer, realTime: realTime,
-        tasks: recorder?.tasks))
+        tasks: recorder?.tasks, randomSeed: randomSeed))
     director.end()
     if let escape = escapes.first { verdict.finding = escape }
     return verdict

@@ -46,6 +46,8 @@ public struct Verdict: Sendable {
   public var steps: Int
   /// Whether real time affected the run. If so, the run does not count, and the same schedule runs again.
   var isDisturbed = false
+  /// Whether the program drew a random number.
+  var drawsNumbers = false
   /// Whether the items ran at their due times, so that the times of a table mean something.
   var keepsTimes = false
 

@@ -43,8 +43,8 @@ public struct Explorer: Sendable {
   var verifiesRealTime = false
   /// The name of the explored program. A token from another program does not match. Empty if the name is unknown.
   package var subject = ""
-  /// The call that replays a token.
-  var replay = ReplayCall()
+  /// The call that replays a token, or nil for a test, which a command replays.
+  var replay: ReplayCall? = ReplayCall()
   /// The maximum number of schedules to run while minimizing a failure.
   public var minimising = 20_000
   /// The maximum number of items to run while explaining a failure by random completions. Zero disables the
@@ -70,14 +70,15 @@ public struct Explorer: Sendable {
     withoutActuallyEscaping(program) { program in
       let (trial, begun) = (Trial(program, host), ContinuousClock.now)
       if verifiesDeterminism, let difference = difference(trial, until: time.map { begun + $0 / 4 }) {
-        return Exploration(failure: failure(difference, [], nil, 0), statistics: Statistics())
+        return Exploration(failure: failure(difference, Deviations(), nil, 0), statistics: Statistics())
       }
       var exploring = Exploring(self, trial, until: deadline(begun))
       exploring.run()
       var result = Exploration(failure: nil, statistics: exploring.statistics)
       if let found = exploring.found {
         onFailure?()
-        var failure = failure(found.finding, found.deviations, found.search, found.schedules)
+        var failure = failure(found.finding, found.schedule, found.search, found.schedules)
+        trial.randomSeed = found.schedule.randomSeed
         minimise(&failure, exploring, trial, begun)
         failure.statistics = exploring.statistics
         if failure.finding.kind == .escape { failure.statistics.bound?.isLimited = true }
@@ -115,6 +116,7 @@ public struct Explorer: Sendable {
   ) throws(ReplayMismatch) -> Exploration {
     let (director, verdict, recorder, mismatch) = withoutActuallyEscaping(program) { program in
       let trial = Trial(program, host)
+      trial.randomSeed = token.deviations.randomSeed
       guard token.order.isEmpty else {
         let replay = OrderedReplay(token.order, trial)
         let mismatch = replay.broken.map { "The run does not follow the token: \($0)." }
@@ -131,13 +133,13 @@ public struct Explorer: Sendable {
     if let mismatch, !loosely { throw ReplayMismatch(description: "\(mismatch) \(Self.advice)") }
     var result = Exploration(failure: nil, statistics: Statistics())
     result.mismatch = mismatch.map { ReplayMismatch(description: $0) }
-    result.statistics.add(verdict, director.deviations, choices: director.counts.count)
+    result.statistics.add(verdict, director.schedule, choices: director.counts.count)
     let table = ScheduleTable(
       steps: recorder.steps.located, finding: verdict.finding?.message, hasTimes: verdict.keepsTimes,
       waiting: recorder.waiting.located)
     result.scheduleTable = "\(table)"
     guard let finding = verdict.finding else { return result }
-    var failure = failure(finding, director.deviations, nil, 1)
+    var failure = failure(finding, director.schedule, nil, 1)
     failure.token = Token(failure.original, checksum: checksum(director))
     failure.orderToken = token.order.isEmpty ? nil : token
     failure.scheduleTable = result.scheduleTable
@@ -159,18 +161,18 @@ public struct Explorer: Sendable {
   }
 
   private func failure(
-    _ finding: Finding, _ list: [Deviations.Deviation], _ search: Search?, _ schedules: Int
+    _ finding: Finding, _ schedule: Deviations, _ search: Search?, _ schedules: Int
   ) -> ExplorationFailure {
     ExplorationFailure(
       finding: finding, schedulesRun: schedules, foundBy: search, seed: seed,
-      token: Token(Deviations(list), checksum: nil), original: Deviations(list), replay: replay)
+      token: Token(schedule, checksum: nil), original: schedule, replay: replay)
   }
 
   /// The failure of a schedule that hangs and therefore cannot be minimized.
   func blocked(
-    _ finding: Finding, _ list: [Deviations.Deviation], _ director: Director?, _ steps: [RecordedStep], schedules: Int
+    _ finding: Finding, _ schedule: Deviations, _ director: Director?, _ steps: [RecordedStep], schedules: Int
   ) -> ExplorationFailure {
-    var failure = failure(finding, list, nil, schedules)
+    var failure = failure(finding, schedule, nil, schedules)
     failure.token = Token(failure.original, checksum: director.map(checksum))
     let pair = Array((director?.overtaken.last ?? []).suffix(2))
     failure.scheduleTable = "\(ScheduleTable(steps: steps, finding: finding.message, pair: pair))"
@@ -195,8 +197,11 @@ public struct Explorer: Sendable {
       trial, Budget(schedules: minimising, until: extendedDeadline(begun), isStopped: isStopped),
       maximumNodes: maximumNodes)
     var list = minimizer.shorten(failure.original.list)
-    // The search may already have settled this: it ran all schedules up to its bound, and they passed.
-    let passing = shard == .whole && exploring.boundedPasses ? exploring.statistics.bound?.deviations ?? -1 : -1
+    // The search may already have settled this: it ran all schedules up to its bound, and they passed. Its random numbers
+    // were those of the seed 0.
+    let passing =
+      shard == .whole && trial.randomSeed == 0 && exploring.boundedPasses
+      ? exploring.statistics.bound?.deviations ?? -1 : -1
     if passing + 1 >= Deviations(list).cost {
       failure.leastDeviations = Deviations(list).cost
     } else {
@@ -212,7 +217,7 @@ public struct Explorer: Sendable {
       return
     }
     failure.finding = finding
-    failure.token = Token(Deviations(list), checksum: checksum(trial.director))
+    failure.token = Token(Deviations(list, randomSeed: trial.randomSeed), checksum: checksum(trial.director))
     let budget = Budget(schedules: .max, until: extendedDeadline(begun), isStopped: isStopped)
     explain(&failure, Explainer(trial, list, finding, recorder, budget), trial, hasTimes: verdict.keepsTimes)
   }
@@ -223,11 +228,15 @@ public struct Explorer: Sendable {
     failure.flippedPair = explainer.flippedPair(numbered: numbersItems)
     if failure.flippedPair != nil { failure.pairLines = explainer.steps.lines(of: explainer.lastPair) }
     let pairs = explainer.decidingPairs(runs: Self.maximumPairs)
-    failure.orderToken = explainer.token(pairs).flatMap { token in
-      // If an item exists only in the failing order, no replay in another order can find it.
-      let replay = OrderedReplay(token.order, trial)
-      return replay.broken == nil && replay.verdict.finding != nil ? token : nil
-    }
+    // An order of items has no seed of random numbers.
+    failure.orderToken =
+      trial.randomSeed > 0
+      ? nil
+      : explainer.token(pairs).flatMap { token in
+        // If an item exists only in the failing order, no replay in another order can find it.
+        let replay = OrderedReplay(token.order, trial)
+        return replay.broken == nil && replay.verdict.finding != nil ? token : nil
+      }
     let folded = explainer.bystanders(pairs)
     failure.foldedSteps = explainer.steps.count { folded.contains($0.item.identity) }
     let table = ScheduleTable(

@@ -7,7 +7,7 @@ struct Exploring {
   /// The first failure, before minimizing.
   struct Found {
     let finding: Finding
-    let deviations: [Deviations.Deviation]
+    let schedule: Deviations
     let search: Search
     let schedules: Int
   }
@@ -63,22 +63,26 @@ struct Exploring {
   private var isDone: Bool { found != nil && explorer.stopsAtFailure }
 
   /// Runs one schedule. Returns false if the budget is used up or if a failure ends the search.
-  mutating func attempt(_ policy: any SearchPolicy, _ search: Search) -> Bool {
+  ///
+  /// - Parameter number: the number of a random schedule, which draws random numbers of its own.
+  mutating func attempt(_ policy: any SearchPolicy, _ search: Search, number: Int? = nil) -> Bool {
     guard !isDone, budget.take() else { return false }
+    if statistics.drawsNumbers, let number { trial.randomSeed = UInt32(truncatingIfNeeded: number) &+ 1 }
+    defer { trial.randomSeed = 0 }
     var verdict = trial.run(policy)
     let director = trial.director
     lastCounts = director.counts
     if verdict.finding?.kind == .livelock, search != .fifo { verdict = fairVerdict() }
     lastEnding = Self.ending(of: verdict)
     if statistics.schedules.isMultiple(of: Self.progressInterval) { explorer.onProgress?(statistics.schedules) }
-    statistics.add(verdict, director.deviations, choices: lastCounts.count)
+    statistics.add(verdict, director.schedule, choices: lastCounts.count)
     if case .random = search { statistics.estimate.add(lastCounts) }
     if let finding = verdict.finding {
       if case .bounded = search { boundedPasses = false }
       if found == nil {
         statistics.timeToFirstFailure = start.duration(to: .now)
         found = Found(
-          finding: finding, deviations: director.deviations, search: search, schedules: statistics.schedules)
+          finding: finding, schedule: director.schedule, search: search, schedules: statistics.schedules)
       }
     }
     return !isDone
@@ -179,7 +183,9 @@ struct Exploring {
     var (count, run, isBoundedOver) = (0, explorer.shard.number - 1, false)
     while true {
       // In a shard, the rest of the budget still goes to random schedules: the other shards may not finish their parts.
-      if isBoundedOver, explorer.shard == .whole, statistics.bound?.isEverything == true { return }
+      if isBoundedOver, explorer.shard == .whole, !statistics.drawsNumbers, statistics.bound?.isEverything == true {
+        return
+      }
       let isLevel = budget.left <= lastThird && !level.isEmpty && level.count <= budget.left
       if !isBoundedOver, isLevel || count.isMultiple(of: Self.randomSearches.count + 1) {
         switch runNextBounded() {
@@ -192,7 +198,7 @@ struct Exploring {
         continue
       }
       let search = Self.randomSearches[run % Self.randomSearches.count]
-      guard attempt(policy(search, run), search) else { return }
+      guard attempt(policy(search, run), search, number: run) else { return }
       run += explorer.shard.count
       count += 1
     }
@@ -213,7 +219,7 @@ struct Exploring {
     var run = explorer.shard.number - 1
     while true {
       let search = searches[run % searches.count]
-      guard attempt(policy(search, run), search) else { return }
+      guard attempt(policy(search, run), search, number: run) else { return }
       run += explorer.shard.count
     }
   }

@@ -81,7 +81,7 @@ extension Explorer {
     let interrupts = interruptsJobs && JobHooks.live != nil
     // With hooks, the clocks that the code reads are virtual.
     explorer.verifiesRealTime = explorer.verifiesDeterminism && JobHooks.live == nil
-    explorer.replay = ReplayCall("exploreSwift", timing)
+    explorer.replay = host == nil ? ReplayCall("exploreSwift", timing) : nil
     explorer.unit = interrupts ? "jobs" : "whole jobs"
     let underWay = Locked<Director?>(nil)
     let run: @Sendable (SwiftSession, Schedule) -> Verdict = { session, schedule in
@@ -113,14 +113,16 @@ extension Explorer {
       }
     case .unavailable(let text): throw ExploringSwiftUnavailable(description: text)
     case .blocked(let finding):
-      let list = underWay.withLock { $0?.deviations } ?? []
+      let found = underWay.withLock { $0?.schedule } ?? Deviations()
       // Runs the schedule again to record it. It hangs or traps again.
       let recorder = Recorder()
       _ = SwiftSession.run(patience: patience, awaitsOthers: false, interrupts: interrupts, remarks) { session in
-        Trial { run(session, $0) }.run(DeviationPolicy(list), recorder)
+        let trial = Trial { run(session, $0) }
+        trial.randomSeed = found.randomSeed
+        return trial.run(DeviationPolicy(found.list), recorder)
       }
       throw explorer.blocked(
-        finding, list, underWay.withLock { $0 }, recorder.steps.located,
+        finding, found, underWay.withLock { $0 }, recorder.steps.located,
         schedules: schedules.withLock { $0 })
     }
   }
@@ -145,6 +147,7 @@ extension Verdict {
   fileprivate init<Outcome>(_ run: SwiftSession.RunResult<Outcome>) {
     self.init(finding: Finding(run.end), steps: run.steps)
     isDisturbed = run.isDisturbed
+    drawsNumbers = run.drawsNumbers
     if let ended = finding {
       if ended.kind == .livelock {
         let clocks =

@@ -23,16 +23,21 @@ struct JobHooks: Sendable {
   private let setInside: @convention(c) (Int32) -> Int32
   private let beginItem: @convention(c) () -> Void
   private let setMode: @convention(c) (Int32) -> Void
-  private let setTime: @convention(c) (Int64, Int32) -> Void
+  private let setTime: @convention(c) (Int64) -> Void
   private let runBlock: @convention(c) (UnsafeMutableRawPointer?) -> Void
+  private let startRun: @convention(c) (UInt32) -> Void
+  private let drawn: @convention(c) () -> Int32
 
   fileprivate init(
     _ isLive: Bool, _ setInside: @escaping @convention(c) (Int32) -> Int32,
     _ beginItem: @escaping @convention(c) () -> Void, _ setMode: @escaping @convention(c) (Int32) -> Void,
-    _ setTime: @escaping @convention(c) (Int64, Int32) -> Void,
-    _ runBlock: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
+    _ setTime: @escaping @convention(c) (Int64) -> Void,
+    _ runBlock: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void,
+    _ startRun: @escaping @convention(c) (UInt32) -> Void, _ drawn: @escaping @convention(c) () -> Int32
   ) {
     self.runBlock = runBlock
+    self.startRun = startRun
+    self.drawn = drawn
     self.isLive = isLive
     self.setInside = setInside
     self.beginItem = beginItem
@@ -56,10 +61,16 @@ struct JobHooks: Sendable {
     _ = enter(false)
   }
 
+  /// Starts a run: clocks show the time zero, and random numbers come from the sequence with this seed.
+  func beginRun(randomSeed: UInt32) { startRun(randomSeed) }
+
+  /// Whether explored code has drawn a random number since the run began.
+  var hasDrawnNumbers: Bool { drawn() != 0 }
+
   /// Sets the virtual time that explored code reads from clocks.
-  func show(_ time: Duration, isNewRun: Bool = false) {
+  func show(_ time: Duration) {
     let (seconds, attoseconds) = time.components
-    setTime(seconds * 1_000_000_000 + attoseconds / 1_000_000_000, isNewRun ? 1 : 0)
+    setTime(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
   }
 }
 
@@ -68,10 +79,13 @@ struct JobHooks: Sendable {
 @_cdecl("explorer_register")
 package func registerJobHooks(
   isLive: Int32, setInside: @escaping @convention(c) (Int32) -> Int32, beginItem: @escaping @convention(c) () -> Void,
-  setMode: @escaping @convention(c) (Int32) -> Void, setTime: @escaping @convention(c) (Int64, Int32) -> Void,
-  runBlock: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
+  setMode: @escaping @convention(c) (Int32) -> Void, setTime: @escaping @convention(c) (Int64) -> Void,
+  runBlock: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void,
+  startRun: @escaping @convention(c) (UInt32) -> Void, drawn: @escaping @convention(c) () -> Int32
 ) {
-  JobHooks.registered.withLock { $0 = JobHooks(isLive != 0, setInside, beginItem, setMode, setTime, runBlock) }
+  JobHooks.registered.withLock {
+    $0 = JobHooks(isLive != 0, setInside, beginItem, setMode, setTime, runBlock, startRun, drawn)
+  }
 }
 
 @_cdecl("explorer_point")

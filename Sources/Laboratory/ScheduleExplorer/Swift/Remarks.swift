@@ -57,6 +57,6 @@ package final class Remarks: Sendable {
     }
     statistics.add(
       remarks: texts, hasExactSleeps: state.hasSlept && timing == .exact,
-      isLimited: state.usesMainSerialExecutor || !state.outside.isEmpty)
+      isLimited: state.usesMainSerialExecutor || !state.outside.isEmpty || statistics.drawsNumbers)
   }
 }

@@ -26,6 +26,8 @@ package final class SwiftSession: JobTaker {
     package var problem: String?
     /// Whether real time affected the run.
     package var isDisturbed: Bool
+    /// Whether the program drew a random number.
+    package var drawsNumbers = false
     /// Whether a delay has ended too early for a sleep of the test, so that the run does not count as a failure.
     package var isVoid = false
   }
@@ -141,7 +143,7 @@ package final class SwiftSession: JobTaker {
       observer: observer, runProcessJob: { [unowned self] job, scheduler in perform(job, scheduler) },
       onLockDeadlock: { [unowned self] in watchdog.giveUp(lockDeadlock: $0) })
     defer { runtime.close() }
-    JobHooks.live?.show(.zero, isNewRun: true)
+    JobHooks.live?.beginRun(randomSeed: schedule.randomSeed)
     let run = SwiftRun(runtime, schedule)
     own.run = run
     self.runtime.withLock { $0 = runtime }
@@ -180,7 +182,7 @@ package final class SwiftSession: JobTaker {
     awaitOthers(isFirst: awaitsOthers && number == 1, isStuck: isStuck)
     return RunResult(
       outcome: result, end: end, steps: runtime.steps, problem: run.problem, isDisturbed: run.isDisturbed,
-      isVoid: run.isVoid)
+      drawsNumbers: JobHooks.live?.hasDrawnNumbers == true, isVoid: run.isVoid)
   }
 
   private static let stuck = """

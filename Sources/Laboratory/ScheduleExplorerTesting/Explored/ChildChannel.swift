@@ -36,7 +36,7 @@
       file.write(line + Data("\n".utf8))
     }
 
-    func beginRun() { memory?.beginRun() }
+    func beginRun(_ randomSeed: UInt32) { memory?.beginRun(randomSeed) }
     func deviate(_ deviation: Deviations.Deviation) { memory?.add(deviation) }
   }
 
@@ -45,8 +45,10 @@
   /// The parent does not map the file: the `Runtime` module of Swift 6.3 reads every mapped file, and would read one that
   /// has just been unmapped. `Sendable` is unchecked, because only the thread of the search uses the memory.
   final class ScheduleMemory: @unchecked Sendable {
-    /// The number of 32-bit words: two counts, and two words for each deviation.
+    /// The number of 32-bit words: a header, and two words for each deviation.
     fileprivate static let words = 16_384
+    /// The number of the schedule, the seed of its random numbers, and the count of its deviations.
+    fileprivate static let header = 3
     static let size = words * MemoryLayout<UInt32>.size
 
     private let base: UnsafeMutablePointer<UInt32>
@@ -58,17 +60,19 @@
       base = address.bindMemory(to: UInt32.self, capacity: Self.words)
     }
 
-    func beginRun() {
+    func beginRun(_ randomSeed: UInt32) {
       base[0] &+= 1
-      base[1] = 0
+      base[1] = randomSeed
+      base[2] = 0
     }
 
     func add(_ deviation: Deviations.Deviation) {
-      let count = Int(base[1])
-      guard 2 * count + 3 < Self.words else { return }
-      base[2 * count + 2] = UInt32(truncatingIfNeeded: deviation.choice)
-      base[2 * count + 3] = UInt32(truncatingIfNeeded: deviation.index)
-      base[1] = UInt32(count + 1)
+      let count = Int(base[2])
+      let next = Self.header + 2 * count
+      guard next + 1 < Self.words else { return }
+      base[next] = UInt32(truncatingIfNeeded: deviation.choice)
+      base[next + 1] = UInt32(truncatingIfNeeded: deviation.index)
+      base[2] = UInt32(count + 1)
     }
   }
 
@@ -79,13 +83,14 @@
     /// The number of schedules that have begun.
     var schedules: Int { Int(words(1).first ?? 0) }
 
-    /// The deviations of the schedule that was running. Read them only after the child has ended.
-    var deviations: [Deviations.Deviation] {
+    /// The schedule that was running. Read it only after the child has ended.
+    var schedule: Deviations {
       let words = words(ScheduleMemory.words)
-      guard words.count == ScheduleMemory.words else { return [] }
-      return (0..<Int(words[1])).map {
-        Deviations.Deviation(choice: Int(words[2 * $0 + 2]), index: Int(words[2 * $0 + 3]))
+      guard words.count == ScheduleMemory.words else { return Deviations() }
+      let list = stride(from: ScheduleMemory.header, to: ScheduleMemory.header + 2 * Int(words[2]), by: 2).map {
+        Deviations.Deviation(choice: Int(words[$0]), index: Int(words[$0 + 1]))
       }
+      return Deviations(list, randomSeed: words[1])
     }
 
     private func words(_ count: Int) -> [UInt32] {

@@ -20,8 +20,8 @@
       var messages: [ChildMessage]
       /// The last part of what the child printed.
       var output: String
-      /// The deviations of the schedule that was running when the child ended.
-      var deviations: Deviations
+      /// The schedule that was running when the child ended.
+      var schedule: Deviations
     }
 
     private static let interval: UInt32 = 4_000
@@ -58,7 +58,7 @@
       return Result(
         end: end, messages: lines.compactMap { try? JSONDecoder().decode(ChildMessage.self, from: $0) },
         output: String(decoding: output.contents.suffix(Self.maximumOutput), as: UTF8.self),
-        deviations: Deviations(memory.deviations))
+        schedule: memory.schedule)
     }
 
     private func wait(for child: pid_t, _ report: TemporaryFile, _ memory: ScheduleFile) -> End {

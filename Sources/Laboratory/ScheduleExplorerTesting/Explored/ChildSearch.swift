@@ -109,23 +109,26 @@
         if case .signaled = try child(.trial(number: number, token: token)).run().end { return true }
         return false
       }
-      func fails(_ list: [Deviations.Deviation]) throws -> Bool { try fails("E1.\(Deviations(list))") }
+      func token(_ list: [Deviations.Deviation]) -> String {
+        "E1.\(Deviations(list, randomSeed: ended.schedule.randomSeed))"
+      }
+      func fails(_ list: [Deviations.Deviation]) throws -> Bool { try fails(token(list)) }
 
-      let found = ended.deviations.list
+      let found = ended.schedule.list
       var report = CaseReport(test: name, number: number, arguments: arguments)
       guard case .signaled = ended.end, try fails(found) else {
         report.failure = unrepeated(ended)
         return report
       }
       let list = try shorten(found, fails)
-      let last = try child(.trap(number: number, token: "E1.\(Deviations(list))")).run()
+      let last = try child(.trap(number: number, token: token(list))).run()
       guard case .ended(var trapped)? = last.messages.last, var failure = trapped.failure else {
         report.failure = unrepeated(ended)
         return report
       }
       let flipped = Deviations(list).withLastPairFlipped?.list
       if try flipped.map(fails) ?? true { failure.pair = nil }
-      let schedule = "E1.\(Deviations(list))"
+      let schedule = token(list)
       if failure.token != schedule, try !fails(failure.token) { failure.token = schedule }
       if let message = Self.message(last.output) { failure.issues[0].text = message + " (\(failure.issues[0].text))" }
       failure.search = "Found by the search, and minimized in \(trials) processes"
@@ -170,7 +173,7 @@
       let text = "The process of the search \(how), and a replay of the same order did not repeat that.\(message)"
       return FailureReport(
         issues: [.init(text: text, line: .init(fileID: "", path: "", line: 1, column: 1))], table: "",
-        token: "E1.\(ended.deviations)", search: "", whole: text + "\n" + ended.output)
+        token: "E1.\(ended.schedule)", search: "", whole: text + "\n" + ended.output)
     }
 
     /// The message of the last fatal error in the output of a process.

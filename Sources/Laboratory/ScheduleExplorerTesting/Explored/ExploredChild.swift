@@ -123,7 +123,7 @@
       explorer.verifiesDeterminism = settings.search != .fifo
       explorer.host = ProgramHost(
         start: { [starter] program in starter.start(program) }, keepsSleeps: settings.timing == nil,
-        begins: { [channel] in channel.beginRun() }, deviates: { [channel] in channel.deviate($0) })
+        begins: { [channel] in channel.beginRun($0) }, deviates: { [channel] in channel.deviate($0) })
       return explorer
     }
 
