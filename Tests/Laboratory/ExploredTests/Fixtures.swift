@@ -5,6 +5,8 @@ import Testing
 
 /// Tests that the suites of this target run in child processes. `Fixtures.variable` enables them.
 enum Fixtures {
+  /// The number of runs of a test that outlives each of them.
+  @MainActor static var runs = 0
   static let variable = "EXPLORED_FIXTURES"
   static let areEnabled = ProcessInfo.processInfo.environment[variable] != nil
 }
@@ -225,6 +227,29 @@ struct SignedIn: TestTrait, TestScoping {
     #expect(journal.text == "loaded")
   }
 
+  /// The fake network takes a random time, and the test waits long enough for most of them.
+  @Test(.explored) @MainActor func findsRandomDelayThatIsTooLong() async throws {
+    let journal = Journal()
+    Task {
+      try await Task.sleep(for: .milliseconds(.random(in: 1...20)))
+      journal.add("loaded")
+    }
+    try await Task.sleep(for: .milliseconds(18))
+    #expect(journal.text == "loaded")
+  }
+
+  @Test(.explored) @MainActor func randomDelays() async throws {
+    let journal = Journal()
+    for name in ["a", "b"].shuffled() {
+      Task {
+        try await Task.sleep(for: .milliseconds(.random(in: 1...5)))
+        journal.add(name)
+      }
+    }
+    try await Task.sleep(for: .milliseconds(8))
+    #expect(["ab", "ba"].contains(journal.text))
+  }
+
   @Test(.explored(timing: .any)) @MainActor func findsOwnSleepThatEndsEarly() async throws {
     let journal = Journal()
     Task {
@@ -389,6 +414,12 @@ struct SignedIn: TestTrait, TestScoping {
 
 @Suite(.enabled(if: Fixtures.areEnabled)) struct ProcessFixtures {
   @Test(.explored) func passes() async { await Task.yield() }
+
+  /// Starts more tasks in each run.
+  @Test(.explored) @MainActor func remembersRuns() async {
+    Fixtures.runs += 1
+    for number in 1...Fixtures.runs { await Task { _ = number }.value }
+  }
 
   @Test func plainSearch() throws { try exploreSwift { await Task.yield() } }
 

@@ -133,6 +133,39 @@
         "\(run.output)")
       let fixed = try await TestRun("TableFixtures/lastSelection", ["EXPLORE_REPLAY": String(token)])
       #expect(fixed.code == 0, "\(fixed.output)")
+      #expect(fixed.output.contains("… TableFixtures/lastSelection(): the replayed order passes\n"), "\(fixed.output)")
+    }
+
+    @Test("The printed token replays random numbers, and the same seed is in the stored order") func numbers()
+      async throws
+    {
+      let folder = try TemporaryFolder()
+      let variables = ["EXPLORE_RECORD": folder.path]
+      let found = try await TestRun("TableFixtures/findsRandomDelayThatIsTooLong", variables)
+      let token = String(try #require(found.output.firstMatch(of: /EXPLORE_REPLAY='([^']+)'/)).1)
+      #expect(token.contains("~"))
+      #expect(try folder.text("TableFixtures.findsRandomDelayThatIsTooLong.txt").contains(token))
+      for _ in 1...3 {
+        let run = try await TestRun("TableFixtures/findsRandomDelayThatIsTooLong", ["EXPLORE_REPLAY": token])
+        #expect(run.code != 0 && run.output.contains(#"(journal.text → "") == "loaded""#), "\(run.output)")
+      }
+    }
+
+    @Test("A test that is not deterministic fails without a token, and no order is stored") func nondeterminism()
+      async throws
+    {
+      let folder = try TemporaryFolder()
+      let run = try await TestRun("ProcessFixtures/remembersRuns", ["EXPLORE_RECORD": folder.path + "/orders"])
+      #expect(run.code != 0 && run.output.contains("the same schedule led to a different run"), "\(run.output)")
+      #expect(!run.output.contains("EXPLORE_REPLAY") && !run.output.contains("Replayed this order"), "\(run.output)")
+      #expect(!FileManager.default.fileExists(atPath: folder.path + "/orders"))
+    }
+
+    @Test("A passing test states how many orders ran") func passing() async throws {
+      let run = try await TestRun("TableFixtures/actor")
+      #expect(run.code == 0)
+      #expect(
+        run.output.contains(/… TableFixtures\/actor\(\): passes in \d+ orders, among them all \d+ orders of jobs/))
     }
 
     @Test("A stored order runs first, and an order that can no longer happen is reported") func stored() async throws {

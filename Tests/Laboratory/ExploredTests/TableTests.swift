@@ -82,6 +82,8 @@
       Broken(
         feature: "sleeps in any order", test: "findsOwnSleepThatEndsEarly", issue: #"(journal.text → "") == "loaded""#),
       Broken(
+        feature: "random delays", test: "findsRandomDelayThatIsTooLong", issue: #"(journal.text → "") == "loaded""#),
+      Broken(
         feature: "interrupted jobs", test: "findsTaskThatRunsFirst", issue: #"(journal.text → "task test ")"#),
       Broken(
         feature: "continuations", test: "findsContinuationThatIsNeverResumed", issue: "nothing resumes what it awaits"),
@@ -96,6 +98,7 @@
       Correct(feature: "@MainActor", test: "lastSelection", orders: 2),
       Correct(feature: "the test's own sleep", test: "ownSleepIsLast", orders: 2),
       Correct(feature: "delays after the test's own sleep", test: "ownSleepEndsBeforeLongerOnes"),
+      Correct(feature: "random delays", test: "randomDelays", orders: 50),
       Correct(feature: "work that never ends", test: "workThatNeverEnds"),
       Correct(feature: "cancellation", test: "cancellation"),
       Correct(feature: "virtualTime", test: "virtualTime"),

@@ -50,6 +50,12 @@ struct CaseReport: Codable, Sendable {
   var stale: [String] = []
   /// Whether the child has ended after this case, because tasks of the test never end.
   var isLast = false
+
+  /// The orders in which the case passes.
+  var passes: String {
+    if schedules == 1 { return "passes in \(bound ?? "1 order")" }
+    return "passes in \(schedules) orders" + (bound.map { ", among them \($0)" } ?? "")
+  }
 }
 
 /// The smallest failing order of a case.

@@ -43,7 +43,7 @@
           "A stored order can no longer happen. Remove it from \(StoredOrders(test).path).\n\(text)",
           severity: .warning, sourceLocation: test.sourceLocation)
       }
-      guard let failure = report.failure, let first = failure.issues.first else { return }
+      guard let failure = report.failure, let first = failure.issues.first else { return tell(report) }
       if environment.records, !failure.isStored, environment.replay == nil, !failure.token.isEmpty {
         do {
           try StoredOrders(test).add(failure.token, report.number, first.text)
@@ -56,6 +56,13 @@
       if let folder = environment.report { write(failure.whole, to: folder, name) }
       GitHubActions.report(failure, of: test, environment)
       record(failure.message(test, report.arguments), first.line.location)
+    }
+
+    /// Says how much a passing test has run, because Swift Testing prints only that it passes.
+    private func tell(_ report: CaseReport) {
+      let name = test.id.nameComponents.joined(separator: "/") + (report.arguments.map { " with \($0)" } ?? "")
+      let text = environment.replay == nil ? report.passes : "the replayed order passes"
+      FileHandle.standardError.write(Data("… \(name): \(text)\n".utf8))
     }
 
     private func write(_ text: String, to folder: String, _ name: String) {

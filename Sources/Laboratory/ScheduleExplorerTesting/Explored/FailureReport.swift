@@ -29,15 +29,17 @@
     private static let maximumIssueLines = 6
 
     init(_ failure: ExplorationFailure, _ issues: [Issue], _ replay: ReplayLine) {
-      let token = "\(failure.orderToken ?? failure.token)"
+      // Without a deterministic test, there is no order to replay.
+      let isOrder = failure.finding.kind != .nondeterminism
+      let token = isOrder ? "\(failure.orderToken ?? failure.token)" : ""
       let cost = failure.token.deviations.cost
-      var search = "Found in order \(failure.schedulesRun) of the search"
-      if failure.foundBy == nil {
+      var search = isOrder ? "Found in order \(failure.schedulesRun) of the search" : ""
+      if isOrder, failure.foundBy == nil {
         search = "Replayed this order"
-      } else if cost == 0 {
-        search += "; it fails in first-in, first-out order"
+      } else if isOrder, cost == 0 {
+        search += "; it fails in first-in, first-out order\(failure.numbers), so no pair of jobs decides"
       } else if failure.isMinimal {
-        search += "; minimal: no order with fewer deviations fails"
+        search += "; minimal: no order with fewer deviations fails\(failure.numbers)"
       }
       self.init(
         issues: issues, table: failure.scheduleTable, pair: failure.flippedPair,
@@ -48,9 +50,7 @@
 
         \(failure)
 
-        \(replay.text("\(failure.token)"))
-        \(replay.text(token))
-
+        \(isOrder ? "\(replay.text("\(failure.token)"))\n\(replay.text(token))\n" : "")
         """
     }
 
