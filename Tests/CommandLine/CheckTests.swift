@@ -11,7 +11,7 @@ extension BuiltProgram {
       """
     private let complaint = """
       error[E15]: unknown step "apear"; choose from appear, disappear, select, deselect, switch, cancel, drop-model, \
-      publish, subscribe, unsubscribe, memory-warning, origin, send, busy, wait-idle, tap, note
+      publish, subscribe, unsubscribe, memory-warning, origin, network, send, busy, wait-idle, tap, note
         --> bad.json:2:32
          |
        2 |  "steps": [{"at": "0ms", "do": "apear"}]}

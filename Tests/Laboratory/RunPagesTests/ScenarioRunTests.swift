@@ -44,6 +44,13 @@ import Testing
     #expect(run.bars[bar].label == "detail: ImageFetched B")
   }
 
+  @Test("A change of the network is one row of the user with the new values") func network() throws {
+    let (run, _) = try Self.page("slow-then-fast", "dataTask")
+    let rows = run.rows.filter { $0.text.contains("network") }
+    #expect(rows.map(\.text) == ["the network changes: latency 900ms", "the network changes: as scripted"])
+    #expect(rows.allSatisfy { $0.lane == .user && $0.shape == .step })
+  }
+
   @Test("A blocking read appears as a request and as a blocked worker") func blocked() throws {
     let (run, _) = try Self.page("late-response", "blocking")
     let count = { (kind: PageBar.Kind) in run.bars.count { $0.kind == kind } }

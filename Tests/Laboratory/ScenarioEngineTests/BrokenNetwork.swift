@@ -27,8 +27,7 @@ struct BrokenNetwork: ScenarioNetwork {
   var loader: any NetworkLoader { BrokenLoader(mistake: mistake, base: simulated.loader, runtime: runtime) }
   var addresses: [String: String] { simulated.addresses }
   func id(ofPicture bytes: Data, of image: String?) -> String? { simulated.id(ofPicture: bytes, of: image) }
-  func change(_ route: Scenario.Route) { simulated.change(route) }
-  func changeAll(_ route: Scenario.Route?) { simulated.changeAll(route) }
+  func perform(_ action: Scenario.Action) { simulated.perform(action) }
 }
 
 private struct BrokenLoader: NetworkLoader, SocketTasks {

@@ -118,6 +118,39 @@ extension RunsOverSockets {
       try await compare(try #require(file.scenario), Self.part(Vocabulary.shipped.strategies, header))
     }
 
+    @Test("Both clocks apply the latency and the bandwidth of the network to routes, phases and the default response")
+    func network() async throws {
+      let file = SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "clocks": ["virtual", "real"],
+         "images": [{"count": 6, "id": "{n}", "path": "/{n}.png"}],
+         "origin": {"default": {"latency": "60ms"}, "routes": [
+           {"path": "/1.png", "responses": [{"latency": "60ms"}]},
+           {"path": "/3.png", "responses": [{"status": 503, "body": {"bytes": 5000}, "fault": "truncate", "after": 9}]}]},
+         "steps": [
+           {"at": "0ms", "do": "network", "latency": "500ms", "bandwidth": 20000},
+           {"repeat": 3, "every": "50ms", "steps": [
+             {"at": "0ms", "do": "appear", "view": "v{n}"},
+             {"at": "0ms", "do": "select", "image": "{n}", "view": "v{n}"}]},
+           {"at": "250ms", "do": "network", "bandwidth": 40000},
+           {"at": "250ms", "do": "appear", "view": "v4"},
+           {"at": "250ms", "do": "select", "image": "4", "view": "v4"},
+           {"at": "1500ms", "do": "origin", "all": [{"latency": "60ms"}]},
+           {"at": "1500ms", "do": "network", "latency": "400ms"},
+           {"at": "1500ms", "do": "select", "image": "5", "view": "v4"},
+           {"at": "1600ms", "do": "network"},
+           {"at": "1600ms", "do": "appear", "view": "v6"},
+           {"at": "1600ms", "do": "select", "image": "6", "view": "v6"}]}
+        """#)
+      let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
+      let strategies = Self.part(Vocabulary.shipped.strategies, "network")
+      for record in try await compare(scenario, strategies) + strategies.map(scenario.runVirtually) {
+        let done = record.events.filter { $0.kind == .fetchDone }.compactMap { $0[.image] }
+        // The network is slow for 1 and 2, which arrive after 4. The latency of 5 outlasts the restored network of 6.
+        #expect(done == ["4", "1", "2", "6", "5"])
+      }
+    }
+
     @Test("A password challenge causes the same error on both clocks")
     func challenge() async throws {
       let file = SampleScenario.file(

@@ -57,7 +57,7 @@ extension GoldenDiagnostics {
           {"count": {"event": "fetch.retry", "equals": 1}}]}
         """#,
       report: #"""
-        error[E15]: unknown event "fetch.retry"; choose from view.appear, view.disappear, view.select, view.deselect, view.tap, ui.update, page.show, fetch.start, fetch.progress, fetch.done, fetch.failed, fetch.cancelled, request.begin, request.end, service.answer, bus.post, bus.deliver, bus.subscribe, bus.unsubscribe, bus.drop, bus.discard, bus.fail, cache.hit, memory.warning, strategy.switch, headers.change, model.drop, origin.change, note
+        error[E15]: unknown event "fetch.retry"; choose from view.appear, view.disappear, view.select, view.deselect, view.tap, ui.update, page.show, fetch.start, fetch.progress, fetch.done, fetch.failed, fetch.cancelled, request.begin, request.end, service.answer, bus.post, bus.deliver, bus.subscribe, bus.unsubscribe, bus.drop, bus.discard, bus.fail, cache.hit, memory.warning, strategy.switch, headers.change, model.drop, origin.change, network.change, note
           --> x.json:4:23
            |
          4 |   {"count": {"event": "fetch.retry", "equals": 1}}]}

@@ -89,5 +89,66 @@ extension GoldenDiagnostics {
          3 |  "origin": {"routes": [{"path": "/../b.png", "responses": [{}]}]}}
            |                                 ^^^^^^^^^^^ write the path without it
         """#),
+    Golden(
+      code: .durationWithoutUnit, promise: "A network step takes only a latency and a bandwidth, in their units",
+      text: #"""
+        {"scenario": 1, "name": "x", "steps": [
+          {"at": "0ms", "do": "network", "latency": 500},
+          {"at": "0ms", "do": "network", "bandwidth": "1MB"},
+          {"at": "0ms", "do": "network", "bandwidth": 0, "status": 503},
+          {"at": "0ms", "do": "network", "delay": "1s"},
+          {"at": "0ms", "do": "network", "latency": {"uniform": ["2s", "1s"]}},
+          {"at": "0ms", "do": "throttle", "bandwidth": 1000},
+          {"at": "0ms", "do": "origin", "path": "/a", "responses": [{}], "latency": "1s"}]}
+        """#,
+      report: #"""
+        error[E14]: a duration needs a unit
+          --> x.json:2:45
+           |
+         2 |   {"at": "0ms", "do": "network", "latency": 500},
+           |                                             ^^^ write "500ms"; the units are us, ms and s
+
+        error[E15]: expected a whole number from 1 to 1073741824, found a string
+          --> x.json:3:47
+           |
+         3 |   {"at": "0ms", "do": "network", "bandwidth": "1MB"},
+           |                                               ^^^^^ write the bytes per second, such as 100000
+
+        error[E15]: expected a whole number from 1 to 1073741824, found the number 0
+          --> x.json:4:47
+           |
+         4 |   {"at": "0ms", "do": "network", "bandwidth": 0, "status": 503},
+           |                                               ^ write the bytes per second, such as 100000
+
+        error[E07]: unknown key "status"
+          --> x.json:4:50
+           |
+         4 |   {"at": "0ms", "do": "network", "bandwidth": 0, "status": 503},
+           |                                                  ^^^^^^^^ the keys are do, at, after, plus, id, latency, bandwidth
+
+        error[E07]: unknown key "delay"
+          --> x.json:5:34
+           |
+         5 |   {"at": "0ms", "do": "network", "delay": "1s"},
+           |                                  ^^^^^^^ did you mean "latency"?
+
+        error[E15]: the longest latency is first
+          --> x.json:6:57
+           |
+         6 |   {"at": "0ms", "do": "network", "latency": {"uniform": ["2s", "1s"]}},
+           |                                                         ^^^^^^^^^^^^ swap the two
+
+        error[E15]: unknown step "throttle"; choose from appear, disappear, select, deselect, switch, cancel, drop-model, publish, subscribe, unsubscribe, memory-warning, origin, network, send, busy, wait-idle, tap, note
+          --> x.json:7:23
+           |
+         7 |   {"at": "0ms", "do": "throttle", "bandwidth": 1000},
+           |                       ^^^^^^^^^^ did you mean "network"?
+
+        error[E07]: the step "origin" has no key "latency"
+          --> x.json:8:66
+           |
+         8 |      ... "/a", "responses": [{}], "latency": "1s"}]}
+           |                                   ^^^^^^^^^ it belongs in "responses", as in "responses": [{"latency": "100ms"}]
+        """#),
   ]
 }

@@ -71,6 +71,28 @@ import Testing
     #expect(Self.codes(expectation) == [])
   }
 
+  @Test(
+    "The longest duration of a run includes the latency and the bandwidth that its steps set",
+    arguments: [
+      (#""latency": "4s""#, 6), (#""latency": {"uniform": ["1s", "4s"]}, "bandwidth": 1000000"#, 6),
+      (#""bandwidth": 3342"#, 6),
+      ("", 2),
+    ])
+  func slowNetwork(_ keys: String, _ seconds: Int) {
+    let codes = { (limit: Int) in
+      SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a"}],
+         "steps": [
+          {"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "network"\#(keys.isEmpty ? "" : ", " + keys)}],
+         "expect": [{"within": {"event": "fetch.done", "limit": "\#(limit)s"}}]}
+        """#
+      ).diagnostics.map(\.code)
+    }
+    #expect(codes(seconds + 1) == [.pointlessExpectation])
+    #expect(codes(seconds) == [])
+  }
+
   @Test("The error tells whether an expectation can never hold or never fail")
   func never() {
     let messages = { (expectation: String) in Self.errors(expectation).map(\.message) }

@@ -23,7 +23,7 @@ import Testing
     #expect(scenario.origin.routes.map(\.then) == [.cycle, .error])
     #expect(scenario.images.map(\.id) == ["A", "B", "p5", "p6", "p7"])
     #expect(scenario.exploration?.find == [.staleImage])
-    #expect(scenario.steps.count == 25)
+    #expect(scenario.steps.count == 26)
     #expect(scenario.steps[3].start == .after(step: "start", plus: .milliseconds(2)))
     #expect(
       scenario.steps[10].start

@@ -64,6 +64,7 @@ package enum SampleScenario {
         {"at": "7ms", "do": "drop-model"},
         {"at": "8ms", "do": "disappear"},
         {"at": "8ms", "do": "origin", "all": [{}, {"latency": "1s"}], "then": "repeat-last"},
+        {"at": "8ms", "do": "network", "latency": {"uniform": ["1ms", "2ms"]}, "bandwidth": 100000},
         {"at": "8ms", "do": "send", "headers": {"X-Token": "2"}},
         {"at": "8ms", "do": "busy", "for": "2ms"},
         {"repeat": 3, "index": "i", "from": 7, "by": -1, "at": "10ms", "every": "5ms", "steps": [

@@ -64,6 +64,7 @@ struct Narration: Sendable {
     case .memoryWarning: return ("user", "memory is low: the cache is emptied", .yellow)
     case .headersChange: return ("user", "later requests send the header fields: \(event[.text] ?? "")", look)
     case .originChange: return ("origin", "changes its responses: \(path)", .yellow)
+    case .networkChange: return ("network", "changes: \(event[.text] ?? "")", .yellow)
     case .busPost where event[.subscriber] == Scenario.noSubscriber && !matters(event): return nil
     case .busPost, .busSubscribe, .busUnsubscribe, .busDrop, .busDiscard, .busFail:
       return ("bus", event.busCaption, .dim)

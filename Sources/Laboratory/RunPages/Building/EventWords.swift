@@ -27,6 +27,7 @@ extension RunEvent {
     case .headersChange: "send \(self[.text] ?? "")"
     case .modelDrop: "release \(image)"
     case .originChange: "the origin changes \(self[.path] ?? "all answers")"
+    case .networkChange: "the network changes: \(self[.text] ?? "")"
     case .note: self[.text] ?? ""
     case .busPost, .busDeliver, .busSubscribe, .busUnsubscribe, .busDrop, .busDiscard, .busFail: busCaption
     }
@@ -41,7 +42,7 @@ extension RunEvent {
   var shape: PageRow.Shape {
     switch kind {
     case .viewAppear, .viewDisappear, .viewSelect, .viewDeselect, .viewTap, .memoryWarning, .strategySwitch,
-      .headersChange, .modelDrop, .originChange:
+      .headersChange, .modelDrop, .originChange, .networkChange:
       .step
     case .uiUpdate, .pageShow: .draw
     case .fetchStart, .requestBegin: .start

@@ -56,34 +56,17 @@ package struct OriginNetwork: ScenarioNetwork {
     origin.replace(content)
   }
 
-  /// Performs a step that changes the origin. Other steps have no effect.
   package func perform(_ action: Scenario.Action) {
-    switch action {
-    case .origin(let route): change(route)
-    case .originOfAll(let route): changeAll(route)
-    default: break
+    let requests = origin.counters.requestsByPath
+    let content = served.withLock { served in
+      served.perform(action) { requests[OriginPath($0.text)] ?? 0 }
+      return served.content(after: requests)
     }
-  }
-
-  package func change(_ route: Scenario.Route) {
-    change { served, requests in served.change(route, after: requests[OriginPath(route.path.text)] ?? 0) }
-  }
-
-  package func changeAll(_ route: Scenario.Route?) {
-    change { served, _ in served.changeAll(route) }
-    refuse(route?.refusal == .always)
+    origin.replace(content)
+    if case .originOfAll(let route) = action { refuse(route?.refusal == .always) }
   }
 
   /// Sets whether the origin refuses connections. If the process has no file descriptor left for the change, the origin
   /// keeps listening. The origin then closes connections without a response, as its content specifies.
   private func refuse(_ isRefusing: Bool) { try? origin.setRefusing(isRefusing) }
-
-  private func change(_ change: (inout ScenarioOrigin, [OriginPath: Int]) -> Void) {
-    let requests = origin.counters.requestsByPath
-    let content = served.withLock { served in
-      change(&served, requests)
-      return served.content(after: requests)
-    }
-    origin.replace(content)
-  }
 }

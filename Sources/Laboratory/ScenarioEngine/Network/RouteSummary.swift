@@ -31,12 +31,7 @@ extension Scenario.Response {
       let chance = probability < 1 ? " (\((probability * 100).fixed(0)) %)" : ""
       parts.append(fault.rawValue + offset + chance)
     }
-    switch latency {
-    case .fixed(.zero): break
-    case .fixed(let time): parts.append("in \(time.spelled)")
-    case .uniform(let low, let high): parts.append("in \(low.spelled) to \(high.spelled)")
-    case .lognormal(let distribution): parts.append("in about \(distribution.median.spelled)")
-    }
+    if latency != .fixed(.zero) { parts.append("in \(latency.summary)") }
     return parts.joined(separator: ", ")
   }
 }

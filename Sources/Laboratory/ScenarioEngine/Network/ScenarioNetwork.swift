@@ -20,11 +20,8 @@ protocol ScenarioNetwork: Sendable {
   /// - Parameter image: the preferred image, if several have this picture.
   func id(ofPicture bytes: Data, of image: String?) -> String?
 
-  /// Changes the responses of a path, starting with its next request. Other paths are not affected.
-  func change(_ route: Scenario.Route)
-
-  /// Sets the responses for all paths, starting with the next request. Passing nil restores each path's own responses.
-  func changeAll(_ route: Scenario.Route?)
+  /// Performs a step that changes the responses, starting with the next request. Other steps have no effect.
+  func perform(_ action: Scenario.Action)
 }
 
 /// The real network, with a server that is not part of the scenario.
@@ -39,8 +36,7 @@ struct ForeignNetwork: ScenarioNetwork {
   /// Returns the image that requested the picture, because the server's pictures are unknown.
   func id(ofPicture bytes: Data, of image: String?) -> String? { image }
 
-  func change(_ route: Scenario.Route) {}
-  func changeAll(_ route: Scenario.Route?) {}
+  func perform(_ action: Scenario.Action) {}
 }
 
 extension Scenario {

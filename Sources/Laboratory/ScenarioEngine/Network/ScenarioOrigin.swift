@@ -24,6 +24,8 @@ package struct ScenarioOrigin: Sendable {
   private var base: [ScenarioPath: Int] = [:]
   /// The responses for all paths, or nil if each path has its own.
   private var phase: Phase?
+  /// The latency and the bandwidth that the last step has set for all responses.
+  private var network = Scenario.NetworkConditions()
   let pictures: ScenarioPictures
   /// The address of each image, keyed by the image's id.
   let addresses: [String: String]
@@ -68,17 +70,20 @@ package struct ScenarioOrigin: Sendable {
     self.closesConnections = closesConnections || scenario.allResponses.contains { $0.fault != nil }
   }
 
-  /// Changes the responses of a path.
+  /// Performs a step that changes the responses, starting with the next request. Other steps have no effect.
   ///
-  /// - Parameter requests: the number of requests for the path so far.
-  package mutating func change(_ route: Scenario.Route, after requests: Int) {
-    routes.removeAll { $0.path == route.path }
-    routes.append(route)
-    base[route.path] = requests
+  /// - Parameter requests: returns the number of requests for a path so far.
+  package mutating func perform(_ action: Scenario.Action, after requests: (ScenarioPath) -> Int) {
+    switch action {
+    case .origin(let route):
+      routes.removeAll { $0.path == route.path }
+      routes.append(route)
+      base[route.path] = requests(route.path)
+    case .originOfAll(let route): phase = route.map { Phase(route: $0) }
+    case .network(let conditions): network = conditions
+    default: break
+    }
   }
-
-  /// Sets the responses for all paths, starting with the next request. Passing nil restores each path's own responses.
-  package mutating func changeAll(_ route: Scenario.Route?) { phase = route.map { Phase(route: $0) } }
 
   /// The current routes, preceded by one route for each other path that can be requested.
   package var allRoutes: [Scenario.Route] {
@@ -97,7 +102,7 @@ package struct ScenarioOrigin: Sendable {
     let fallback = scenario.origin.fallback.map { response($0, "", 0) }
     return OriginContent(
       routes: allRoutes.map { route($0, after: (requests[OriginPath($0.path.text)] ?? 0) - (base[$0.path] ?? 0)) },
-      fallback: fallback ?? .notFound)
+      fallback: fallback ?? notFound)
   }
 
   /// Returns the target with its query as a path, if a route has exactly this path. Returns nil for a target without a
@@ -115,7 +120,7 @@ package struct ScenarioOrigin: Sendable {
   ) -> SimulatedAnswer {
     if phase?.route.refusal == .always { return .refused }
     guard let found = routes.first(where: { $0.path == path }) ?? plain(path) else {
-      return simulated(.notFound, timeout: timeout)
+      return simulated(notFound, timeout: timeout)
     }
     let phase = phase.flatMap { phase in allRoutes.contains { $0.path == path } ? phase : nil }
     let position = phase?.next() ?? number - (base[path] ?? 0)
@@ -135,6 +140,14 @@ package struct ScenarioOrigin: Sendable {
     return SimulatedAnswer(response, body: body, timeout: timeout)
   }
 
+  /// The response for a path that the scenario does not know.
+  private var notFound: OriginResponse {
+    let pace = response(Scenario.Response(), "", 0)
+    var missing = OriginResponse.notFound
+    (missing.latency, missing.bytesPerSecond) = (pace.latency, pace.bytesPerSecond)
+    return missing
+  }
+
   /// The route for a path that has no route in the file, or nil if the response is a 404.
   private func plain(_ path: ScenarioPath) -> Scenario.Route? {
     let isImage = scenario.images.contains { $0.path == path }
@@ -150,14 +163,17 @@ package struct ScenarioOrigin: Sendable {
   }
 
   private func response(_ response: Scenario.Response, _ path: ScenarioPath, _ number: Int) -> OriginResponse {
-    let draw = ResponseDraw(response, seed: scenario.seed, path: path.text, number: number)
+    let draw = { ResponseDraw($0, seed: scenario.seed, path: path.text, number: number) }
+    // The network does not change which requests fail, so the script alone decides the fault.
+    let fault = draw(response).fault
+    let paced = response.with(network)
     let body = body(response.body, path)
     var headers = response.headers.map { ($0.name, $0.value) }
     if closesConnections { headers.append(("Connection", "close")) }
     return OriginResponse(
-      status: response.status, headers: headers, body: body, latency: draw.latency,
-      bytesPerSecond: response.bandwidth, chunked: response.chunks != nil && draw.fault != .slowClose,
-      chunkSize: chunkSize(of: response, body), fault: draw.fault.flatMap { fault($0, of: response, body) })
+      status: response.status, headers: headers, body: body, latency: draw(paced).latency,
+      bytesPerSecond: paced.bandwidth, chunked: response.chunks != nil && fault != .slowClose,
+      chunkSize: chunkSize(of: response, body), fault: fault.flatMap { self.fault($0, of: response, body) })
   }
 
   /// The size of a chunk. A client needs time and memory for each chunk, and Foundation needs much of both.

@@ -28,6 +28,5 @@ package struct ServedNetwork: ScenarioNetwork {
 
   package func id(ofPicture bytes: Data, of image: String?) -> String? { pictures.id(of: bytes, of: image) }
 
-  package func change(_ route: Scenario.Route) { onChange() }
-  package func changeAll(_ route: Scenario.Route?) { onChange() }
+  package func perform(_ action: Scenario.Action) { onChange() }
 }

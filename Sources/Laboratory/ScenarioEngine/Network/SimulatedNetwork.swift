@@ -53,9 +53,10 @@ final class SimulatedNetwork: ScenarioNetwork {
     state.withLock { $0.origin.pictures.id(of: bytes, of: image) }
   }
 
-  func changeAll(_ route: Scenario.Route?) { state.withLock { $0.origin.changeAll(route) } }
-
-  func change(_ route: Scenario.Route) {
-    state.withLock { $0.origin.change(route, after: $0.requests[route.path] ?? 0) }
+  func perform(_ action: Scenario.Action) {
+    state.withLock { state in
+      let requests = state.requests
+      state.origin.perform(action) { requests[$0] ?? 0 }
+    }
   }
 }

@@ -65,7 +65,8 @@ final class ListAndPicture: Program {
       for id in image.map({ [$0] }) ?? livingImages { drop(id) }
     case .memoryWarning: environment.cache?.removeAll()
     case .send(let headers): environment.updateHeaders { $0 = HTTPHeaders(headers.map { ($0.name, $0.value) }) }
-    case .publish, .subscribe, .unsubscribe, .origin, .originOfAll, .busy, .waitIdle, .note, .tap: break
+    case .publish, .subscribe, .unsubscribe, .origin, .originOfAll, .network, .busy, .waitIdle, .note, .tap:
+      break
     }
   }
 

@@ -46,8 +46,7 @@ import ScenarioFormat
     case .publish(let topic, let lane): publish(topic, lane)
     case .subscribe(let name, let topic, let delivery): subscribe(name, topic, delivery)
     case .unsubscribe(let name): unsubscribe(name)
-    case .origin(let route): network.change(route)
-    case .originOfAll(let route): network.changeAll(route)
+    case .origin, .originOfAll, .network: network.perform(action)
     case .busy(let length): keepBusy(for: length)
     case .waitIdle, .note: break
     default: program?.perform(action)

@@ -95,7 +95,7 @@ enum ResponseForm {
           "headers", HeaderForm.headers, \.headers,
           "header fields; the server sets those for length, coding and connection"),
         Setting("latency", latency, \.latency, "the time to the first byte; default none"),
-        Setting("bandwidth", .integer(1...1 << 30), \.bandwidth, "bytes of the body per second; default no limit"),
+        Setting("bandwidth", bandwidth, \.bandwidth, "bytes of the body per second; default no limit"),
         Setting(
           "chunks", .integer(1...1 << 20), \.chunks,
           "send the body in chunks of at most this many bytes; the chunks are larger if there would otherwise be "
@@ -145,7 +145,9 @@ enum ResponseForm {
     return .either(object: object, other: ValueKind.image.map { .image($0) })
   }
 
-  private static var latency: ValueKind<Scenario.Response.Latency> {
+  static var bandwidth: ValueKind<Int> { .integer(1...1 << 30, "write the bytes per second, such as 100000") }
+
+  static var latency: ValueKind<Scenario.Response.Latency> {
     let lognormal = ValueKind.object(
       Fields(
         Field("median", ValueKind.duration, "the median latency").required,

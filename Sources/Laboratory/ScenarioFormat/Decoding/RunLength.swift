@@ -21,8 +21,7 @@ package struct RunLength: Sendable {
       if case .afterEvent = step.start { return true }
       return step.action == .waitIdle
     }
-    let largest = Self.largestPicture(scenario)
-    let times = scenario.allResponses.map { Self.longest($0, largest) }
+    let times = Self.times(scenario)
     let isPlain =
       scenario.program == Scenario.standardProgram && scenario.limits.retries == 0 && scenario.limits.inFlight == nil
     guard !waits, isPlain, !times.contains(where: { $0 == nil }) else {
@@ -34,21 +33,33 @@ package struct RunLength: Sendable {
       scenario.latestStep + scenario.busyTime + (times.compactMap(\.self).max() ?? .zero) * fetches + Self.slack
   }
 
-  fileprivate static func longest(_ response: Scenario.Response, _ largestPicture: Int) -> Duration? {
+  /// Returns the maximum duration of each response, or nil where it is unknown.
+  fileprivate static func times(_ scenario: Scenario) -> [Duration?] {
+    let largest = largestPicture(scenario)
+    let networks = scenario.steps.compactMap {
+      if case .network(let conditions) = $0.action { conditions } else { nil }
+    }
+    let latency = networks.compactMap(\.latency?.longest).max() ?? .zero
+    let bandwidth = networks.compactMap(\.bandwidth).min()
+    // An image without a route has a response that is not part of the file.
+    return (scenario.allResponses + [Scenario.Response()]).map { response in
+      var slowest = response
+      slowest.latency = .fixed(max(latency, response.latency.longest))
+      slowest.bandwidth = [bandwidth, response.bandwidth].compactMap(\.self).min()
+      return longest(slowest, largest)
+    }
+  }
+
+  private static func longest(_ response: Scenario.Response, _ largestPicture: Int) -> Duration? {
     let end: Duration? = if let fault = response.fault { fault.row.delay } else { .zero }
     guard response.status != 401, response.redirect == nil, let end else { return nil }
-    let latency =
-      switch response.latency {
-      case .fixed(let time): time
-      case .uniform(_, let longest): longest
-      case .lognormal(let distribution): distribution.max
-      }
+    let latency = response.latency.longest
     guard let bandwidth = response.bandwidth else { return latency + end }
     guard let bytes = bytes(response.body, largestPicture) else { return nil }
     return latency + end + .seconds(Double(bytes) / Double(bandwidth))
   }
 
-  fileprivate static func largestPicture(_ scenario: Scenario) -> Int {
+  private static func largestPicture(_ scenario: Scenario) -> Int {
     scenario.images.map { $0.size.width * $0.size.height * 3 + $0.size.height + 1024 }.max() ?? 0
   }
 
@@ -75,8 +86,6 @@ extension Scenario {
     let isAwaited = steps.contains { step in
       if case .afterEvent(let pattern, _) = step.start { pattern.values[.error] == timedOut.rawValue } else { false }
     }
-    let largest = RunLength.largestPicture(self)
-    return isNamed || isAwaited
-      || allResponses.contains { RunLength.longest($0, largest).map { $0 >= limits.deadline } ?? true }
+    return isNamed || isAwaited || RunLength.times(self).contains { $0.map { $0 >= limits.deadline } ?? true }
   }
 }

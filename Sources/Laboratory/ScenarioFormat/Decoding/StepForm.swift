@@ -70,7 +70,8 @@ enum StepForm {
   /// Maps common words for steps to the words of the format.
   private static let commonWords = [
     "leave": "disappear", "hide": "disappear", "show": "appear", "open": "appear", "click": "select",
-    "choose": "select", "clear": "deselect", "log": "note",
+    "choose": "select", "clear": "deselect", "log": "note", "latency": "network", "bandwidth": "network",
+    "slow": "network", "throttle": "network",
   ]
 
   private static let replacements: [String: String] = {
@@ -231,6 +232,11 @@ enum StepForm {
       Tag.Row(
         "origin", "the responses of one path, or of all paths, change", origin,
         rules: [Rule("all", run: validateOrigin)]),
+      Tag.Row(
+        "network", "each later response has this latency and bandwidth, or without a key, those of the script",
+        Field("latency", ResponseForm.latency, "the time to the first byte of each response").optional,
+        Field("bandwidth", ResponseForm.bandwidth, "bytes of each body per second").optional
+      ) { .network(Scenario.NetworkConditions(latency: $0, bandwidth: $1)) },
       program(
         "send", "later fetches send these header fields, and no others",
         Field("headers", HeaderForm.headers, "the header fields; `blocking` sends none").required

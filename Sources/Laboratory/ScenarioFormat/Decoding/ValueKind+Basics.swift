@@ -154,7 +154,9 @@ extension ValueKind where Value == Bool {
 
 extension ValueKind where Value == Int {
   /// Returns the value kind for integers in a range.
-  static func integer(_ range: ClosedRange<Int>) -> ValueKind {
+  ///
+  /// - Parameter advice: the advice for any other value.
+  static func integer(_ range: ClosedRange<Int>, _ advice: String? = nil) -> ValueKind {
     ValueKind(.integer(range)) { node, reading in
       if case .number(let number) = node.content, let integer = number.integer, range.contains(integer) {
         return integer
@@ -162,7 +164,7 @@ extension ValueKind where Value == Int {
       let unquoted = node.word.flatMap(Int.init).flatMap { range.contains($0) ? "remove the quotes: \($0)" : nil }
       let expected =
         range.count == 1 ? "\(range.lowerBound)" : "a whole number from \(range.lowerBound) to \(range.upperBound)"
-      reading.wrongKind(node, expected: expected, unquoted)
+      reading.wrongKind(node, expected: expected, unquoted ?? advice)
       return nil
     }
   }

@@ -130,7 +130,7 @@ extension Members {
       if let tag, let row, tag.keys.contains(member.key) {
         reading.report(
           .unknownKey, "the \(tag.what) \"\(row.word)\" has no key \(quoted(member.key))", at: member.keyRange,
-          "choose from \(listed(names))")
+          ForeignKeys.advice(for: member.key, among: names) ?? "choose from \(listed(names))")
       } else {
         reading.unknownKey(member.key, among: names, at: member.keyRange)
       }

@@ -45,6 +45,23 @@ extension Scenario {
       case fixed(Duration)
       case uniform(Duration, Duration)
       case lognormal(Lognormal)
+
+      /// The maximum.
+      var longest: Duration {
+        switch self {
+        case .fixed(let time): time
+        case .uniform(_, let longest): longest
+        case .lognormal(let distribution): distribution.max
+        }
+      }
+
+      package var summary: String {
+        switch self {
+        case .fixed(let time): time.spelled
+        case .uniform(let low, let high): "\(low.spelled) to \(high.spelled)"
+        case .lognormal(let distribution): "about \(distribution.median.spelled)"
+        }
+      }
     }
 
     /// A latency with a long tail.
@@ -137,6 +154,24 @@ extension Scenario {
     }
   }
 
+  /// The latency and the bandwidth that a step sets for all responses.
+  package struct NetworkConditions: Sendable, Equatable {
+    /// The latency, or nil if each response has the latency of the script.
+    package var latency: Response.Latency?
+    /// The number of body bytes sent per second, or nil if each response has the bandwidth of the script.
+    package var bandwidth: Int?
+
+    package init(latency: Response.Latency? = nil, bandwidth: Int? = nil) {
+      (self.latency, self.bandwidth) = (latency, bandwidth)
+    }
+
+    /// The values with the keys of the file, such as `latency 500ms, bandwidth 100000`.
+    package var summary: String {
+      let parts = [latency.map { "latency \($0.summary)" }, bandwidth.map { "bandwidth \($0)" }].compactMap(\.self)
+      return parts.isEmpty ? "as scripted" : parts.joined(separator: ", ")
+    }
+  }
+
   /// All routes, from the file's origin and from its steps.
   package var allRoutes: [Route] {
     origin.routes + steps.compactMap { if case .origin(let route) = $0.action { route } else { nil } }
@@ -155,6 +190,14 @@ extension Scenario {
 }
 
 extension Scenario.Response {
+  /// Returns the response with the latency and the bandwidth of the network, as far as the network sets them.
+  package func with(_ network: Scenario.NetworkConditions) -> Self {
+    var response = self
+    response.latency = network.latency ?? latency
+    response.bandwidth = network.bandwidth ?? bandwidth
+    return response
+  }
+
   /// The redirect target as sent by the server, or nil if the response is not a redirect.
   package var redirect: String? {
     guard Self.redirects.contains(status) else { return nil }

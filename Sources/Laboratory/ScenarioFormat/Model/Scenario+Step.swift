@@ -41,6 +41,8 @@ extension Scenario {
     case origin(Route)
     /// Sets the responses for all paths, starting with the next request. Nil restores the responses of each path.
     case originOfAll(Route?)
+    /// Sets the latency and the bandwidth of all responses, starting with the next request.
+    case network(NetworkConditions)
     /// Later fetches send these header fields and no others.
     case send([Response.Header])
     /// Keeps main busy for this long.
@@ -65,8 +67,17 @@ extension Scenario {
           kind: .headersChange, values: [.text: headers.map { "\($0.name): \($0.value)" }.joined(separator: ", ")])
       case .origin(let route): EventPattern(kind: .originChange, values: [.path: route.path.text])
       case .originOfAll: EventPattern(kind: .originChange)
+      case .network(let conditions): EventPattern(kind: .networkChange, values: [.text: conditions.summary])
       case .note(let text): EventPattern(kind: .note, values: [.text: text])
       case .cancel, .dropModel, .publish, .subscribe, .unsubscribe, .busy, .waitIdle: nil
+      }
+    }
+
+    /// Whether the step changes the responses of the origin.
+    package var changesNetwork: Bool {
+      switch self {
+      case .origin, .originOfAll, .network: true
+      default: false
       }
     }
 

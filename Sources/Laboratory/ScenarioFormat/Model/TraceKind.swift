@@ -30,6 +30,7 @@ package enum TraceKind: String, Sendable, CaseIterable {
   case headersChange = "headers.change"
   case modelDrop = "model.drop"
   case originChange = "origin.change"
+  case networkChange = "network.change"
   case note
 }
 
@@ -125,6 +126,8 @@ extension TraceKind {
     case .headersChange: Row("later fetches send different header fields", [.text], .step)
     case .modelDrop: Row("the program released an image", [.image], .step)
     case .originChange: Row("the origin changed its responses, for one path or for all", [.path], .step)
+    case .networkChange:
+      Row("the latency and the bandwidth of all responses changed; `text` is the new values", [.text], .step)
     case .note: Row("a `note` step was performed", [.text], .note)
     }
   }

@@ -68,6 +68,10 @@ extension Scenario {
     for (index, step) in steps.enumerated() {
       if case .origin(let route) = step.action { scenario.steps[index].action = .origin(slowRoute(route)) }
       if case .originOfAll(let route?) = step.action { scenario.steps[index].action = .originOfAll(slowRoute(route)) }
+      if case .network(var conditions) = step.action, case .fixed(let latency)? = conditions.latency {
+        conditions.latency = .fixed(latency + delay)
+        scenario.steps[index].action = .network(conditions)
+      }
     }
     return scenario
   }
@@ -220,7 +224,8 @@ private struct ScenarioDraw {
       return step(time, "switch", ["strategy": .string(pick(Vocabulary.shipped.strategies))])
     case 74..<80: return step(time, "drop-model", chance(0.6) ? ["image": image] : [:])
     case 80..<84: return step(time, "memory-warning", [:])
-    case 84..<90: return step(time, "publish", ["topic": "saved", "lane": .string(pick(["main", "workers"]))])
+    case 84..<87: return step(time, "publish", ["topic": "saved", "lane": .string(pick(["main", "workers"]))])
+    case 87..<90: return step(time, "network", network())
     case 90..<92: return step(time, "unsubscribe", ["subscriber": "one"])
     case 92..<94: return step(time, "subscribe", ["subscriber": .string(pick(["one", "two"])), "topic": "saved"])
     case 94..<96:
@@ -228,6 +233,13 @@ private struct ScenarioDraw {
     case 96..<99: return step(time, "origin", ["all": chance(0.6) ? [["fault": "refuse"]] : []])
     default: return step(time, "note", ["text": "now"])
     }
+  }
+
+  private mutating func network() -> [String: JSONValue] {
+    var conditions: [String: JSONValue] = [:]
+    if chance(0.7) { conditions["latency"] = .string(pick(["60ms", "150ms", "300ms"])) }
+    if chance(0.4) { conditions["bandwidth"] = .integer(pick([10_000, 50_000])) }
+    return conditions
   }
 
   private mutating func select(_ time: Int, _ views: [String]) -> JSONValue {

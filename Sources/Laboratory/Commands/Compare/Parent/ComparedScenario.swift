@@ -54,12 +54,7 @@ struct ComparedScenario: Sendable {
 
   /// The steps that change the origin, in order.
   fileprivate var changes: [Scenario.Action] {
-    scenario.steps.map(\.action).filter { action in
-      switch action {
-      case .origin, .originOfAll: true
-      default: false
-      }
-    }
+    scenario.steps.map(\.action).filter(\.changesNetwork)
   }
 
   /// Performs the steps once, with one strategy, in a measured process.
