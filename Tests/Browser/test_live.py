@@ -97,13 +97,16 @@ class LiveTests(unittest.TestCase):
     def shows(self, name):
         self.wait(SHOWN.format(name=name))
 
+    def row(self, text):
+        self.wait(f"[...document.querySelectorAll('tr[data-row]')].some((row) => row.textContent.includes({text!r}))")
+
     def remark(self, text):
         self.wait(f"document.querySelector('.remark-line').textContent.includes({text!r})")
 
     def test_a_tap_shows_the_picture(self):
         self.tap("sunset")
         self.shows("sunset")
-        self.wait("[...document.querySelectorAll('tr[data-row]')].some((row) => row.textContent.includes('detail draws sunset'))")
+        self.row("detail draws sunset")
 
     def test_a_late_picture_has_no_subscriber(self):
         self.tap("peaks")
@@ -192,18 +195,76 @@ class LiveTests(unittest.TestCase):
     def test_a_page_that_is_loaded_again_shows_the_network_of_the_session(self):
         self.choose("Latency", "1 s")
         self.click("Offline")
-        self.wait("[...document.querySelectorAll('tr[data-row]')].some((row) => row.textContent.includes('origin changes all'))")
+        self.row("origin changes all")
         self.open()
         self.wait("document.querySelector('select[aria-label=Latency]').value === '1 s'")
         self.wait("[...document.querySelectorAll('button')].find((node) => node.textContent === 'Offline').ariaPressed === 'true'")
 
+    def test_a_page_that_is_loaded_again_names_the_faults_and_repair_removes_them(self):
+        self.choose("Fault", "503")
+        self.choose("of", "/city-12.png")
+        self.click("From now on")
+        self.choose("Fault", "reset")
+        self.choose("of", "/sunset-10.jpeg")
+        self.click("From now on")
+        self.choose("of", "/mountains-11.png")
+        self.click("Next response")
+        faults = "document.querySelector('.network p').textContent"
+        self.wait(f"{faults} === 'From now on: city: 503, sunset: reset.'")
+        self.choose("Latency", "200 ms")
+        self.wait("document.querySelector('.network summary').textContent === 'Network 200 ms, 2 of 5 addresses fail'")
+        self.open()
+        self.wait(f"{faults} === 'From now on: city: 503, sunset: reset.'")
+        self.wait("document.querySelector('.network summary').textContent === 'Network 200 ms, 2 of 5 addresses fail'")
+        self.tap("city")
+        self.wait("document.querySelector('.alert')?.textContent.includes('503')")
+        self.click("Repair")
+        self.wait("document.querySelector('.network summary').textContent === 'Network 200 ms'")
+        self.tap("city")
+        self.shows("city")
+        self.tap("peaks")
+        self.shows("peaks")
+
+    def test_a_change_of_latency_is_one_row_and_one_action(self):
+        rows = ("[...document.querySelectorAll('tr[data-row]')].map((row) => row.textContent)"
+                ".filter((text) => /the (network|origin) changes/.test(text))")
+        self.choose("Bandwidth", "3G, 100 KB/s")
+        self.row("the network changes: bandwidth 100000")
+        self.choose("Latency", "1 s")
+        self.row("the network changes: latency 1s, bandwidth 100000")
+        self.choose("Latency", "as scripted")
+        self.wait(f"{rows}.length === 3")
+        self.choose("Bandwidth", "as scripted")
+        self.row("the network changes: as scripted")
+        self.assertEqual(self.browser.script(f"return {rows}.length"), 4)
+        self.click("Record")
+        self.wait("document.querySelector('.status').textContent.startsWith('Recorded your 4 actions')")
+        [file] = pathlib.Path(self.folder).glob("*.json")
+        for clock in ["virtual", "real"]:
+            result = subprocess.run([FETCHER, "run", "--clock", clock, str(file)], capture_output=True, text=True, timeout=60)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        file.unlink()
+
+    def test_another_tab_shows_the_network(self):
+        first = self.browser.driver.current_window_handle
+        self.browser.driver.switch_to.new_window("tab")
+        try:
+            self.open()
+            self.choose("Latency", "3 s")
+            self.wait("document.querySelector('.network summary').textContent === 'Network 3 s'")
+        finally:
+            self.browser.driver.close()
+            self.browser.driver.switch_to.window(first)
+        self.wait("document.querySelector('select[aria-label=Latency]').value === '3 s'")
+
     def test_a_press_is_a_tap_although_the_screen_changes_before_the_release(self):
         self.choose("Latency", "1 s")
+        self.row("the network changes: latency 1s")
         self.tap("sunset")
         self.wait("document.querySelector('.spinner')")
         row = self.browser.script(f"return {ROW.format(name='city')}")
         ActionChains(self.browser.driver).click_and_hold(row).perform()
-        self.wait("[...document.querySelectorAll('tr[data-row]')].some((row) => row.textContent.includes('detail draws sunset'))")
+        self.row("detail draws sunset")
         ActionChains(self.browser.driver).release().perform()
         self.wait(f"{ROW.format(name='city')}.hasAttribute('aria-current')")
 
@@ -309,11 +370,12 @@ class BrokenTests(LiveTests):
     def test_an_alarm_links_to_its_step_and_the_device_shows_the_last_drawing(self):
         # The first picture must not arrive before the second tap.
         self.choose("Latency", "1 s")
+        self.row("the network changes: latency 1s")
         self.tap("sunset")
         self.tap("peaks")
         self.wait("document.querySelector('.remark-line.bad button')")
         # The selected picture arrives last, so the device shows it, although the bug drew another one before.
-        self.wait("[...document.querySelectorAll('tr[data-row]')].some((row) => row.textContent.includes('detail draws peaks'))")
+        self.row("detail draws peaks")
         self.shows("peaks")
         link = self.browser.text(".remark-line.bad button")
         self.click(link)

@@ -108,6 +108,8 @@ final class PageClient {
     let id: Int
     let event: String
     let data: [String: Any]
+    /// The content of a message that is a list.
+    let list: [[String: Any]]
   }
 
   enum Failure: Error { case refused, ended }
@@ -209,7 +211,8 @@ final class PageClient {
     }
     let json = try JSONSerialization.jsonObject(with: Data((fields["data"] ?? "").utf8))
     return Message(
-      id: Int(fields["id"] ?? "") ?? -1, event: fields["event"] ?? "", data: json as? [String: Any] ?? [:])
+      id: Int(fields["id"] ?? "") ?? -1, event: fields["event"] ?? "", data: json as? [String: Any] ?? [:],
+      list: json as? [[String: Any]] ?? [])
   }
 
   /// Reads messages up to one of this event that matches.

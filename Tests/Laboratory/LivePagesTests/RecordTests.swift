@@ -69,6 +69,14 @@ import Testing
           "city fails"), Part(select("city"), "detail draws city"),
       ], last: #""detail.shown":"city""#, other: #""detail.shown":"placeholder""#),
     Session(
+      name: "a slow network", program: "demo-walk",
+      parts: [
+        Part(
+          #"[{"at": "0ms", "do": "network", "latency": "600ms", "bandwidth": 1000000}, \#(select("city"))]"#,
+          "detail draws city"),
+        Part(#"[{"at": "0ms", "do": "network"}, \#(select("sunset"))]"#, "detail draws sunset"),
+      ], last: #""detail.shown":"sunset""#, other: #""detail.shown":"city""#),
+    Session(
       name: "ImageFetcher", program: "system-image-fetcher",
       parts: [
         Part(select("City at night"), "detail draws City at night"),

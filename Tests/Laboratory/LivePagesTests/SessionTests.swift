@@ -130,6 +130,43 @@ import Testing
     #expect(names[0] == names[1])
   }
 
+  @Test("A change of latency and bandwidth is one row and one action") func aChangeOfTheNetworkIsOneRowAndOneAction()
+    throws
+  {
+    let events = try page.events()
+    _ = try page.step(#"{"at": "0ms", "do": "network", "latency": "1s", "bandwidth": 100000}"#)
+    #expect(try events.row("the network") == "the network changes: latency 1s, bandwidth 100000")
+    #expect(try page.post("/record", #"{"tab": "test"}"#).status == 202)
+    #expect(try events.message("recorded").data["steps"] as? Int == 1)
+  }
+
+  @Test("A page that is loaded again receives the network and the faults that the session has set")
+  func aReloadedPageReceivesTheNetworkAndTheFaults() throws {
+    let events = try page.events()
+    let fault = #"{"at":"0ms","do":"origin","path":"/a.png","responses":[{"fault":"reset"}]}"#
+    let last = [
+      #"{"all":[{"fault":"refuse"}],"at":"0ms","do":"origin"}"#,
+      #"{"at":"0ms","do":"network","latency":"1s"}"#,
+      #"{"at":"0ms","do":"origin","path":"/a.png","responses":[{"status":404}]}"#,
+      #"{"at":"0ms","do":"origin","path":"/b.png","responses":[{"status":503}]}"#,
+    ]
+    let earlier = [
+      #"{"at": "0ms", "do": "network", "bandwidth": 9}"#, fault, #"{"at": "0ms", "do": "origin", "all": []}"#,
+    ]
+    _ = try page.step("[\((earlier + last).joined(separator: ", "))]")
+    // Open tabs receive the same as a page that is loaded again.
+    let told = try events.message("network").list
+    let loaded = try page.events().message("session").data["changes"] as? [[String: Any]] ?? []
+    for changes in [told, loaded] {
+      let lines = try changes.map { change in
+        String(
+          decoding: try JSONSerialization.data(
+            withJSONObject: change, options: [.sortedKeys, .withoutEscapingSlashes]), as: UTF8.self)
+      }
+      #expect(lines.sorted() == last)
+    }
+  }
+
   @Test("A restart begins a new session in the open tabs") func startingOverBeginsAnotherSessionForEachTab() throws {
     let events = try page.events()
     _ = try page.step(select("A"))

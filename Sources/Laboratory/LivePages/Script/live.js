@@ -31,9 +31,9 @@ const FAULTS = {
   "404": { status: 404, body: { bytes: 200 } }, "503": { status: 503, body: { bytes: 200 } },
   reset: { fault: "reset", after: 1000 }, stall: { fault: "stall", after: 1000 }, truncate: { fault: "truncate", after: 1000 },
 };
-const RATES = { "no limit": null, "Wi-Fi, 1 MB/s": 1_000_000, "3G, 100 KB/s": 100_000, "Edge, 25 KB/s": 25_000 };
 const AS_SCRIPTED = "as scripted";
-const LATENCIES = { [AS_SCRIPTED]: null, "none": 0, "200 ms": 200, "1 s": 1000, "3 s": 3000 };
+const LATENCIES = { [AS_SCRIPTED]: undefined, "none": "0ms", "200 ms": "200ms", "1 s": "1s", "3 s": "3s" };
+const RATES = { [AS_SCRIPTED]: undefined, "Wi-Fi, 1 MB/s": 1_000_000, "3G, 100 KB/s": 100_000, "Edge, 25 KB/s": 25_000 };
 
 const START = "Tap a row: the view subscribes on the notification bus, the model fetches the picture and posts `ImageFetched`, "
   + "and the bus delivers this event to the subscribed views.";
@@ -82,11 +82,12 @@ class LivePage {
     this.offline = button("Offline", () => this.toggleOffline(), { "aria-pressed": "false" });
     // The summary shows the state of the controls when they are folded.
     this.networkState = element("span", { class: "quiet" });
+    this.faults = element("p", { class: "quiet" });
     this.networkPanel = element("details", { class: "network", open: matchMedia(WIDE).matches },
       element("summary", {}, "Network ", this.networkState),
       element("div", {}, this.latency, this.rate, this.offline),
       element("div", {}, this.fault, this.address, button("Next response", () => this.break(true)),
-        button("From now on", () => this.break(false)), button("Repair", () => this.repair())));
+        button("From now on", () => this.break(false)), button("Repair", () => this.repair())), this.faults);
     this.tools = element("div", { class: "tools" }, button("Start over", () => this.post("/session", {})),
       button("Record", () => this.post("/record", { tab: tabID }), { title: "Save the steps of this session as a scenario file" }),
       button("With every strategy", () => this.ask("/strategies"), { class: "child", title: "Run the steps of this session with each strategy" }),
@@ -152,6 +153,7 @@ class LivePage {
     });
     on("screens", (message) => this.device.show(message));
     on("remark", (message) => this.showRemark(message));
+    on("network", (changes) => this.showNetwork(changes));
     on("played", (message) => this.showPlayed(message));
     on("recorded", (message) => this.recorded(message));
     on("tool", (message) => this.showTool(message));
@@ -168,7 +170,6 @@ class LivePage {
     this.program = message.program;
     this.images = message.images;
     this.origin = message.origin;
-    Object.assign(this.network = {}, { faults: new Map(), isOffline: false });
     this.title.textContent = message.title;
     document.title = `${message.title} · fetcher serve`;
     this.summary.textContent = message.summary + (message.variant ? ` (${message.variant})` : "");
@@ -318,75 +319,65 @@ class LivePage {
     return false;
   }
 
-  // Network: each control becomes `origin` steps.
+  // Network: latency and bandwidth are one step for all addresses, and a fault is a step for each address that it concerns.
 
   paths() {
     const routes = (this.origin.routes ?? []).map((route) => route.path);
     return [...new Set([...this.images.map((image) => image.path), ...routes])].filter((path) => !path.includes("?"));
   }
 
-  /** Returns the step for a path, with the latency, the bandwidth and the fault that are set. */
-  route(path) {
-    const route = (this.origin.routes ?? []).find((route) => route.path === path) ?? { responses: [{}] };
-    const latency = LATENCIES[this.latency.lastChild.value], rate = RATES[this.rate.lastChild.value];
-    const shaped = (response) => ({
-      ...response, ...(latency === null ? {} : { latency: `${latency}ms` }), ...(rate ? { bandwidth: rate } : {}),
-    });
-    const responses = route.responses.map(shaped);
-    const broken = this.network.faults.get(path);
-    if (!broken) return { do: "origin", path, responses };
-    const { latency: delay } = responses[0];
-    const fault = { ...(FAULTS[broken.fault].status ? {} : responses[0]), ...(delay ? { latency: delay } : {}), ...FAULTS[broken.fault] };
-    return { do: "origin", path, responses: broken.isOnce ? [fault, ...responses] : [fault] };
+  /** Returns the step after which an address responds as scripted. */
+  scripted(path) {
+    const route = (this.origin.routes ?? []).find((route) => route.path === path);
+    return { do: "origin", ...(route ?? { path, responses: [this.origin.default ?? {}] }) };
   }
 
-  /** Shows the network as the steps of this session have left it, for a page that is loaded again. */
+  /** Shows the network as the steps of this session have left it. */
   showNetwork(changes) {
-    const last = changes.find((step) => step.responses)?.responses.at(-1) ?? {};
+    const { latency, bandwidth } = changes.find((step) => step.do === "network") ?? {};
     const choose = (label, values, value) => {
       label.lastChild.selectedIndex = Math.max(0, Object.values(values).indexOf(value));
     };
-    choose(this.latency, LATENCIES, last.latency === undefined ? null : parseInt(last.latency));
-    choose(this.rate, RATES, last.bandwidth ?? null);
-    this.network.isOffline = changes.find((step) => step.all)?.all.length > 0;
-    this.describeNetwork();
-  }
-
-  describeNetwork() {
-    const { isOffline, faults } = this.network;
-    this.offline.setAttribute("aria-pressed", isOffline);
-    const changes = [this.latency, this.rate].map((label) => label.lastChild).filter((node) => node.selectedIndex > 0)
+    choose(this.latency, LATENCIES, latency);
+    choose(this.rate, RATES, bandwidth);
+    this.isOffline = changes.some((step) => step.all?.length > 0);
+    this.offline.setAttribute("aria-pressed", this.isOffline);
+    const text = JSON.stringify;
+    this.changed = changes.filter(({ path, responses }) => path && text(responses) !== text(this.scripted(path).responses));
+    const faults = this.changed.flatMap(({ path, responses: [first, ...others] }) => {
+      const isFault = (fault) => Object.keys(fault).every((key) => text(first[key]) === text(fault[key]));
+      const name = others.length ? null : Object.keys(FAULTS).find((name) => isFault(FAULTS[name]));
+      return name ? `${this.images.find((image) => image.path === path)?.id ?? path}: ${name}` : [];
+    });
+    this.faults.textContent = faults.length ? `From now on: ${faults.join(", ")}.` : "";
+    const state = [this.latency, this.rate].map((label) => label.lastChild).filter((node) => node.selectedIndex > 0)
       .map((node) => node.value === "none" ? "no latency" : node.value);
-    if (faults.size) changes.push(`${faults.size} of ${this.paths().length} addresses fail`);
-    this.networkState.textContent = isOffline ? "offline" : changes.join(", ") || AS_SCRIPTED;
+    if (faults.length) state.push(`${faults.length} of ${this.paths().length} addresses fail`);
+    this.networkState.textContent = this.isOffline ? "offline" : state.join(", ") || AS_SCRIPTED;
   }
 
-  shape(paths = this.paths()) {
-    this.describeNetwork();
-    return this.send(paths.map((path) => this.route(path)));
+  shape() {
+    return this.send([{ do: "network", latency: LATENCIES[this.latency.lastChild.value], bandwidth: RATES[this.rate.lastChild.value] }]);
   }
 
   async break(isOnce) {
-    const chosen = this.address.lastChild.value, paths = chosen ? [chosen] : this.paths();
-    for (const path of paths) this.network.faults.set(path, { fault: this.fault.lastChild.value, isOnce });
-    await this.shape(paths);
-    this.say(`${isOnce ? "The next response" : "Each response"} of ${chosen || "each address"}: ${this.fault.lastChild.value}.`);
-    if (isOnce) for (const path of paths) this.network.faults.delete(path);
-    this.describeNetwork();
+    const name = this.fault.lastChild.value, chosen = this.address.lastChild.value;
+    const steps = (chosen ? [chosen] : this.paths()).map((path) => {
+      const { responses } = this.scripted(path);
+      const fault = { ...(FAULTS[name].status ? { latency: responses[0].latency } : responses[0]), ...FAULTS[name] };
+      return { do: "origin", path, responses: isOnce ? [fault, ...responses] : [fault] };
+    });
+    if (!await this.send(steps)) return;
+    this.say(`${isOnce ? "The next response" : "Each response"} of ${chosen || "each address"}: ${name}.`);
   }
 
-  repair() {
-    this.network.faults.clear();
-    if (this.network.isOffline) this.toggleOffline();
-    this.say("Each address responds as scripted, apart from latency and bandwidth.");
-    return this.shape();
+  async repair() {
+    const steps = this.changed.map(({ path }) => this.scripted(path));
+    if (this.isOffline) steps.push({ do: "origin", all: [] });
+    if (await this.send(steps)) this.say("Each address responds as scripted, apart from latency and bandwidth.");
   }
 
-  toggleOffline() {
-    this.network.isOffline = !this.network.isOffline;
-    this.describeNetwork();
-    return this.send([{ do: "origin", all: this.network.isOffline ? [{ fault: "refuse" }] : [] }]);
-  }
+  toggleOffline() { return this.send([{ do: "origin", all: this.isOffline ? [] : [{ fault: "refuse" }] }]); }
 
   // Timeline
 

@@ -21,6 +21,14 @@ final class LiveSession: Sendable {
     var performed: [PerformedStep] = []
     /// The scenario file that is played, or nil.
     var played: PlayedFile?
+
+    /// The steps of the user that the network still follows: the last step `network`, and the last step `origin` of
+    /// each path and of all paths.
+    var changes: [JSONValue] {
+      let steps = performed.map(\.json).filter { ["network", "origin"].contains($0["do"]?.text) }
+      let last = Dictionary(steps.map { ($0["path"]?.text ?? $0["do"]?.text, $0) }) { $1 }
+      return last.sorted { $0.key ?? "" < $1.key ?? "" }.map(\.value)
+    }
   }
 
   /// The content of the tabs.
@@ -123,6 +131,8 @@ final class LiveSession: Sendable {
       }
       // A step may change a screen without an event.
       draw()
+      guard steps.contains(where: { $0.action.changesNetwork }) else { return }
+      queue.async { [self] in hub.post("network", LiveJSON.of(stage.withLock { $0.changes })) }
     }
   }
 
@@ -305,7 +315,7 @@ final class LiveSession: Sendable {
         strategy: board.remarks.strategy ?? stage.strategy,
         images: stage.program.scenario.images.map { .init(id: $0.id, path: $0.path.text) },
         origin: stage.program.json["origin"] ?? [:],
-        changes: ["responses", "all"].compactMap { key in stage.performed.last { $0.json[key] != nil }?.json },
+        changes: stage.changes,
         scenarios: settings.scenarios.compactMap(\.scenario).map { .init(name: $0.name, title: $0.title) },
         played: stage.played, run: board.run.suffix(MessageHub.capacity), screens: board.screens,
         remark: board.remarks.last, hasTools: settings.tools != nil)

@@ -24,7 +24,8 @@ struct SessionMessage: Encodable {
   /// The images and the origin of the program's scenario, from which the page makes `origin` steps.
   let images: [Image]
   let origin: JSONValue
-  /// The last step of this session that changed the responses of a path, and the last one for all paths.
+  /// The steps of the user that the network still follows: the last step `network`, and the last step `origin` of each
+  /// path and of all paths.
   let changes: [JSONValue]
   let scenarios: [Name]
   let played: LiveSession.PlayedFile?
