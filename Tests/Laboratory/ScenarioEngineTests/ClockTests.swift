@@ -122,7 +122,7 @@ extension RunsOverSockets {
     func network() async throws {
       let file = SampleScenario.file(
         #"""
-        {"scenario": 1, "name": "x", "clocks": ["virtual", "real"],
+        {"scenario": 1, "name": "x", "pool": {"model": "darwin", "limit": 64},
          "images": [{"count": 6, "id": "{n}", "path": "/{n}.png"}],
          "origin": {"default": {"latency": "60ms"}, "routes": [
            {"path": "/1.png", "responses": [{"latency": "60ms"}]},
