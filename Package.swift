@@ -43,6 +43,7 @@ let package = Package(
     .executableTarget(
       name: "fetcher", dependencies: ["FetcherApp", "SocketStrategy"], path: "Sources/FetcherApp/Main"),
     .executableTarget(name: "FirstLook", dependencies: ["FetcherModel"], path: "Examples/FirstLook"),
+    .executableTarget(name: "Album", dependencies: ["FetcherModel"], path: "Examples/Album"),
 
     // The laboratory runs, compares and explores the sample.
     laboratory("HTTPWire", []),

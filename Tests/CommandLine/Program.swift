@@ -52,13 +52,15 @@ struct Program: Sendable {
   }
 
   /// Starts and leaves it running.
-  func start(_ words: [String]) throws -> RunningProgram {
+  ///
+  /// - Parameter readsInput: whether the program reads the lines that ``RunningProgram/type(_:)`` writes.
+  func start(_ words: [String], readsInput: Bool = false) throws -> RunningProgram {
     let process = Process()
     process.executableURL = executable
     process.arguments = words
     process.currentDirectoryURL = workingDirectory
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    return try RunningProgram(process)
+    return try RunningProgram(process, readsInput: readsInput)
   }
 }
 
@@ -76,11 +78,13 @@ final class RunningProgram: @unchecked Sendable {
   private let process: Process
   private let output = Pipe()
   private let notes = Pipe()
+  private let input: Pipe?
   private let state = Locked(State.running)
 
-  init(_ process: Process) throws {
+  init(_ process: Process, readsInput: Bool = false) throws {
     self.process = process
-    process.standardInput = FileHandle.nullDevice
+    input = readsInput ? Pipe() : nil
+    process.standardInput = input ?? FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = notes
     process.terminationHandler = { [weak self] process in self?.end(process.terminationStatus) }
@@ -104,6 +108,12 @@ final class RunningProgram: @unchecked Sendable {
       if read("\(id)/cmdline").contains(text) { kill(id, SIGKILL) }
     }
   }
+
+  /// Writes a line to the program's input.
+  func type(_ line: String) { input?.fileHandleForWriting.write(Data("\(line)\n".utf8)) }
+
+  /// Ends the program's input.
+  func endInput() throws { try input?.fileHandleForWriting.close() }
 
   /// Closes this side of the pipe for the program's results.
   func closeOutput() throws { try output.fileHandleForReading.close() }
