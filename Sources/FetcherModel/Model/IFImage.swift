@@ -164,8 +164,11 @@ public final class IFImage: Sendable {
     let notify = listener()
     let (picture, joined) = inside.withLock { inside -> (Picture?, JoinedRequest?) in
       let action = refresh?(&inside.life) ?? inside.life.read()
-      if case .show(let picture) = action { return (picture, nil) }
-      if let wait { inside.waits.append(wait) }
+      if let wait, inside.life.state.isFetching {
+        inside.waits.append(wait)
+      } else if case .show(let picture) = action {
+        return (picture, nil)
+      }
       guard case .startFetch(let generation) = action else { return (nil, nil) }
       let joined = environment.requests.join(
         request, strategy, named: strategyName, ignoresCache: refresh != nil, responded, for: generation, notify)

@@ -6,24 +6,21 @@ import Testing
 /// The refresh of a loaded picture.
 @Suite struct RefreshTests {
   private let strategy = HeldStrategy()
-  private let cache = ImageCache()
-  private let environment: FetchEnvironment
 
-  init() { environment = .held(strategy, cache: cache) }
-
-  private func loaded(_ name: String = "a") async -> IFImage {
-    let image = IFImage(name: name, url: "https://example.org/a", in: environment)
+  private func loaded(_ cache: ImageCache?) async -> (IFImage, FetchEnvironment) {
+    let environment = FetchEnvironment.held(strategy, cache: cache)
+    let image = IFImage(name: "a", url: "https://example.org/a", in: environment)
     let events = EventRecorder(image, in: environment)
     _ = image.image
     await strategy.begun(1)
     strategy.end(0, with: Sample.png.bytes)
     await events.ended()
-    return image
+    return (image, environment)
   }
 
-  @Test("A refresh shows the old picture until the new one arrives")
-  func newPicture() async {
-    let image = await loaded()
+  @Test("A refresh shows the old picture until the new one arrives", arguments: [nil, ImageCache()])
+  func newPicture(_ cache: ImageCache?) async {
+    let (image, environment) = await loaded(cache)
     let events = EventRecorder(image, in: environment)
     image.refresh()
     await strategy.begun(2)
@@ -34,12 +31,12 @@ import Testing
     await events.ended()
     #expect(image.image.format == .gif)
     #expect(events.kinds == ["started", "fetched"])
-    #expect(cache.picture(for: "https://example.org/a")?.format == .gif)
+    if let cache { #expect(cache.picture(for: "https://example.org/a")?.format == .gif) }
   }
 
-  @Test("A refresh that fails or is cancelled keeps the old picture")
-  func failure() async {
-    let image = await loaded()
+  @Test("A refresh that fails or is cancelled keeps the old picture", arguments: [nil, ImageCache()])
+  func failure(_ cache: ImageCache?) async {
+    let (image, environment) = await loaded(cache)
     let events = EventRecorder(image, in: environment)
     image.refresh()
     await strategy.begun(2)
@@ -53,13 +50,15 @@ import Testing
     await events.ended(2)
     #expect(events.kinds == ["started", "failed", "started", "cancelled"])
     #expect(image.image.format == .png)
-    #expect(cache.picture(for: "https://example.org/a")?.format == .png)
+    if let cache { #expect(cache.picture(for: "https://example.org/a")?.format == .png) }
     #expect(strategy.requests.count == 3)
   }
 
-  @Test("Waiting for a refresh returns the new picture, or throws the error and keeps the old picture")
-  func wait() async throws {
-    let image = await loaded()
+  @Test(
+    "Waiting for a refresh returns the new picture, or throws the error and keeps the old picture",
+    arguments: [nil, ImageCache()])
+  func wait(_ cache: ImageCache?) async throws {
+    let (image, _) = await loaded(cache)
     async let new = image.refreshed()
     await strategy.begun(2)
     strategy.end(1, with: Sample.gif.bytes)
@@ -72,9 +71,21 @@ import Testing
     #expect(image.image.format == .gif)
   }
 
-  @Test("Cancelling the task that waits for a refresh does not end the fetch")
-  func cancelledWait() async {
-    let image = await loaded()
+  @Test("A load that begins during a refresh returns the new picture", arguments: [nil, ImageCache()])
+  func load(_ cache: ImageCache?) async {
+    let (image, _) = await loaded(cache)
+    image.refresh()
+    await strategy.begun(2)
+    let result = await withCheckedContinuation { continuation in
+      image.load { continuation.resume(returning: $0) }
+      strategy.end(1, with: Sample.gif.bytes)
+    }
+    #expect((try? result.get())?.format == .gif)
+  }
+
+  @Test("Cancelling the task that waits for a refresh does not end the fetch", arguments: [nil, ImageCache()])
+  func cancelledWait(_ cache: ImageCache?) async {
+    let (image, environment) = await loaded(cache)
     let events = EventRecorder(image, in: environment)
     let waiting = Task { try await image.refreshed() }
     await strategy.begun(2)
@@ -86,10 +97,10 @@ import Testing
     #expect(image.image.format == .gif)
   }
 
-  @Test("A new image joins a refresh that is in flight")
-  func joined() async {
-    let image = await loaded()
-    cache.removePicture(for: "https://example.org/a")
+  @Test("A new image joins a refresh that is in flight", arguments: [nil, ImageCache()])
+  func joined(_ cache: ImageCache?) async {
+    let (image, environment) = await loaded(cache)
+    cache?.removePicture(for: "https://example.org/a")
     image.refresh()
     await strategy.begun(2)
     image.refresh()
