@@ -227,10 +227,11 @@ extension NetworkSuite {
       #expect(picture == .failure(.notAnImage))
     }
 
-    @Test("An upload POSTs the picture's bytes with length, Accept, and content type, even with the blocking strategy")
+    @Test("An upload POSTs the picture's bytes with its own Accept and content type, even with the blocking strategy")
     func upload() async throws {
       let catcher = try RequestCatcher()
       let (store, workbench) = try store("blocking", OriginResponse())
+      workbench.environment.updateHeaders { $0 = ["Accept": "image/*", "X-Token": "1"] }
       let answers = Answers(in: workbench.environment)
       let picture = try Picture(validating: Sample.png.bytes)
       async let caught = catcher.request()
@@ -238,7 +239,8 @@ extension NetworkSuite {
       let (head, body) = await caught
       #expect(head.first == "POST /upload HTTP/1.1")
       #expect(head.contains("Content-Length: \(Sample.png.bytes.count)"))
-      #expect(head.contains("Accept: application/json"))
+      #expect(head.filter { $0.lowercased().hasPrefix("accept:") } == ["Accept: application/json"])
+      #expect(head.contains("X-Token: 1"))
       #expect(head.contains("Content-Type: image/png"))
       #expect(!head.contains { $0.lowercased().hasPrefix("transfer-encoding") })
       #expect(head.filter { $0.lowercased().hasPrefix("connection:") } == ["Connection: close"])

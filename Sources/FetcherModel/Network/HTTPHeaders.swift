@@ -5,8 +5,9 @@
 /// headers["x-album"] = "13"
 /// ```
 ///
-/// Names are compared without regard to case, values byte by byte. A name can occur several times. The description
-/// contains only the names, because a value can be a secret.
+/// Names are compared without regard to case, values byte by byte. A name can occur several times; a strategy may send
+/// such fields as one field with all values, separated by commas, which means the same in HTTP (RFC 9110, 5.3). The
+/// description contains only the names, because a value can be a secret.
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, CustomStringConvertible,
   RandomAccessCollection, RangeReplaceableCollection
 {

@@ -83,7 +83,8 @@ extension URLRequest {
     httpMethod = request.method
     httpBody = request.body
     httpShouldHandleCookies = false
-    for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
+    // Foundation sends one field per name. The subscript joins the values of several.
+    for (name, _) in request.headers { setValue(request.headers[name], forHTTPHeaderField: name) }
   }
 }
 

@@ -19,7 +19,7 @@ extension NetworkSuite {
 
     /// A server that records the header fields of its requests and chooses each response by the token.
     private final class Server: Sendable {
-      let received = Locked<[[String: String]]>([])
+      let received = Locked<[HTTPHeaders]>([])
       let origin: OriginServer
 
       init(_ respond: @escaping @Sendable (_ token: String?) -> OriginResponse) throws {
@@ -27,7 +27,7 @@ extension NetworkSuite {
         origin = try OriginServer(
           content: OriginContent(routes: [
             OriginRoute(path: "/a") { _, headers in
-              let fields = Dictionary(headers().map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
+              let fields = HTTPHeaders(headers().map { (name: $0.name, value: $0.value) })
               received.withLock { $0.append(fields) }
               return respond(fields["x-token"])
             }
@@ -61,6 +61,16 @@ extension NetworkSuite {
       let fields = try #require(server.received.withLock { $0.last })
       #expect(fields["x-token"] == Self.token)
       #expect(fields["x-app"] == "demo")
+    }
+
+    @Test("The server receives every value of a name that occurs several times", arguments: sending)
+    func repeated(_ strategy: StrategyName) async throws {
+      let server = try Server { _ in .init(body: .data(Sample.png.bytes)) }
+      let image = IFImage(
+        name: "a", url: server.address, headers: ["X-Tag": "1", "Accept": "image/png", "x-tag": "2"],
+        in: try environment(strategy))
+      #expect(try await image.load().format == .png)
+      #expect(server.received.withLock { $0.map { $0["X-Tag"] } } == ["1, 2"])
     }
 
     @Test("The blocking strategy rejects header fields, because it cannot send them")

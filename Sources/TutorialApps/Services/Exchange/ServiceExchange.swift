@@ -93,7 +93,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
       }
     case .post(_, let body, let headers):
       let transfer = Transfer(request, timers: environment.schedulers.timers, followsRedirects: false)
-      var headers = headers + request.headers
+      var headers = request.headers.overridden(by: headers)
       // Without this header field, curl would send the request again if the server closes a reused connection without
       // responding.
       headers["Connection"] = "close"
