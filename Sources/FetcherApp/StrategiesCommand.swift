@@ -21,6 +21,8 @@ enum StrategiesCommand {
     let seesStatus: Bool
     let reportsProgress: Bool
     let seesRedirects: Bool
+    let loadsHTTPS: Bool
+    let sendsHeaders: Bool
     let note: String
   }
 
@@ -47,13 +49,13 @@ enum StrategiesCommand {
     }
     var table = Table([
       .text("strategy"), .text("cancels"), .text("sees status"), .text("progress"), .text("sees redirects"),
-      .text("note"),
+      .text("https"), .text("header fields"), .text("note"),
     ])
     let word = { (flag: Bool) in flag ? "yes" : "no" }
     for row in rows {
       table.add([
         row.name, word(row.canCancel), word(row.seesStatus), word(row.reportsProgress), word(row.seesRedirects),
-        row.note,
+        word(row.loadsHTTPS), word(row.sendsHeaders), row.note,
       ])
     }
     for line in table.lines(context.output.style) { context.output.line(line) }
@@ -69,7 +71,8 @@ enum StrategiesCommand {
       let can = strategy.capabilities
       return Row(
         name: strategy.name.description, canCancel: can.canCancel, seesStatus: can.seesStatus,
-        reportsProgress: can.reportsProgress, seesRedirects: can.seesRedirects, note: can.note)
+        reportsProgress: can.reportsProgress, seesRedirects: can.seesRedirects, loadsHTTPS: can.loadsHTTPS,
+        sendsHeaders: can.sendsHeaders, note: can.note)
     }
   }
 }

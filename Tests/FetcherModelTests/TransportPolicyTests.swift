@@ -1,5 +1,6 @@
 import FetcherModel
 import Foundation
+import ModelFixtures
 import OriginServer
 import Testing
 import TutorialApps
@@ -74,6 +75,25 @@ import TutorialApps
     #expect(!refused.description.contains("https"))
     #expect(refused.category == .blockedByTransportPolicy)
     try strict.validate(DataTaskStrategy().capabilities, of: .dataTask)
+  }
+
+  @Test("An https request fails before the strategy is called, if the strategy cannot load https")
+  func httpOnly() async throws {
+    let environment = FetchEnvironment()
+    let calls = Locked(0)
+    environment.strategy = ClosureStrategy(
+      "plain", capabilities: StrategyCapabilities(loadsHTTPS: false, note: "http only")
+    ) { _ in
+      calls.withLock { $0 += 1 }
+      return FetchedBody(bytes: Sample.png.bytes)
+    }
+    let refused = FetchError.unsupportedScheme(strategy: "plain")
+    let image = IFImage(name: "a", url: "HTTPS://localhost/a.png", in: environment)
+    await #expect(throws: refused) { try await image.load() }
+    let service = APIService("https://localhost/list", in: environment)
+    await #expect(throws: APIError.dataTaskError(refused)) { try await service.getJSON([Int].self) }
+    #expect(calls.withLock { $0 } == 0)
+    #expect(try await IFImage(name: "a", url: "http://localhost/a.png", in: environment).load().format == .png)
   }
 
   @Test(

@@ -98,9 +98,7 @@ final class SharedRequests: Sendable {
     _ request: PictureRequest, _ strategy: any FetchStrategy, named name: StrategyName
   ) throws(FetchError) -> URL {
     let url = try policy.url(request.address)
-    let capabilities = strategy.capabilities
-    try policy.validate(capabilities, of: name)
-    guard capabilities.sendsHeaders || request.headers.isEmpty else { throw .headersUnsent(strategy: name) }
+    try policy.validate(url, hasHeaders: !request.headers.isEmpty, strategy.capabilities, of: name)
     return url
   }
 

@@ -46,6 +46,17 @@ public struct TransportPolicy: Sendable, Equatable {
     guard capabilities.seesRedirects || !mustHoldAfterRedirects else { throw .redirectsUnseen(strategy: strategy) }
   }
 
+  /// Throws the error with which a request fails if the strategy with that name cannot send it under this policy.
+  package func validate(
+    _ url: URL, hasHeaders: Bool, _ capabilities: StrategyCapabilities, of strategy: StrategyName
+  ) throws(FetchError) {
+    try validate(capabilities, of: strategy)
+    guard capabilities.loadsHTTPS || url.scheme?.lowercased() != "https" else {
+      throw .unsupportedScheme(strategy: strategy)
+    }
+    guard capabilities.sendsHeaders || !hasHeaders else { throw .headersUnsent(strategy: strategy) }
+  }
+
   static func isLoopback(_ host: String) -> Bool {
     if ["localhost", "::1", "[::1]"].contains(host.lowercased()) { return true }
     // 127.evil.org is a name, not an address, so all four parts must be numbers.

@@ -85,9 +85,8 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     case .get:
       let strategy = environment.strategy
       let name = strategy.name
-      let capabilities = strategy.capabilities
-      try environment.policy.validate(capabilities, of: name)
-      guard capabilities.sendsHeaders || request.headers.isEmpty else { throw .headersUnsent(strategy: name) }
+      try environment.policy.validate(
+        request.url, hasHeaders: !request.headers.isEmpty, strategy.capabilities, of: name)
       environment.schedulers.calls.enter(name) { [answer] in
         if answer.isOpen { answer.hold(strategy.fetch(request, completion: ended)) }
       }
