@@ -43,9 +43,12 @@ public struct DispatchRuntime: Runtime {
 public final class DispatchScheduler: Scheduler {
   /// The identity of a queue. On Linux, a single queue, such as the main queue, can have several `DispatchQueue`
   /// objects.
-  package final class Identity: Sendable {}
+  package final class Identity: Sendable {
+    /// Set on the queue. Queues that target it inherit the value, whatever their own identities are.
+    let marker = DispatchSpecificKey<Void>()
+  }
 
-  private static let current = DispatchSpecificKey<Identity>()
+  private static let known = DispatchSpecificKey<Identity>()
   private static let finding = Locked(())
 
   /// The main queue.
@@ -68,9 +71,10 @@ public final class DispatchScheduler: Scheduler {
     self.isSerial = isSerial
     timers = DispatchTimers(on: queue, isSerial: isSerial)
     identity = Self.finding.withLock { _ in
-      if let known = queue.getSpecific(key: Self.current) { return known }
+      if let identity = queue.getSpecific(key: Self.known) { return identity }
       let identity = Identity()
-      queue.setSpecific(key: Self.current, value: identity)
+      queue.setSpecific(key: Self.known, value: identity)
+      queue.setSpecific(key: identity.marker, value: ())
       return identity
     }
   }
@@ -87,7 +91,7 @@ public final class DispatchScheduler: Scheduler {
 
   /// Whether the caller is running on the queue, or on a queue that targets it.
   public var isCurrent: Bool {
-    DispatchQueue.getSpecific(key: Self.current) === identity
+    DispatchQueue.getSpecific(key: identity.marker) != nil
   }
 }
 

@@ -15,6 +15,19 @@ import Testing
     #expect(seen == (true, false))
   }
 
+  @Test("Main is current on a queue that targets the main queue") func targetOfMain() async {
+    let bus = EventBus(runtime: runtime)
+    let queue = DispatchQueue(label: "targets main", target: .main)
+    let seen = await withCheckedContinuation { continuation in
+      let subscription = bus.subscribe(to: Other.self, on: .queue(queue)) { [runtime] _ in
+        continuation.resume(returning: (runtime.main.isCurrent, runtime.workers.isCurrent))
+      }
+      bus.post(Other(value: 1))
+      withExtendedLifetime(subscription) {}
+    }
+    #expect(seen == (true, false))
+  }
+
   @Test("The workers of the runtime run on the global queue with the user-initiated quality of service")
   func globalWorkers() async {
     await withCheckedContinuation { continuation in
