@@ -125,8 +125,8 @@ public final class FetchEnvironment: Sendable {
   }
 
   /// The header fields of all future requests from images and services, such as a token. A request in flight keeps its
-  /// header fields, and a redirect to another server (scheme, host or port) sends none of them. Header fields do not
-  /// appear in events and messages.
+  /// header fields, and a redirect to another server keeps only those that ``FetchRequest/headers`` lists. Header fields
+  /// do not appear in events and messages.
   ///
   /// A strategy that cannot send header fields, such as `blocking`, fails with `headersUnsent` if there are any.
   public var headers: HTTPHeaders { commonHeaders.withLock { $0 } }

@@ -10,7 +10,7 @@ extension NetworkRequest {
   ///
   /// As in browsers, 301 and 302 turn a POST into a GET, and 303 turns every method except HEAD into a GET. That GET has
   /// no body, and none of the header fields that describe a body. A request to a different server (scheme, host or port)
-  /// contains no credentials, and of the header fields only those that describe the body or the wanted response.
+  /// contains no credentials, and of the header fields only those that describe the wanted response, or its own body.
   package func redirected(to target: URL, status: Int) -> NetworkRequest {
     var next = self
     next.url = target
@@ -21,7 +21,9 @@ extension NetworkRequest {
       next.headers.removeAll { Self.describesBody($0.name) }
     }
     if !target.isOnServer(of: url) {
-      next.headers.removeAll { !Self.open.contains($0.name.lowercased()) && !Self.describesBody($0.name) }
+      next.headers.removeAll { [body = next.body] field in
+        !Self.open.contains(field.name.lowercased()) && (body == nil || !Self.describesBody(field.name))
+      }
       next.url = target.withoutUser
     }
     return next
@@ -35,7 +37,8 @@ extension NetworkRequest {
   /// The header fields, besides `Content-…`, that are valid only together with a body.
   private static let framing: Set = ["expect", "trailer", "transfer-encoding"]
 
-  /// The header fields that are sent to every server. Any other field can contain a secret.
+  /// The header fields that are sent to every server, as ``FetchRequest/headers`` states. Any other field can contain a
+  /// secret.
   private static let open: Set = [
     "accept", "accept-charset", "accept-encoding", "accept-language", "range", "user-agent",
   ]

@@ -49,7 +49,8 @@ public struct FetchRequest: Sendable {
   /// The URL, which the model has validated against the policy. The strategy must validate redirects.
   public var url: URL
   /// The header fields to send, in order. A redirect to another server (scheme, host or port) omits them, except for
-  /// `User-Agent`, `Range` and those that begin with `Accept`. `blocking` cannot send header fields.
+  /// `Accept`, `Accept-Charset`, `Accept-Encoding`, `Accept-Language`, `Range` and `User-Agent`. `blocking` cannot send
+  /// header fields.
   public var headers: HTTPHeaders
   /// The policy for redirects.
   public var policy: TransportPolicy

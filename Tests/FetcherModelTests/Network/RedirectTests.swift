@@ -36,6 +36,16 @@ import Testing
     #expect(next.url.absoluteString == target)
   }
 
+  @Test("A redirect without a body to another server keeps only the fields that describe the wanted response")
+  func withoutBody() throws {
+    var request = try request("GET")
+    request.body = nil
+    let open = ["Accept", "Accept-Charset", "accept-encoding", "Accept-Language", "Range", "User-Agent"]
+    request.headers += (open + ["Accept-Token"]).map { (name: $0, value: "x") }
+    let next = request.redirected(to: try #require(URL(string: "http://h/b")), status: 302)
+    #expect(next.headers.map(\.name) == open)
+  }
+
   @Test("A redirect to another server drops the user and password of the target's URL")
   func targetWithUser() throws {
     let next = try request("GET", to: "http://me:pw@h/a").redirected(
