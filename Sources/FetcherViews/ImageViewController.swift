@@ -63,21 +63,17 @@ public import FetcherModel
 
   private func listenAndRead() {
     guard let image else { return draw(Screen()) }
-    subscriptions.add(self, ImageFetched.self, key: image.id) { $0.redraw() }
-    subscriptions.add(self, ImageFetchFailed.self, key: image.id) { $0.redraw() }
+    subscriptions.add(self, ImageFetched.self, key: image.id) { page, _ in page.redraw() }
+    subscriptions.add(self, ImageFetchFailed.self, key: image.id) { $0.redraw(problem: $1.message) }
     draw(Screen(title: image.name, picture: image.image))
   }
 
   /// Renders `state`, because reading it never starts a fetch. If this method read `image`, the page would keep
-  /// requesting a failing address.
-  private func redraw() {
+  /// requesting a failing address. A newer fetch hides the problem of the last one.
+  private func redraw(problem: String? = nil) {
     guard let image else { return }
-    switch image.state {
-    case .loaded(let picture): draw(Screen(title: image.name, picture: picture))
-    case .failed(let error):
-      draw(Screen(title: image.name, picture: .placeholder, problem: error.message(for: image.name)))
-    default: draw(Screen(title: image.name, picture: .placeholder))
-    }
+    let state = image.state
+    draw(Screen(title: image.name, picture: state.picture ?? .placeholder, problem: state.isFetching ? nil : problem))
   }
 
   private func draw(_ screen: Screen) {

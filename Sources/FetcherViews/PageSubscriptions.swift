@@ -13,20 +13,24 @@ import FetcherModel
   /// - Parameter name: the name of the subscriptions in the bus's trace and in its list of subscriptions.
   package init(_ bus: EventBus, name: String) { (self.bus, self.name) = (bus, name) }
 
-  /// Calls `handler` on main with the page after each event.
+  /// Calls `handler` on main with the page and each event.
   package mutating func add<E: Event>(
-    _ page: Controller, _ type: E.Type, _ handler: @escaping @MainActor @Sendable (Controller) -> Void
+    _ page: Controller, _ type: E.Type, _ handler: @escaping @MainActor @Sendable (Controller, E) -> Void
   ) {
     subscriptions.append(
-      bus.subscribe(to: type, on: .main, name: name) { @MainActor [weak page] _ in page.map(handler) })
+      bus.subscribe(to: type, on: .main, name: name) { @MainActor [weak page] event in
+        if let page { handler(page, event) }
+      })
   }
 
-  /// Calls `handler` on main with the page after each event with the given key.
+  /// Calls `handler` on main with the page and each event with the given key.
   package mutating func add<E: KeyedEvent>(
-    _ page: Controller, _ type: E.Type, key: E.Key, _ handler: @escaping @MainActor @Sendable (Controller) -> Void
+    _ page: Controller, _ type: E.Type, key: E.Key, _ handler: @escaping @MainActor @Sendable (Controller, E) -> Void
   ) {
     subscriptions.append(
-      bus.subscribe(to: type, key: key, on: .main, name: name) { @MainActor [weak page] _ in page.map(handler) })
+      bus.subscribe(to: type, key: key, on: .main, name: name) { @MainActor [weak page] event in
+        if let page { handler(page, event) }
+      })
   }
 
   /// Cancels all the subscriptions.

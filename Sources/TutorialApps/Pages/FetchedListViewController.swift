@@ -87,12 +87,12 @@ import FetcherViews
 
   private func listenAndRead() {
     subscriptions.cancel()
-    subscriptions.add(self, ServiceChanged.self, key: resource.id) { page in
+    subscriptions.add(self, ServiceChanged.self, key: resource.id) { page, _ in
       page.draw()
       // The draw closure may have hidden the page.
       if page.isVisible, let list = page.resource.value { page.onArrival(list) }
     }
-    subscriptions.add(self, ServiceFailed.self, key: resource.id) { $0.draw() }
+    subscriptions.add(self, ServiceFailed.self, key: resource.id) { page, _ in page.draw() }
     if resource.value == nil, !resource.isLoading { resource.load() }
     draw()
   }

@@ -79,8 +79,8 @@ import FetcherViews
   private func listenAndLoad() {
     guard let slide else { return draw() }
     subscriptions.cancel()
-    subscriptions.add(self, SlidePictureFetched.self, key: slide.id) { $0.draw() }
-    subscriptions.add(self, SlidePictureFailed.self, key: slide.id) { $0.draw() }
+    subscriptions.add(self, SlidePictureFetched.self, key: slide.id) { page, _ in page.draw() }
+    subscriptions.add(self, SlidePictureFailed.self, key: slide.id) { page, _ in page.draw() }
     manager.loadPicture(of: slide)
     draw()
   }

@@ -58,7 +58,7 @@ import FetcherViews
     }
     switch tab {
     case .manage:
-      subscriptions.add(self, SlideFavoriteChanged.self) { $0.list.draw() }
+      subscriptions.add(self, SlideFavoriteChanged.self) { page, _ in page.list.draw() }
       list.viewWillAppear()
     case .preview:
       if slide == nil { show(slides.first?.id) }
