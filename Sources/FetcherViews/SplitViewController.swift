@@ -57,18 +57,21 @@ public import FetcherModel
 
   /// Adapts the pages to a rotated or resized window.
   public func setLayout(_ layout: Layout) {
+    runtime.requireMain()
     self.layout = layout
     arrange()
   }
 
   /// Handles a tap on a row by showing the row's picture on the picture page.
   public func select(_ row: Int) {
+    runtime.requireMain()
     detail.show(list.select(row))
     arrange()
   }
 
   /// Returns to the list and removes the picture from the picture page.
   public func goBack() {
+    runtime.requireMain()
     list.select(nil)
     // Hide the picture page first, so that it does not draw an empty page.
     if layout == .collapsed { replacePages(with: visiblePages.filter { $0 != .picture }) }

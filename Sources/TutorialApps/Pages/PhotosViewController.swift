@@ -58,7 +58,10 @@ public import FetcherViews
   }
 
   /// Shows the picture of a photo in the list.
-  public func select(_ chosen: Photo?) { photo.show(chosen.map(store.image(of:))) }
+  public func select(_ chosen: Photo?) {
+    runtime.requireMain()
+    photo.show(chosen.map(store.image(of:)))
+  }
 
   /// Shows the photos from another endpoint, or the service's own list if `endpoint` is nil.
   public func show(_ endpoint: PhotoEndpoint?) {

@@ -76,6 +76,7 @@ import FetcherViews
 
   /// Moves by `count` slides, wrapping around at the end.
   public func advance(by count: Int = 1) {
+    environment.runtime.requireMain()
     let ids = slides.map(\.id)
     guard !ids.isEmpty else { return }
     let position = ids.firstIndex { $0 == slide } ?? 0
@@ -84,6 +85,7 @@ import FetcherViews
 
   /// Toggles whether a slide is a favorite.
   public func toggleFavorite(_ id: Slide.ID) {
+    environment.runtime.requireMain()
     guard let slide = slides.first(where: { $0.id == id }) else { return }
     manager.setFavorite(!slide.isFavorite, of: id)
   }

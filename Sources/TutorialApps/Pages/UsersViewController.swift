@@ -55,11 +55,13 @@ public import Foundation
 
   /// Shows the posts of a user, or the posts of all users if `user` is nil.
   public func showPosts(of user: User?) {
+    environment.runtime.requireMain()
     showPosts(at: (user.map { usersURL.appending(path: "\($0.id)/posts") } ?? postsURL).absoluteString)
   }
 
   /// Shows the posts at an address that the user entered. If the address is not a URL, the alert is `invalidURL`.
   public func showPosts(at address: String) {
+    environment.runtime.requireMain()
     users.viewWillDisappear()
     posts.viewWillDisappear()
     posts.show(APIService(address, in: environment).resource())
@@ -68,6 +70,7 @@ public import Foundation
 
   /// Returns to the users page.
   public func goBack() {
+    environment.runtime.requireMain()
     posts.viewWillDisappear()
     users.viewWillAppear()
   }
