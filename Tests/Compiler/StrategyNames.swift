@@ -7,6 +7,8 @@ let other = FetchEnvironment(strategy: .socket)
 for name in [StrategyName.blocking, .dataTask, .downloadTask, .async, .socket, "folder"] {
   try environment.select(strategy: name)
 }
+environment.select(.dataTask)
+environment.select(.socket)
 try environment.select(strategy: .dataTask)
 try environment.select(strategy: "downloadTask")
 let isDataTask: Bool = environment.strategy.name == .dataTask

@@ -84,7 +84,7 @@ public final class FetchEnvironment: Sendable {
     commonHeaders = Locked(headers)
     registered = Locked(Strategies())
     for factory in StrategyFactory.builtIn { register(factory) }
-    self.strategy = strategy.make(runtime, loader)
+    select(strategy)
   }
 
   /// The strategy for future fetches. A fetch in flight keeps its strategy. Setting this property registers the strategy
@@ -115,6 +115,13 @@ public final class FetchEnvironment: Sendable {
     // The lock is not held when a strategy is released.
     withExtendedLifetime(old) {}
   }
+
+  /// Selects a strategy for future fetches: a built-in one, such as `.async`, or your own. A fetch in flight keeps its
+  /// strategy.
+  ///
+  /// - Parameter factory: the factory of the strategy, as for the initializer. The strategy replaces a registered one
+  ///   with the same name.
+  public func select(_ factory: StrategyFactory) { strategy = factory.make(runtime, loader) }
 
   /// Selects a registered strategy for future fetches, for example by a name that a user chooses.
   ///

@@ -13,10 +13,10 @@ extension PhotoEndpoint {
 @Suite("The examples for strategies and endpoints") struct StrategyExamples {
   private let pictures = URL(filePath: "/no such folder")
 
-  @Test("An environment selects a strategy by its name") func selecting() throws {
+  @Test("An environment selects a built-in strategy by its factory") func selecting() {
     // snippet
     let environment = FetchEnvironment(strategy: .async)
-    try environment.select(strategy: .downloadTask)
+    environment.select(.downloadTask)
     // end
     #expect(environment.strategy.name == .downloadTask)
     // snippet
@@ -37,11 +37,6 @@ extension PhotoEndpoint {
     let environment = FetchEnvironment()
     // snippet
     environment.register(folderStrategy(pictures))
-    try environment.select(strategy: "folder")
-    // end
-    #expect(environment.strategy.name == "folder")
-    // snippet
-    try environment.select(strategy: .dataTask)
     try environment.select(strategy: "folder")
     // end
     #expect(environment.strategy.name == "folder")

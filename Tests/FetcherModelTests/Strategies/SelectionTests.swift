@@ -67,6 +67,18 @@ import Testing
     #expect(environment.strategy as? HeldStrategy === mine)
   }
 
+  @Test("Selecting a factory selects its strategy, which replaces a registered one with the same name")
+  func factory() {
+    let environment = FetchEnvironment(strategy: .dataTask)
+    environment.select(.async)
+    #expect(environment.strategy is AsyncStrategy)
+    #expect(environment.strategies.map(\.name) == standard)
+    let mine = HeldStrategy("mine")
+    environment.select(StrategyFactory { _, _ in mine })
+    #expect(environment.strategy as? HeldStrategy === mine)
+    #expect(environment.strategies.map(\.name) == standard + ["mine"])
+  }
+
   @Test("A replaced strategy is released") func release() {
     let environment = FetchEnvironment()
     weak var old: HeldStrategy?
