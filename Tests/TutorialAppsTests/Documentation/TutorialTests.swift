@@ -50,7 +50,9 @@ import TutorialStyle
   /// Returns the types, members, and cases that a source file declares.
   private static func declarations(in file: String) throws -> Set<String> {
     let code = try String(contentsOf: packageRoot.appending(path: "Sources/\(file)"), encoding: .utf8)
-    let declaration = /(?:class|struct|enum|protocol|func|var|let|case|typealias) (\w+(?:, \w+)*)|\b(init)\b/
+    // A declaration is the first word of its line, apart from its modifiers, whereas a pattern such as `let value` is not.
+    let declaration =
+      /(?m)^ *(?:(?:@\w+|public|package|private(?:\(set\))?|static|final|lazy|weak|mutating|nonisolated|indirect|convenience) )*(?:(?:class|struct|enum|protocol|func|var|let|case|typealias) (\w+(?:, \w+)*)|(init)\b)/
     return Set(code.matches(of: declaration).flatMap { ($0.1 ?? $0.2 ?? "").components(separatedBy: ", ") })
   }
 
