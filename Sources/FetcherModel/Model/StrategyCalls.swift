@@ -1,4 +1,4 @@
-package import Scheduling
+import Scheduling
 
 /// Calls each strategy on a dedicated serial scheduler, in call order, and never on the reader's thread.
 ///
@@ -71,21 +71,5 @@ package final class StrategyCalls: Sendable {
       relief.cancel()
       advance(strategy) { $0.end(number, scheduler) }
     }
-  }
-}
-
-/// The schedulers for the model's own work. No strategy can block them.
-package struct ModelSchedulers: Sendable {
-  /// Used for deadlines and for the waits before retries.
-  package let timers: any Scheduler
-  /// Used for validating pictures and reading responses.
-  package let ends: any Scheduler
-  /// Used for calls to strategies.
-  package let calls: StrategyCalls
-
-  init(_ runtime: any Runtime) {
-    timers = runtime.serial("fetch deadlines")
-    ends = runtime.serial("fetch ends")
-    calls = StrategyCalls(runtime, timers: timers)
   }
 }

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The capabilities of a strategy.
 public struct StrategyCapabilities: Sendable, Equatable {
   /// Whether cancelling stops the work. If not, a cancelled fetch still ends immediately with `cancelled`, but its work
@@ -39,46 +37,4 @@ public struct StrategyCapabilities: Sendable, Equatable {
     StrategyCapabilities(
       canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, loadsHTTPS: loadsHTTPS, note: note)
   }
-}
-
-/// The error of ``FetchEnvironment/select(strategy:)``: no strategy is registered under that name.
-public struct UnknownStrategy: Error, Hashable, Sendable, LocalizedError, CustomStringConvertible {
-  /// The name that is not registered.
-  public let name: StrategyName
-  /// The registered names.
-  public let known: [StrategyName]
-
-  /// The problem and its remedy.
-  public var description: String {
-    "configuration: no strategy is called “\(name)”; select one of \(known.map(\.description).joined(separator: ", "))"
-  }
-
-  /// The same text as ``description``. It is also returned by `localizedDescription`.
-  public var errorDescription: String? { description }
-}
-
-/// The name under which a strategy is registered and selected: the name of a built-in strategy, or any other string.
-///
-/// ```swift
-/// try environment.select(strategy: .dataTask)
-/// try environment.select(strategy: "folder")
-/// ```
-public struct StrategyName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The name as a string.
-  public let description: String
-
-  /// Creates a name from a string at run time.
-  public init(_ name: String) { description = name }
-
-  /// Creates a name from a string literal.
-  public init(stringLiteral name: String) { description = name }
-
-  /// The name of ``BlockingStrategy``.
-  public static let blocking: StrategyName = "blocking"
-  /// The name of ``DataTaskStrategy``.
-  public static let dataTask: StrategyName = "dataTask"
-  /// The name of ``DownloadTaskStrategy``.
-  public static let downloadTask: StrategyName = "downloadTask"
-  /// The name of ``AsyncStrategy``.
-  public static let async: StrategyName = "async"
 }
