@@ -95,7 +95,8 @@ public struct ImageFetchFailed: KeyedEvent {
 }
 
 /// ``IFImage/cancel()``, ``IFImage/unload()`` or ``FetchEnvironment/finishAndCleanUp()`` cancelled the fetch. Posted on
-/// main, after the state is ``ImageState/idle``, unless a newer fetch is in flight.
+/// main, after the state is ``ImageState/idle``, or ``ImageState/loaded(_:)`` if a refresh was cancelled, unless a newer
+/// fetch is in flight.
 public struct ImageFetchCancelled: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID
