@@ -3,10 +3,12 @@ public import Foundation
 /// The policy for the addresses that may be fetched, in the style of App Transport Security.
 ///
 /// https is allowed everywhere. Unless arbitrary loads are allowed, plain http is allowed only to this machine. Other
-/// schemes are never allowed. This machine is `localhost`, `127.0.0.0/8` and `::1`, and requests to it do not go
-/// through a proxy of the environment (``SystemLoader``), unless a redirect that `blocking` follows leads to it. A subdomain of `localhost` counts as another machine, because some
-/// resolvers do not resolve such a name to this machine. The same rules apply to redirects if the strategy reports
-/// them. ``mustHoldAfterRedirects`` rejects strategies that do not report redirects.
+/// schemes are never allowed. This machine is `localhost`, `127.0.0.0/8` and `::1`. A subdomain of `localhost` counts as
+/// another machine, because some resolvers do not resolve such a name to this machine. The same rules apply to redirects
+/// if the strategy reports them. ``mustHoldAfterRedirects`` rejects strategies that do not report redirects.
+///
+/// Requests to this machine bypass the environment's proxy (``SystemLoader``). The exception is `blocking`: Foundation
+/// follows its redirects, and a redirect to this machine can go through the proxy.
 public struct TransportPolicy: Sendable, Equatable {
   /// Whether plain http requests to other machines are allowed.
   public var allowsArbitraryLoads: Bool
