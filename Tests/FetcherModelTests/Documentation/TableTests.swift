@@ -32,16 +32,16 @@ import Testing
 
   @Test("The documented table of capabilities matches what the strategies declare")
   func capabilities() throws {
-    let head = "| strategy | cancels | sees status | progress | sees redirects | how |"
+    let head = "| strategy | cancels | sees status | progress | sees redirects | header fields | how |"
     let word = { (flag: Bool) in flag ? "yes" : "no" }
     let environment = FetchEnvironment()
     environment.register(.socket)
     let rows = environment.strategies.map { strategy in
       let can = strategy.capabilities
-      let words = [can.canCancel, can.seesStatus, can.reportsProgress, can.seesRedirects].map(word)
+      let words = [can.canCancel, can.seesStatus, can.reportsProgress, can.seesRedirects, can.sendsHeaders].map(word)
       return "| `\(strategy.name)` | \(words.joined(separator: " | ")) | \(can.note) |"
     }
-    let expected = [head, "| --- | --- | --- | --- | --- | --- |"] + rows
+    let expected = [head, "| --- | --- | --- | --- | --- | --- | --- |"] + rows
     let found = table(head, in: try page("Strategies.md"))
     #expect(found == expected, "the table must read:\n\(expected.joined(separator: "\n"))")
   }
