@@ -28,6 +28,7 @@ typedef ASYNC void (*Switch)(CONTEXT void *, Resume, uintptr_t, uintptr_t);
 typedef struct { uintptr_t identity, implementation; } Executor;
 
 extern SWIFT Executor swift_task_getCurrentExecutor(void);
+extern SWIFT void *swift_task_getCurrent(void);
 extern SWIFT void *swift_task_alloc(size_t size);
 extern SWIFT void swift_task_dealloc(void *memory);
 
@@ -58,8 +59,12 @@ enum { off, searching, noise };
 
 static inline int active(void) { return armed == searching ? inside : armed == noise; }
 
+/// The number of calls from explored code into the explorer on this thread.
+static __thread long calls;
+
 static int enter(int now) {
   int before = inside;
+  if (before && !now) calls++;
   inside = now;
   return before;
 }
@@ -114,6 +119,35 @@ HOOK ASYNC void swift_task_switch(CONTEXT void *context, Resume resume, uintptr_
   return real_switch(context, resume, identity, implementation);
 }
 
+// Starts and resumes. The explorer receives a job on its way to an executor, and interrupts there. A running actor's queue
+// takes the job without an executor.
+
+typedef struct { void *task, *context; } Created;
+enum { task_is_enqueued = 1 << 12 };
+
+HOOK SWIFT Created swift_task_create(size_t flags, void *options, void *type, void *function, void *closure) {
+  static SWIFT Created (*real)(size_t, void *, void *, void *, void *);
+  if (!real) real = (SWIFT Created (*)(size_t, void *, void *, void *, void *))dlsym(RTLD_NEXT, "swift_task_create");
+  long before = calls;
+  Created created = real(flags, options, type, function, closure);
+  if (active() && calls == before && flags & task_is_enqueued) point(0, 0);
+  return created;
+}
+
+// A continuation is its task. One that resumes before its task has suspended affects no other.
+#define RESUME(name) \
+  HOOK SWIFT void name(void *task, void *error) { \
+    static SWIFT void (*real)(void *, void *); \
+    if (!real) real = (SWIFT void (*)(void *, void *))dlsym(RTLD_NEXT, #name); \
+    long before = calls; \
+    int isOther = task != swift_task_getCurrent(); \
+    real(task, error); \
+    if (active() && isOther && calls == before) point(0, 0); \
+  }
+RESUME(swift_continuation_resume)
+RESUME(swift_continuation_throwingResume)
+RESUME(swift_continuation_throwingResumeWithError)
+
 // Cancellation. A method may receive its task in the register for `self`.
 
 #define AFTER(name, symbol) \
@@ -127,9 +161,26 @@ HOOK ASYNC void swift_task_switch(CONTEXT void *context, Resume resume, uintptr_
 AFTER(task_cancel, "$sScT6cancelyyF")
 AFTER(group_cancel, "$sScG9cancelAllyyF")
 AFTER(throwing_group_cancel, "$sScg9cancelAllyyF")
+AFTER(discarding_group_cancel, "$ss19DiscardingTaskGroupV9cancelAllyyF")
+AFTER(throwing_discarding_group_cancel, "$ss27ThrowingDiscardingTaskGroupV9cancelAllyyF")
+AFTER(current_task_cancel, "$sSct6cancelyyF")
+
+/// Runs the first part of an immediate task before it returns.
+AFTER(immediate, "swift_task_immediate")
 
 AFTER(finish, "$sScS12ContinuationV6finishyyF")
 AFTER(finish_throwing, "$sScs12ContinuationV6finish8throwingyq_Sgn_tF")
+
+// The end of the scope of an async let, which cancels the child.
+
+typedef ASYNC void (*Finish)(CONTEXT void *, void *, void *, Resume, void *);
+
+HOOK ASYNC void swift_asyncLet_finish(CONTEXT void *context, void *child, void *buffer, Resume resume, void *frame) {
+  static Finish real;
+  if (!real) real = (Finish)dlsym(RTLD_NEXT, "swift_asyncLet_finish");
+  if (active()) point((const void *)resume, context);
+  return real(context, child, buffer, resume, frame);
+}
 
 // Streams. A value may go into the buffer, so that no task resumes. While the stream works, the job is not interrupted.
 
@@ -149,6 +200,49 @@ YIELD(yield_with, "$sScS12ContinuationV5yield4withAB11YieldResultOyx__Gs0E0Oyxs5
 YIELD(throwing_yield_value, "$sScs12ContinuationV5yieldyAB11YieldResultOyxq___GxnF")
 YIELD(throwing_yield_with, "$sScs12ContinuationV5yield4withAB11YieldResultOyxs5Error_p__Gs0E0OyxsAG_pG_tsAG_pRs_rlF")
 
+// Reads of a stream. If a value is in the buffer, the call takes it without suspending the task.
+
+typedef ASYNC void (*Next)(CONTEXT void *, void *, void *, void *, void *, void *, void *, SELF void *);
+typedef ASYNC void (*Return)(CONTEXT void *, SELF void *);
+
+/// The frame of a read, laid out like any async context, and the context of the call itself.
+struct Read {
+  void *parent;
+  Return resume;
+  long item;
+};
+
+/// Runs after the call. If the task was suspended, its resumption already was a choice.
+static ASYNC void has_read(CONTEXT void *context, SELF void *error) {
+  struct Read *call = context, *frame = call->parent, read = *frame;
+  call->parent = read.parent;
+  call->resume = read.resume;
+  swift_task_dealloc(frame);
+  if (active() && read.item == item) point((const void *)read.resume, read.parent);
+  return read.resume(context, error);
+}
+
+#define NEXT(name, symbol) \
+  HOOK ASYNC void name(CONTEXT void *context, void *a, void *b, void *c, void *d, void *e, void *f, SELF void *self) \
+      __asm__(symbol); \
+  ASYNC void name(CONTEXT void *context, void *a, void *b, void *c, void *d, void *e, void *f, SELF void *self) { \
+    static Next real; \
+    if (!real) real = (Next)dlsym(RTLD_NEXT, symbol); \
+    if (active()) { \
+      struct Read *call = context, *frame; \
+      point((const void *)call->resume, call->parent); \
+      frame = swift_task_alloc(sizeof(struct Read)); \
+      *frame = (struct Read){call->parent, call->resume, item}; \
+      call->parent = frame; \
+      call->resume = has_read; \
+    } \
+    return real(context, a, b, c, d, e, f, self); \
+  }
+NEXT(next, "$sScS8IteratorV4nextxSgyYaF")
+NEXT(next_isolated, "$sScS8IteratorV4next9isolationxSgScA_pSgYi_tYaF")
+NEXT(throwing_next, "$sScs8IteratorV4nextxSgyYaKF")
+NEXT(throwing_next_isolated, "$sScs8IteratorV4next9isolationxSgScA_pSgYi_tYaq_YKF")
+
 #define IS_CANCELLED "$sScTss5NeverORszABRs_rlE11isCancelledSbvgZ"
 HOOK SWIFT char task_is_cancelled(void) __asm__(IS_CANCELLED);
 SWIFT char task_is_cancelled(void) {
@@ -156,6 +250,34 @@ SWIFT char task_is_cancelled(void) {
   if (!real) real = (SWIFT char (*)(void))dlsym(RTLD_NEXT, IS_CANCELLED);
   if (active()) point(0, 0);
   return real();
+}
+
+#define READ(name, symbol) \
+  HOOK SWIFT char name(void *a, void *b, void *c, SELF void *self) __asm__(symbol); \
+  SWIFT char name(void *a, void *b, void *c, SELF void *self) { \
+    static SWIFT char (*real)(void *, void *, void *, SELF void *); \
+    if (!real) real = (SWIFT char (*)(void *, void *, void *, SELF void *))dlsym(RTLD_NEXT, symbol); \
+    if (active()) point(0, 0); \
+    return real(a, b, c, self); \
+  }
+// The compiler inlines the getter of `Task`.
+READ(other_task_is_cancelled, "swift_task_isCancelled")
+READ(current_task_is_cancelled, "$sSct11isCancelledSbvg")
+READ(group_is_cancelled, "$sScG11isCancelledSbvg")
+READ(throwing_group_is_cancelled, "$sScg11isCancelledSbvg")
+
+#define WITH_HANDLER "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSgYitYaKlF"
+typedef ASYNC void (*WithHandler)(
+    CONTEXT void *, void *, void *, void *, void *, void *, void *, void *, void *, SELF void *);
+HOOK ASYNC void with_handler(
+    CONTEXT void *context, void *a, void *b, void *c, void *d, void *e, void *f, void *g, void *h, SELF void *self)
+    __asm__(WITH_HANDLER);
+ASYNC void with_handler(
+    CONTEXT void *context, void *a, void *b, void *c, void *d, void *e, void *f, void *g, void *h, SELF void *self) {
+  static WithHandler real;
+  if (!real) real = (WithHandler)dlsym(RTLD_NEXT, WITH_HANDLER);
+  if (active()) point((const void *)((void **)context)[1], *(void **)context);
+  return real(context, a, b, c, d, e, f, g, h, self);
 }
 
 #define CHECK_CANCELLATION "$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ"

@@ -20,10 +20,10 @@ public import VirtualTime
 /// an exit test (with `exploringSwift` from `ScheduleExplorerTesting`), in an XCTest test, or in a separate
 /// executable. It blocks the calling thread. The explored code runs on other threads, one job at a time.
 ///
-/// In an executable that links `ScheduleExplorerTesting` or `ExplorerHooks`, the search also interrupts a job after it
-/// starts or resumes a task, yields to a stream or cancels a task, before a call to an actor and after its return, and
-/// where it reads whether its task is cancelled. The clocks that the code reads then show virtual time. In other
-/// executables, jobs run whole and clocks are real.
+/// In an executable that links `ScheduleExplorerTesting` or `ExplorerHooks`, the search also interrupts a job where it
+/// affects others: for example after it starts or resumes a task, yields to a stream or cancels a task, and before a call
+/// to an actor and after its return. The page <doc:WhatItCannotFind> lists all these points. The clocks that the code
+/// reads then show virtual time. In other executables, jobs run whole and clocks are real.
 ///
 /// - Parameters:
 ///   - schedules: the maximum number of schedules to run.

@@ -17,6 +17,9 @@ import VirtualTime
       }
     }
 
+    /// Whether the job only resumes a task that has yielded.
+    var isYield: Bool { unsafeBitCast(self, to: UnsafeRawPointer.self).kind == JobLayout.yield }
+
     /// The name of a task that waits or runs on this thread. Nil if the name is empty.
     var taskName: String? {
       let task = unsafeBitCast(self, to: UnsafeRawPointer.self)
@@ -96,6 +99,7 @@ import VirtualTime
 
     static let task: UInt8 = 0
     static let actor: UInt8 = 193
+    static let yield: UInt8 = 195
     /// The kind of a suspended task's innermost record.
     static let waitRecord: UInt8 = 0
     static let groupRecord: UInt8 = 2
@@ -132,6 +136,7 @@ import VirtualTime
 #else
   extension UnownedJob {
     var task: UnownedJob? { nil }
+    var isYield: Bool { false }
     var taskName: String? { nil }
     var awaitedTask: UnownedJob? { nil }
     var resumePoints: [CodeAddress] { [] }

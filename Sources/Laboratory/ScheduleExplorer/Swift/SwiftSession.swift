@@ -224,8 +224,7 @@ package final class SwiftSession: JobTaker {
     if ProcessExecutors.hasGlobalHook { remarks.noteMainSerialExecutor() }
     run.take(job, on: scheduler, after: sleep)
     // A task that suspends or ends is no longer current. It has reached its point before.
-    if interrupts, isExplored, sleep == nil, ProcessExecutors.number(of: job) != 0, ProcessExecutors.currentTask != nil
-    {
+    if interrupts, isExplored, sleep == nil, !job.isYield, ProcessExecutors.currentTask != nil {
       run.interrupt(at: nil)
     }
     return true

@@ -99,6 +99,18 @@ private actor Channel {
   }
 }
 
+@globalActor private actor Store { static let shared = Store() }
+
+/// A list whose actor starts a task for each name.
+private actor Roster {
+  private let log: OrderLog
+
+  init(_ log: OrderLog) { self.log = log }
+
+  func add(_ name: String) { log.add(name) }
+  func start(_ names: [String]) -> [Task<Void, Never>] { names.map { name in Task { add(name) } } }
+}
+
 private final class List: Sendable {
   private let values = Mutex([1, 2])
 
@@ -287,6 +299,86 @@ extension PlainProgram {
       }
       await task.value
       return log.text
+    },
+    PlainProgram(
+      "a task starts on an idle actor, and another on main", ["main store", "store main"]
+    ) {
+      let board = Board()
+      let one = Task { @Store in await board.add("store") }
+      let two = Task { @MainActor in board.add("main") }
+      _ = await (one.value, two.value)
+      return await board.text
+    },
+    PlainProgram("a running actor starts two tasks, and another task calls it", ["1 2 3", "1 3 2", "3 1 2"]) {
+      let log = OrderLog()
+      let roster = Roster(log)
+      async let other: Void = roster.add("3")
+      for task in await roster.start(["1", "2"]) { await task.value }
+      await other
+      return log.text
+    },
+    PlainProgram("an immediate task calls an actor", ["called, rest, parent", "called, parent, rest"]) {
+      let (log, cell) = (OrderLog(), Cell())
+      let task = Task.immediate {
+        log.add("called,")
+        await cell.keep(1)
+        log.add("rest")
+      }
+      log.add("parent")
+      await task.value
+      return log.text == "called, rest parent" ? "called, rest, parent" : "called, parent, rest"
+    },
+    PlainProgram(
+      "the scope of an async let ends before its child",
+      ["leave x x", "leave s x", "s leave x", "leave s s", "s leave s", "s s leave"]
+    ) {
+      let (log, cell) = (OrderLog(), Cell())
+      func leave() async {
+        async let _ = { () async -> Void in
+          log.add(Task.isCancelled ? "x" : "s")
+          await cell.keep(1)
+          log.add(Task.isCancelled ? "x" : "s")
+        }()
+        log.add("leave")
+      }
+      await leave()
+      return log.text
+    },
+    PlainProgram(
+      "a reader of two values, and what follows their writer's end",
+      ["end 1 2", "1 end 2", "1 2 end"]
+    ) {
+      let log = OrderLog()
+      let (stream, continuation) = AsyncStream<Int>.makeStream()
+      continuation.yield(1)
+      continuation.yield(2)
+      let reader = Task { for await value in stream { log.add("\(value)") } }
+      continuation.finish()
+      log.add("end")
+      await reader.value
+      return log.text
+    },
+    PlainProgram("two reads of whether another task is cancelled", ["[false, false]", "[false, true]", "[true, true]"])
+    {
+      let task = Task { await Task.yield() }
+      let other = Task { task.cancel() }
+      let reads = [task.isCancelled, task.isCancelled]
+      _ = await (task.value, other.value)
+      return "\(reads)"
+    },
+    PlainProgram("a cancel before a cancellation handler is set", ["false ", "false cancelled ", "true cancelled "]) {
+      let log = OrderLog()
+      let task = Task {
+        log.add("\(Task.isCancelled)")
+        await withTaskCancellationHandler {
+          log.add("|")
+        } onCancel: {
+          log.add("cancelled")
+        }
+      }
+      task.cancel()
+      await task.value
+      return String(log.text.prefix { $0 != "|" })
     },
   ]
 }
