@@ -266,18 +266,69 @@ READ(current_task_is_cancelled, "$sSct11isCancelledSbvg")
 READ(group_is_cancelled, "$sScG11isCancelledSbvg")
 READ(throwing_group_is_cancelled, "$sScg11isCancelledSbvg")
 
+// A cancellation handler. The runtime removes it after the operation, in the same job.
+
+/// How a closure refers to its function.
+typedef struct { int32_t offset; uint32_t size; } AsyncPointer;
+
+/// The frame of the call, laid out like any async context, and the closure that stands for the operation.
+struct Handled {
+  void *parent;
+  Return resume;
+  AsyncPointer *operation;
+  void *closure;
+};
+
+static ASYNC void has_handled(CONTEXT void *context, SELF void *error) {
+  struct Read *call = context;
+  struct Handled *frame = call->parent;
+  call->parent = frame->parent;
+  call->resume = frame->resume;
+  swift_task_dealloc(frame);
+  return call->resume(context, error);
+}
+
+static ASYNC void operation_ended(CONTEXT void *context, SELF void *error) {
+  struct Read *call = ((struct Read *)context)->parent;
+  swift_task_dealloc(context);
+  if (active()) point((const void *)call->resume, call->parent);
+  return call->resume(call, error);
+}
+
+static ASYNC void operate(CONTEXT void *context, void *result, SELF void *closure) {
+  struct Handled *frame = closure;
+  struct Read *call = swift_task_alloc(frame->operation->size);
+  call->parent = context;
+  call->resume = operation_ended;
+  ASYNC void (*function)(CONTEXT void *, void *, SELF void *) =
+      (ASYNC void (*)(CONTEXT void *, void *, SELF void *))((char *)frame->operation + frame->operation->offset);
+  return function(call, result, frame->closure);
+}
+
+static AsyncPointer operate_pointer = {0, 16};
+
 #define WITH_HANDLER "$ss27withTaskCancellationHandler9operation8onCancel9isolationxxyYaKXE_yyYbXEScA_pSgYitYaKlF"
 typedef ASYNC void (*WithHandler)(
     CONTEXT void *, void *, void *, void *, void *, void *, void *, void *, void *, SELF void *);
 HOOK ASYNC void with_handler(
-    CONTEXT void *context, void *a, void *b, void *c, void *d, void *e, void *f, void *g, void *h, SELF void *self)
-    __asm__(WITH_HANDLER);
+    CONTEXT void *context, void *result, void *operation, void *closure, void *c, void *d, void *e, void *f, void *g,
+    SELF void *self) __asm__(WITH_HANDLER);
 ASYNC void with_handler(
-    CONTEXT void *context, void *a, void *b, void *c, void *d, void *e, void *f, void *g, void *h, SELF void *self) {
+    CONTEXT void *context, void *result, void *operation, void *closure, void *c, void *d, void *e, void *f, void *g,
+    SELF void *self) {
   static WithHandler real;
   if (!real) real = (WithHandler)dlsym(RTLD_NEXT, WITH_HANDLER);
-  if (active()) point((const void *)((void **)context)[1], *(void **)context);
-  return real(context, a, b, c, d, e, f, g, h, self);
+  if (active()) {
+    struct Read *call = context;
+    point((const void *)call->resume, call->parent);
+    struct Handled *frame = swift_task_alloc(sizeof(struct Handled));
+    *frame = (struct Handled){call->parent, call->resume, operation, closure};
+    call->parent = frame;
+    call->resume = has_handled;
+    operation = &operate_pointer;
+    closure = frame;
+  }
+  return real(context, result, operation, closure, c, d, e, f, g, self);
 }
 
 #define CHECK_CANCELLATION "$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ"
@@ -474,6 +525,7 @@ static void arm(int mode) {
 
 __attribute__((constructor)) static void start(void) {
   real_switch = (Switch)dlsym(RTLD_NEXT, "swift_task_switch");
+  operate_pointer.offset = (int32_t)((char *)operate - (char *)&operate_pointer);
   explorer_register(real_switch != 0, enter, begin, arm, set_time, run_block, begin_run, has_drawn);
 }
 #endif

@@ -380,5 +380,18 @@ extension PlainProgram {
       await task.value
       return String(log.text.prefix { $0 != "|" })
     },
+    PlainProgram("a cancel around the operation of a handler", ["cancel operation", "operation", "operation cancel"]) {
+      let log = OrderLog()
+      let task = Task {
+        await withTaskCancellationHandler {
+          log.add("operation")
+        } onCancel: {
+          log.add("cancel")
+        }
+      }
+      task.cancel()
+      await task.value
+      return log.text
+    },
   ]
 }
