@@ -440,4 +440,13 @@ import VirtualTime
     #expect(statistics.map { $0.schedules > 0 } == true)
     #expect(duration >= .milliseconds(50))
   }
+
+  @Test("A search runs one schedule even if the check of determinism has used all of its time")
+  func firstSchedule() {
+    for search in [Search.mixed, .random, .pct(depth: 3), .bounded(1), .exhaustive] {
+      var explorer = Explorer()
+      (explorer.time, explorer.search) = (.zero, search)
+      #expect(explorer.explore { Model.chains.run($0) }.statistics.schedules == 1, "\(search)")
+    }
+  }
 }

@@ -121,9 +121,16 @@ struct Budget {
   private let deadline: ContinuousClock.Instant?
   private let isStopped: (@Sendable () -> Bool)?
   private var isOver = false
+  /// Whether the deadline does not apply to the next schedule.
+  private var isFirst: Bool
 
-  init(schedules: Int, until deadline: ContinuousClock.Instant?, isStopped: (@Sendable () -> Bool)? = nil) {
+  /// - Parameter includesFirst: whether one schedule runs even if the deadline has passed.
+  init(
+    schedules: Int, until deadline: ContinuousClock.Instant?, includesFirst: Bool = false,
+    isStopped: (@Sendable () -> Bool)? = nil
+  ) {
     self.schedules = schedules
+    isFirst = includesFirst
     self.isStopped = isStopped
     self.deadline = deadline
   }
@@ -133,10 +140,11 @@ struct Budget {
   /// Takes one schedule from the budget. Returns false if none is left.
   mutating func take() -> Bool {
     guard left > 0 else { return false }
-    if deadline.map({ .now >= $0 }) == true || isStopped?() == true {
+    if !isFirst && deadline.map({ .now >= $0 }) == true || isStopped?() == true {
       isOver = true
       return false
     }
+    isFirst = false
     schedules -= 1
     return true
   }

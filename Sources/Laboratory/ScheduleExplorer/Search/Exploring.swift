@@ -44,7 +44,8 @@ struct Exploring {
     bounded = BoundedSearch(bound: bound, shard: explorer.shard, maximumNodes: explorer.maximumNodes)
     statistics.unit = explorer.unit
     budget = Budget(
-      schedules: share + (explorer.shard.number <= rest ? 1 : 0), until: deadline, isStopped: explorer.isStopped)
+      schedules: share + (explorer.shard.number <= rest ? 1 : 0), until: deadline, includesFirst: true,
+      isStopped: explorer.isStopped)
   }
 
   mutating func run() {
