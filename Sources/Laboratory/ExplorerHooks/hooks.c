@@ -148,28 +148,31 @@ RESUME(swift_continuation_resume)
 RESUME(swift_continuation_throwingResume)
 RESUME(swift_continuation_throwingResumeWithError)
 
-// Cancellation. A method may receive its task in the register for `self`.
+// Cancellation, and the end of a stream. Other tasks see them at once, so there is a point before them as well. A method
+// may receive its task in the register for `self`.
 
-#define AFTER(name, symbol) \
+#define AROUND(name, symbol) CALL(name, symbol, if (active()) point(0, 0))
+#define AFTER(name, symbol) CALL(name, symbol, )
+#define CALL(name, symbol, before) \
   HOOK SWIFT void name(void *a, void *b, void *c, void *d, SELF void *self) __asm__(symbol); \
   SWIFT void name(void *a, void *b, void *c, void *d, SELF void *self) { \
     static SWIFT void (*real)(void *, void *, void *, void *, SELF void *); \
     if (!real) real = (SWIFT void (*)(void *, void *, void *, void *, SELF void *))dlsym(RTLD_NEXT, symbol); \
+    before; \
     real(a, b, c, d, self); \
     if (active()) point(0, 0); \
   }
-AFTER(task_cancel, "$sScT6cancelyyF")
-AFTER(group_cancel, "$sScG9cancelAllyyF")
-AFTER(throwing_group_cancel, "$sScg9cancelAllyyF")
-AFTER(discarding_group_cancel, "$ss19DiscardingTaskGroupV9cancelAllyyF")
-AFTER(throwing_discarding_group_cancel, "$ss27ThrowingDiscardingTaskGroupV9cancelAllyyF")
-AFTER(current_task_cancel, "$sSct6cancelyyF")
+AROUND(task_cancel, "$sScT6cancelyyF")
+AROUND(group_cancel, "$sScG9cancelAllyyF")
+AROUND(throwing_group_cancel, "$sScg9cancelAllyyF")
+AROUND(discarding_group_cancel, "$ss19DiscardingTaskGroupV9cancelAllyyF")
+AROUND(throwing_discarding_group_cancel, "$ss27ThrowingDiscardingTaskGroupV9cancelAllyyF")
+AROUND(current_task_cancel, "$sSct6cancelyyF")
+AROUND(finish, "$sScS12ContinuationV6finishyyF")
+AROUND(finish_throwing, "$sScs12ContinuationV6finish8throwingyq_Sgn_tF")
 
-/// Runs the first part of an immediate task before it returns.
+// The first part of an immediate task runs before this function returns.
 AFTER(immediate, "swift_task_immediate")
-
-AFTER(finish, "$sScS12ContinuationV6finishyyF")
-AFTER(finish_throwing, "$sScs12ContinuationV6finish8throwingyq_Sgn_tF")
 
 // The end of the scope of an async let, which cancels the child.
 
@@ -297,6 +300,7 @@ static ASYNC void operation_ended(CONTEXT void *context, SELF void *error) {
 
 static ASYNC void operate(CONTEXT void *context, void *result, SELF void *closure) {
   struct Handled *frame = closure;
+  if (active()) point((const void *)frame->resume, frame->parent);
   struct Read *call = swift_task_alloc(frame->operation->size);
   call->parent = context;
   call->resume = operation_ended;

@@ -380,7 +380,13 @@ extension PlainProgram {
       await task.value
       return String(log.text.prefix { $0 != "|" })
     },
-    PlainProgram("a cancel around the operation of a handler", ["cancel operation", "operation", "operation cancel"]) {
+    PlainProgram(
+      "a cancel around the operation of a handler",
+      [
+        "after cancel operation", "cancel after operation", "cancel operation after", "operation after",
+        "operation cancel after",
+      ]
+    ) {
       let log = OrderLog()
       let task = Task {
         await withTaskCancellationHandler {
@@ -390,6 +396,21 @@ extension PlainProgram {
         }
       }
       task.cancel()
+      log.add("after")
+      await task.value
+      return log.text
+    },
+    PlainProgram(
+      "a task starts and ends between a note of its parent and a cancel",
+      [
+        "task parent after", "parent task after", "parent after task!", "parent task! after",
+      ]
+    ) {
+      let log = OrderLog()
+      let task = Task { log.add(Task.isCancelled ? "task!" : "task") }
+      log.add("parent")
+      task.cancel()
+      log.add("after")
       await task.value
       return log.text
     },
