@@ -42,11 +42,11 @@ package final class Remarks: Sendable {
   func complete(_ statistics: inout Statistics, interrupts: Bool, timing: Timing) {
     let state = state.withLock { $0 }
     var texts: [String] = []
-    if !interrupts {
-      texts.append(
-        "switches inside a job: at the start of a task, a resume, a cancellation, or a call to an actor. \(JobHooks.advice)"
-      )
-    }
+    texts.append(
+      interrupts
+        ? "switches inside a job, except at calls into Swift's runtime"
+        : "switches inside a job: at the start of a task, a resume, a cancellation, or a call to an actor. \(JobHooks.advice)"
+    )
     if state.usesMainSerialExecutor {
       texts.append("the order of tasks: withMainSerialExecutor runs all of them on main. Search without it.")
     }

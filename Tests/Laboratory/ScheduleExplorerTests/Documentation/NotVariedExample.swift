@@ -111,6 +111,8 @@ func sleepTwice() async -> [Int] {
         let cell = "| \(outcomes ?? "the outcome that happened"): `\(figure)` |"
         #expect(page.contains("| `\(name)` |") && page.contains(cell), "\(name)")
         #expect("\(exploration)".contains("\nbound      \(figure)\n"))
+        let remark = "not varied switches inside a job, except at calls into Swift's runtime"
+        #expect("\(exploration)".contains("\n\(remark)\n") && page.contains("`\(remark)`"), "\(exploration)")
       }
       try reports("sellTwice", "0", "all 10 orders of jobs") { "\(await sellTwice())" }
       try reports("countTwice", "2000", "all 10 orders of jobs") { "\(await countTwice())" }
