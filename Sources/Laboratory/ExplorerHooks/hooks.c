@@ -252,7 +252,9 @@ SWIFT char task_is_cancelled(void) {
   static SWIFT char (*real)(void);
   if (!real) real = (SWIFT char (*)(void))dlsym(RTLD_NEXT, IS_CANCELLED);
   if (active()) point(0, 0);
-  return real();
+  char result = real();
+  if (active()) point(0, 0);
+  return result;
 }
 
 #define READ(name, symbol) \
@@ -261,7 +263,9 @@ SWIFT char task_is_cancelled(void) {
     static SWIFT char (*real)(void *, void *, void *, SELF void *); \
     if (!real) real = (SWIFT char (*)(void *, void *, void *, SELF void *))dlsym(RTLD_NEXT, symbol); \
     if (active()) point(0, 0); \
-    return real(a, b, c, self); \
+    char result = real(a, b, c, self); \
+    if (active()) point(0, 0); \
+    return result; \
   }
 // The compiler inlines the getter of `Task`.
 READ(other_task_is_cancelled, "swift_task_isCancelled")
@@ -346,6 +350,7 @@ SWIFT void task_check_cancellation(SELF void *self, __attribute__((swift_error_r
   }
   if (active()) point(0, 0);
   real(self, error);
+  if (active()) point(0, 0);
 }
 
 // Random numbers. The standard library gets them from the system. Explored code gets those of a sequence that the search

@@ -401,9 +401,9 @@ extension PlainProgram {
       return log.text
     },
     PlainProgram(
-      "a task starts and ends between a note of its parent and a cancel",
+      "a task reads whether it is cancelled, and its parent notes and cancels",
       [
-        "task parent after", "parent task after", "parent after task!", "parent task! after",
+        "parent after task", "parent after task!", "parent task after", "parent task! after", "task parent after",
       ]
     ) {
       let log = OrderLog()
