@@ -42,6 +42,16 @@ let package = Package(
       ],
       path: "Sources/FetchBenchmarks",
       swiftSettings: settings),
+    // The hooks precede functions of the C library and the runtime, so the other programs do not link them.
+    .executableTarget(
+      name: "search-benchmarks",
+      dependencies: [
+        "Harness",
+        .product(name: "ExplorerHooks", package: "swift-fetcher-lab"),
+        .product(name: "ScheduleExplorer", package: "swift-fetcher-lab"),
+      ],
+      path: "Sources/SearchBenchmarks",
+      swiftSettings: settings),
     .testTarget(name: "HarnessTests", dependencies: ["Harness"], swiftSettings: settings),
     .testTarget(name: "HeapCountersTests", dependencies: ["HeapCounters"], swiftSettings: settings),
   ],
