@@ -339,6 +339,51 @@ ASYNC void with_handler(
   return real(context, result, operation, closure, c, d, e, f, g, self);
 }
 
+// A throwing group. The runtime cancels the children in the job in which the body throws.
+
+static ASYNC void body_ended(CONTEXT void *context, SELF void *error) {
+  struct Read *call = ((struct Read *)context)->parent;
+  swift_task_dealloc(context);
+  if (error && active()) point((const void *)call->resume, call->parent);
+  return call->resume(call, error);
+}
+
+static ASYNC void run_body(CONTEXT void *context, void *result, void *group, SELF void *closure) {
+  struct Handled *frame = closure;
+  struct Read *call = swift_task_alloc(frame->operation->size);
+  call->parent = context;
+  call->resume = body_ended;
+  ASYNC void (*function)(CONTEXT void *, void *, void *, SELF void *) =
+      (ASYNC void (*)(CONTEXT void *, void *, void *, SELF void *))((char *)frame->operation + frame->operation->offset);
+  return function(call, result, group, frame->closure);
+}
+
+static AsyncPointer body_pointer = {0, 16};
+
+#define THROWING_GROUP \
+  "$ss21withThrowingTaskGroup2of9returning9isolation4bodyq_xm_q_mScA_pSgYiq_Scgyxs5Error_pGzYaKXEtYaKs8SendableRzr0_lF"
+typedef ASYNC void (*WithGroup)(
+    CONTEXT void *, void *, void *, void *, void *, void *, void *, void *, void *, void *, SELF void *);
+HOOK ASYNC void with_group(
+    CONTEXT void *context, void *result, void *a, void *b, void *c, void *d, void *body, void *closure, void *e, void *f,
+    SELF void *self) __asm__(THROWING_GROUP);
+ASYNC void with_group(
+    CONTEXT void *context, void *result, void *a, void *b, void *c, void *d, void *body, void *closure, void *e, void *f,
+    SELF void *self) {
+  static WithGroup real;
+  if (!real) real = (WithGroup)dlsym(RTLD_NEXT, THROWING_GROUP);
+  if (active()) {
+    struct Read *call = context;
+    struct Handled *frame = swift_task_alloc(sizeof(struct Handled));
+    *frame = (struct Handled){call->parent, call->resume, body, closure};
+    call->parent = frame;
+    call->resume = has_handled;
+    body = &body_pointer;
+    closure = frame;
+  }
+  return real(context, result, a, b, c, d, body, closure, e, f, self);
+}
+
 #define CHECK_CANCELLATION "$sScTss5NeverORszABRs_rlE17checkCancellationyyKFZ"
 HOOK SWIFT void task_check_cancellation(SELF void *self, __attribute__((swift_error_result)) void **error)
     __asm__(CHECK_CANCELLATION);
@@ -535,6 +580,7 @@ static void arm(int mode) {
 __attribute__((constructor)) static void start(void) {
   real_switch = (Switch)dlsym(RTLD_NEXT, "swift_task_switch");
   operate_pointer.offset = (int32_t)((char *)operate - (char *)&operate_pointer);
+  body_pointer.offset = (int32_t)((char *)run_body - (char *)&body_pointer);
   explorer_register(real_switch != 0, enter, begin, arm, set_time, run_block, begin_run, has_drawn);
 }
 #endif

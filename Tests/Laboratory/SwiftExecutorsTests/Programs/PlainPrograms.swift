@@ -414,5 +414,21 @@ extension PlainProgram {
       await task.value
       return log.text
     },
+    PlainProgram(
+      "the body of a group throws before its child ends",
+      ["s s throw", "s throw s", "s throw x", "throw s s", "throw s x", "throw x x"]
+    ) {
+      let (log, cell) = (OrderLog(), Cell())
+      try? await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          log.add(Task.isCancelled ? "x" : "s")
+          await cell.keep(1)
+          log.add(Task.isCancelled ? "x" : "s")
+        }
+        log.add("throw")
+        throw CancellationError()
+      }
+      return log.text
+    },
   ]
 }
