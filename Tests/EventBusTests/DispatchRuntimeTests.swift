@@ -18,14 +18,13 @@ import Testing
   @Test("Main is current on a queue that targets the main queue") func targetOfMain() async {
     let bus = EventBus(runtime: runtime)
     let queue = DispatchQueue(label: "targets main", target: .main)
-    let seen = await withCheckedContinuation { continuation in
-      let subscription = bus.subscribe(to: Other.self, on: .queue(queue)) { [runtime] _ in
-        continuation.resume(returning: (runtime.main.isCurrent, runtime.workers.isCurrent))
-      }
-      bus.post(Other(value: 1))
-      withExtendedLifetime(subscription) {}
+    let (stream, seen) = AsyncStream.makeStream(of: [Bool].self)
+    let subscription = bus.subscribe(to: Other.self, on: .queue(queue)) { [runtime] _ in
+      seen.yield([runtime.main.isCurrent, runtime.workers.isCurrent])
     }
-    #expect(seen == (true, false))
+    bus.post(Other(value: 1))
+    #expect(await stream.first { _ in true } == [true, false])
+    subscription.cancel()
   }
 
   @Test("The workers of the runtime run on the global queue with the user-initiated quality of service")
