@@ -13,12 +13,16 @@ extension PhotoEndpoint {
 @Suite("The examples for strategies and endpoints") struct StrategyExamples {
   private let pictures = URL(filePath: "/no such folder")
 
-  @Test("An environment selects a built-in strategy by its factory") func selecting() {
+  @Test("An environment selects a built-in strategy by its factory or by its name") func selecting()
+    throws
+  {
+    let choice = "blocking"
     // snippet
     let environment = FetchEnvironment(strategy: .async)
     environment.select(.downloadTask)
+    try environment.select(strategy: StrategyName(choice))  // Throws UnknownStrategy, which lists the names.
     // end
-    #expect(environment.strategy.name == .downloadTask)
+    #expect(environment.strategy.name == .blocking)
     // snippet
     environment.register(BlockingStrategy(name: "blocking-queues", maximumInFlight: 6, usesOwnQueues: true))
     // end
