@@ -275,6 +275,23 @@ class LiveTests(unittest.TestCase):
         self.remark("ImageFetched peaks found no subscriber")
         self.tap("dunes")
         self.wait("!document.querySelector('.remark-line').textContent.includes('peaks')")
+        self.shows("dunes")
+        self.browser.driver.refresh()
+        self.shows("dunes")
+        self.assertNotIn("peaks", self.browser.text(".remark-line"))
+
+    def test_a_step_keeps_its_sentence_while_the_timeline_is_paused(self):
+        self.tap("peaks")
+        self.tap("city")
+        self.shows("city")
+        self.remark("ImageFetched peaks found no subscriber")
+        self.tap("dunes")
+        self.shows("dunes")
+        for _ in range(60):
+            self.browser.press("left")
+            if "peaks found no subscriber: detail unsubscribed" in self.browser.text(".remark-line"):
+                return
+        self.fail("no step shows the sentence")
 
     def test_reconnects_after_the_stream_was_cut(self):
         self.browser.driver.execute_cdp_cmd("Network.enable", {})

@@ -207,8 +207,9 @@ class LivePage {
   /** Shows the last remark, or without one, or if the timeline is paused, the text of the current row. */
   showRemark(remark) {
     this.lastRemark = remark;
-    const row = remark?.isViolation ? this.run.rows[remark.row - this.run.offset] : null;
-    if (row) {
+    const row = this.run.rows[(remark?.row ?? -1) - this.run.offset];
+    if (row && !remark.isViolation) row.remark = remark.text;
+    if (row && remark.isViolation) {
       row.failure = remark.text;
       if (this.table.run === this.run) this.table.show(this.table.start);
       this.plan();
@@ -220,7 +221,7 @@ class LivePage {
     const row = this.run.rows[this.step];
     // Until the user acts, there is nothing to see but the first screen.
     const isNew = this.isLive && this.run.userSteps.length <= 1;
-    const own = row && !isNew ? { text: `Step ${this.step + 1}: ${row.text}`, isViolation: Boolean(row.failure) } : { text: START };
+    const own = row && !isNew ? { text: `Step ${this.step + 1}: ${row.remark ?? row.text}`, isViolation: Boolean(row.failure) } : { text: START };
     if (row?.failure) own.text += `. ✗ ${row.failure}`;
     const { text, isViolation, row: place } = this.isLive && this.lastRemark || own;
     // Screen readers announce remarks, but not each row.
@@ -248,7 +249,7 @@ class LivePage {
   }
 
   recorded({ tab, file, steps, afterEvents, path }) {
-    const marked = afterEvents ? ` ${afterEvents} of them wait for an event, because they were within 20 ms of it.` : "";
+    const marked = afterEvents ? ` ${afterEvents === 1 ? "One of them waits" : `${afterEvents} of them wait`} for an event that came up to 20 ms earlier.` : "";
     const count = steps === 1 ? "your action" : steps ? `your ${steps} actions` : "a session without actions";
     const wrong = this.run.rows.some((row) => row.failure) ? " The file may expect what an alarm calls wrong." : "";
     this.say(`Recorded ${count} as ${path ?? `${file}, in the downloads of this browser`}.${marked}${wrong}`);
@@ -281,7 +282,7 @@ class LivePage {
 
   verdict(tool, ok) {
     if (tool === "search") return ok ? "✓ none of the orders that were tried fails." : "✗ found an order that fails.";
-    return ok ? "✓ each strategy leads to the screens that you have seen." : "✗ a run shows other screens, or breaks a rule that holds in every run.";
+    return ok ? "✓ each strategy ends with the screens that you have seen." : "✗ a run shows other screens, or breaks a rule that holds in every run.";
   }
 
   /** Asks for a tool, and scrolls to its result. */
@@ -298,7 +299,10 @@ class LivePage {
   // Steps
 
   /** Sends steps in the format of scenarios. The server performs a step when it arrives, so its time is zero. */
-  send(steps) { return this.post("/step", steps.map((step) => ({ at: "0ms", ...step }))); }
+  send(steps) {
+    this.say("");
+    return this.post("/step", steps.map((step) => ({ at: "0ms", ...step })));
+  }
 
   /** Marks the current strategy. */
   press(strategy) {

@@ -36,9 +36,13 @@ struct RemarkFinder: Sendable {
   /// Processes the next event. Returns a remark, or nil.
   mutating func take(_ event: RunEvent) -> Remark? {
     position += 1
-    guard let text = sentence(event) else { return nil }
-    last = Remark(text: text, row: position)
-    return last
+    if let text = sentence(event) {
+      last = Remark(text: text, row: position)
+      return last
+    }
+    // A sentence about an earlier action would seem to be about this one.
+    if event[.lane] == TraceLane.user.rawValue, last?.isViolation != true { last = nil }
+    return nil
   }
 
   private mutating func sentence(_ event: RunEvent) -> String? {
