@@ -151,6 +151,18 @@
       }
     }
 
+    @Test("If the replayed order can no longer happen, the closest one runs, and a warning says so") func changed()
+      async throws
+    {
+      let run = try await TestRun("TableFixtures/lastSelection", ["EXPLORE_REPLAY": "E1.-~8.1785316b"])
+      #expect(run.code == 0, "\(run.output)")
+      #expect(run.output.contains("The replayed order can no longer happen, so the closest one ran."), "\(run.output)")
+      #expect(run.output.contains("The chosen items differ") && !run.output.contains("--loose"), "\(run.output)")
+      #expect(run.output.contains("… TableFixtures/lastSelection(): the closest order passes\n"), "\(run.output)")
+      let broken = try await TestRun("TableFixtures/findsLastSelection", ["EXPLORE_REPLAY": "E1.0:1,1:1.1785316b"])
+      #expect(broken.output.contains("can no longer happen"), "\(broken.output)")
+    }
+
     @Test("A test that is not deterministic fails without a token, and no order is stored") func nondeterminism()
       async throws
     {

@@ -130,7 +130,9 @@ public struct Explorer: Sendable {
         ?? (token.checksum.map { $0 == checksum } == false ? Self.otherItems : nil)
       return (trial.director, verdict, recorder, mismatch)
     }
-    if let mismatch, !loosely { throw ReplayMismatch(description: "\(mismatch) \(Self.advice)") }
+    if let mismatch, !loosely {
+      throw ReplayMismatch(description: host == nil ? "\(mismatch) \(Self.advice)" : mismatch)
+    }
     var result = Exploration(failure: nil, statistics: Statistics())
     result.mismatch = mismatch.map { ReplayMismatch(description: $0) }
     result.statistics.add(verdict, director.schedule, choices: director.counts.count)

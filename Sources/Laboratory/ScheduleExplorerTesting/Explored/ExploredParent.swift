@@ -39,9 +39,11 @@
 
     private func take(_ report: CaseReport) {
       for text in report.stale {
-        Issue.record(
-          "A stored order can no longer happen. Remove it from \(StoredOrders(test).path).\n\(text)",
-          severity: .warning, sourceLocation: test.sourceLocation)
+        let advice =
+          environment.replay == nil
+          ? "A stored order can no longer happen. Remove it from \(StoredOrders(test).path)."
+          : "The replayed order can no longer happen, so the closest one ran. To search again, omit EXPLORE_REPLAY."
+        Issue.record("\(advice)\n\(text)", severity: .warning, sourceLocation: test.sourceLocation)
       }
       guard let failure = report.failure, let first = failure.issues.first else { return tell(report) }
       if environment.records, !failure.isStored, environment.replay == nil, !failure.token.isEmpty {
@@ -61,7 +63,9 @@
     /// Says how much a passing test has run, because Swift Testing prints only that it passes.
     private func tell(_ report: CaseReport) {
       let name = test.id.nameComponents.joined(separator: "/") + (report.arguments.map { " with \($0)" } ?? "")
-      let text = environment.replay == nil ? report.passes : "the replayed order passes"
+      let text =
+        environment.replay == nil
+        ? report.passes : report.stale.isEmpty ? "the replayed order passes" : "the closest order passes"
       FileHandle.standardError.write(Data("… \(name): \(text)\n".utf8))
     }
 

@@ -37,7 +37,10 @@
       if isOrder, failure.foundBy == nil {
         search = "Replayed this order"
       } else if isOrder, cost == 0 {
-        search += "; it fails in first-in, first-out order\(failure.numbers), so no pair of jobs decides"
+        search +=
+          failure.token.deviations.randomSeed == 0
+          ? "; it fails in first-in, first-out order, so no pair of jobs decides"
+          : "; random numbers of this order decide, such as a delay, and no pair of jobs"
       } else if failure.isMinimal {
         search += "; minimal: no order with fewer deviations fails\(failure.numbers)"
       }
