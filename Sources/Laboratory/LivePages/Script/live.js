@@ -251,7 +251,7 @@ class LivePage {
   recorded({ tab, file, steps, afterEvents, path }) {
     const marked = afterEvents ? ` ${afterEvents === 1 ? "One of them waits" : `${afterEvents} of them wait`} for an event that came up to 20 ms earlier.` : "";
     const count = steps === 1 ? "your action" : steps ? `your ${steps} actions` : "a session without actions";
-    const wrong = this.run.rows.some((row) => row.failure) ? " The file may expect what an alarm calls wrong." : "";
+    const wrong = this.run.rows.some((row) => row.failure) ? " It expects the screens as they were, even where an alarm calls one wrong." : "";
     this.say(`Recorded ${count} as ${path ?? `${file}, in the downloads of this browser`}.${marked}${wrong}`);
     if (path || tab !== tabID) return;
     const link = element("a", { href: secret(`/recording/${file}`), download: file });

@@ -87,7 +87,9 @@ struct RecordedSession: Sendable {
     var order: [JSONValue] = []
     for pattern in lasting.map({ pattern(events[$0]) }) where order.last != pattern { order.append(pattern) }
     var list: [JSONValue] = []
-    if order.count > 1 { list.append(["order": .list(order), "why": "The screens that the user has seen, in order."]) }
+    if order.count > 1 {
+      list.append(["order": .list(order), "why": "The screens that lasted until nothing was in flight, in order."])
+    }
     if order.count == 1, case .object(var count) = order[0] {
       count["atLeast"] = 1
       list.append(["count": .object(count)])
