@@ -45,6 +45,8 @@ package struct ScenarioRun: Sendable {
   private var line: Int?
   /// The index of each delivery's subscription bar, keyed by the delivery's row.
   private(set) var barOfDelivery: [Int: Int] = [:]
+  /// The number of deliveries to the open subscriptions of one name.
+  private var turns: [BarKey: Int] = [:]
 
   private struct ViewState {
     /// The view's index among the run's views.
@@ -197,13 +199,19 @@ package struct ScenarioRun: Sendable {
     case .fetchCancelled: close(.fetch(image: event[.image]), .cancelled)
     case .busSubscribe:
       open[Self.key(event), default: []].append(run.bars.count)
+      turns[Self.key(event)] = nil
       let words = [event[.topic], event[.image] ?? event[.text]].compactMap(\.self).joined(separator: " ")
       append(
         PageBar(.subscription, .bus, "\(event[.subscriber] ?? ""): \(words)", subject: subject, start: index))
     case .busDeliver:
-      // A subscription to a whole topic has neither an image nor a text.
-      barOfDelivery[index] = (open[Self.key(event)] ?? open[Self.key(event, isKeyed: false)])?.first
-    case .busUnsubscribe: close(Self.key(event), .success)
+      // A subscription to a whole topic has neither an image nor a text. Subscriptions of one name receive in turns.
+      let key = open[Self.key(event)] == nil ? Self.key(event, isKeyed: false) : Self.key(event)
+      guard let bars = open[key], !bars.isEmpty else { break }
+      barOfDelivery[index] = bars[bars.startIndex + turns[key, default: 0] % bars.count]
+      turns[key, default: 0] += 1
+    case .busUnsubscribe:
+      close(Self.key(event), .success)
+      turns[Self.key(event)] = nil
     default: break
     }
   }

@@ -257,6 +257,30 @@ extension RunsOverSockets {
   }
 }
 
+@Suite("Deliveries and their posts") struct BusCauseTests {
+  private func event(_ kind: TraceKind, _ image: String? = "A", _ subscriber: String = "detail") -> RunEvent {
+    var values: TraceValues = [.topic: "ImageFetched", .subscriber: subscriber]
+    values[.image] = image
+    return RunEvent(kind: kind, time: .zero, values: values)
+  }
+
+  @Test("Each subscription of one name receives each post once, in the order of the posts")
+  func twins() {
+    let twice = [event(.busSubscribe), event(.busSubscribe)]
+    let posts = [event(.busPost), event(.busPost)]
+    let deliveries = Array(repeating: event(.busDeliver), count: 4)
+    #expect(BusCauses.posts(of: twice + posts + deliveries) == [4: 2, 5: 2, 6: 3, 7: 3])
+    // One of the two has ended, and the other one is to the whole topic.
+    let mixed = [event(.busSubscribe), event(.busSubscribe, nil), event(.busUnsubscribe)]
+    #expect(BusCauses.posts(of: mixed + posts + deliveries.prefix(2)) == [5: 3, 6: 4])
+  }
+
+  @Test("A delivery whose subscription is unknown belongs to the earliest post that it can receive")
+  func unknown() {
+    #expect(BusCauses.posts(of: [event(.busPost), event(.busPost), event(.busDeliver)]) == [2: 0])
+  }
+}
+
 /// The order that causes impose on the bus events of a run.
 private enum BusOrder {
   static func problems(in events: [RunEvent]) -> [String] {
