@@ -135,29 +135,19 @@
       }
     }
 
-    private func replay(_ token: String, _ report: inout CaseReport, isStored: Bool) {
+    /// - Parameter loosely: whether to run the order that is closest to one that can no longer happen.
+    private func replay(_ token: String, _ report: inout CaseReport, isStored: Bool, loosely: Bool = false) {
       do {
-        let result = try explorer.exploreSwift(timing: settings.timing ?? .any, replaying: token) {
-          try await runOnce()
-        }
+        let result = try explorer.exploreSwift(
+          timing: settings.timing ?? .any, replaying: token, loosely: loosely
+        ) { try await runOnce() }
         if !isStored { report.note(result.statistics) }
-      } catch let mismatch as ReplayMismatch {
+      } catch let mismatch as ReplayMismatch where !loosely {
         report.stale.append("\(mismatch)")
-        if !isStored { replayLoosely(token, &report) }
+        if !isStored { replay(token, &report, isStored: false, loosely: true) }
       } catch {
         fail(error, &report)
         report.failure?.isStored = isStored
-      }
-    }
-
-    /// Runs the order that is closest to one that can no longer happen.
-    private func replayLoosely(_ token: String, _ report: inout CaseReport) {
-      do {
-        try explorer.exploreSwift(timing: settings.timing ?? .any, replaying: token, loosely: true) {
-          try await runOnce()
-        }
-      } catch {
-        fail(error, &report)
       }
     }
 
