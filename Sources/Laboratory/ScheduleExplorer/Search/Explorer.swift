@@ -231,14 +231,11 @@ public struct Explorer: Sendable {
     if failure.flippedPair != nil { failure.pairLines = explainer.steps.lines(of: explainer.lastPair) }
     let pairs = explainer.decidingPairs(runs: Self.maximumPairs)
     // An order of items has no seed of random numbers.
-    failure.orderToken =
-      trial.randomSeed > 0
-      ? nil
-      : explainer.token(pairs).flatMap { token in
-        // If an item exists only in the failing order, no replay in another order can find it.
-        let replay = OrderedReplay(token.order, trial)
-        return replay.broken == nil && replay.verdict.finding != nil ? token : nil
-      }
+    if trial.randomSeed == 0, let token = explainer.token(pairs) {
+      // If an item exists only in the failing order, no replay in another order can find it.
+      let replay = OrderedReplay(token.order, trial)
+      if replay.broken == nil, replay.verdict.finding != nil { failure.orderToken = token }
+    }
     let folded = explainer.bystanders(pairs)
     failure.foldedSteps = explainer.steps.count { folded.contains($0.item.identity) }
     let table = ScheduleTable(
