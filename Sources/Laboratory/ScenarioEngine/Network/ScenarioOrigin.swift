@@ -164,14 +164,16 @@ package struct ScenarioOrigin: Sendable {
 
   private func response(_ response: Scenario.Response, _ path: ScenarioPath, _ number: Int) -> OriginResponse {
     let draw = { ResponseDraw($0, seed: scenario.seed, path: path.text, number: number) }
+    let scripted = draw(response)
     // The network does not change which requests fail, so the script alone decides the fault.
-    let fault = draw(response).fault
+    let fault = scripted.fault
     let paced = response.with(network)
     let body = body(response.body, path)
     var headers = response.headers.map { ($0.name, $0.value) }
     if closesConnections { headers.append(("Connection", "close")) }
     return OriginResponse(
-      status: response.status, headers: headers, body: body, latency: draw(paced).latency,
+      status: response.status, headers: headers, body: body,
+      latency: network.latency == nil ? scripted.latency : draw(paced).latency,
       bytesPerSecond: paced.bandwidth, chunked: response.chunks != nil && fault != .slowClose,
       chunkSize: chunkSize(of: response, body), fault: fault.flatMap { self.fault($0, of: response, body) })
   }
