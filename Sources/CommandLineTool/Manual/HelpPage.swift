@@ -5,15 +5,14 @@ package enum HelpPage {
   /// Returns the list of commands.
   package static func overview(_ commands: [Command], fallback: Command) -> [String] {
     let shown = commands.filter { !$0.isHidden }
-    let lines = columns(shown.map { ($0.name, $0.summary + ($0.name == fallback.name ? " (the default)" : "")) })
-    return [
+    var lines = [
       "Fetches images with interchangeable strategies, and shows how each behaves.", "",
       "Usage: \(ProgramName.shown) [COMMAND] [FLAGS]", "", "Commands:",
-    ] + lines + [
-      "", "Flags:",
-    ] + columns(([.version] + CommandOption.common).map { ($0.name, $0.help) }) + [
-      "", "`\(ProgramName.shown) COMMAND --help` explains one command, with an example.",
     ]
+    lines += columns(shown.map { ($0.name, $0.summary + ($0.name == fallback.name ? " (the default)" : "")) })
+    lines += ["", "Flags:"]
+    lines += columns(([.version] + CommandOption.common).map { ($0.name, $0.help) })
+    return lines + ["", "`\(ProgramName.shown) COMMAND --help` explains one command, with an example."]
   }
 
   /// Returns the help page of one command.
@@ -51,13 +50,16 @@ package struct ManualPage {
   package let version: String
 
   package var lines: [String] {
-    [
+    // Separate statements, because the compiler needs 20 s for one expression with all of them.
+    var lines = [
       ".TH FETCHER 1 \"\" \"fetcher \(version)\" \"User Commands\"", ".SH NAME",
       text("fetcher - fetches images with interchangeable strategies, and shows how each behaves"), ".SH SYNOPSIS",
       ".B fetcher", text("[COMMAND] [FLAGS]"), ".SH COMMANDS",
-    ] + commands.flatMap(section) + [
-      ".SH EXIT STATUS"
-    ] + ExitCode.allCases.flatMap { [".TP", ".B \($0.rawValue)", text($0.help)] } + [
+    ]
+    for command in commands { lines += section(command) }
+    lines.append(".SH EXIT STATUS")
+    for code in ExitCode.allCases { lines += [".TP", ".B \(code.rawValue)", text(code.help)] }
+    return lines + [
       ".SH ENVIRONMENT", ".TP", ".B NO_COLOR", "If set and not empty, output to a terminal has no color.",
     ]
   }

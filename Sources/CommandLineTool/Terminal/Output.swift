@@ -33,7 +33,8 @@ package final class Output: Sendable {
   /// Writes an error message, without control characters and without the credentials in its URLs.
   package func complain(_ message: String) {
     let lines = message.withoutCredentials.split(separator: "\n", omittingEmptySubsequences: false)
-    line(style(.red, "error:") + " " + lines.map { String(shapes(of: String($0))) }.joined(separator: "\n"))
+    let shown = lines.map { String(shapes(of: String($0))) }.joined(separator: "\n")
+    line("\(style(.red, "error:")) \(shown)")
   }
 
   /// Writes the text, followed by a line break.
