@@ -269,6 +269,7 @@
         while !isOver.isRaised {
           let maps = FileManager.default.contents(atPath: "/proc/self/maps") ?? Data()
           if String(decoding: maps, as: UTF8.self).contains("/explored-") { isMapped.raise() }
+          Thread.sleep(forTimeInterval: 0.01)
         }
       }
       watch.start()
