@@ -23,17 +23,17 @@ final class Channel: Caller, @unchecked Sendable {
   /// without the lock avoids taking the lock for other types.
   let onlyGroup = Atomic<Unmanaged<MailboxGroup>?>(nil)
   private let lock = Locked(())
-  private let registrations: Atomic<UInt64>
+  let registrations: Atomic<UInt64>
   // Protected by the lock:
   /// The number of queued subscriptions and streams.
-  @exclusivity(unchecked) private var queued = 0
+  @exclusivity(unchecked) var queued = 0
   /// The sets whose inline subscribers are not in calling order. The next post sorts them.
-  @exclusivity(unchecked) private var unsorted: [ObjectIdentifier: SubscriberSet] = [:]
+  @exclusivity(unchecked) var unsorted: [ObjectIdentifier: SubscriberSet] = [:]
   /// The number of registrations and removals.
-  @exclusivity(unchecked) private(set) var changes: UInt64 = 0
+  @exclusivity(unchecked) var changes: UInt64 = 0
   /// The number of events that were stored for replay.
   @exclusivity(unchecked) var kept: UInt64 = 0
-  @exclusivity(unchecked) private var retired = RetireList()
+  @exclusivity(unchecked) var retired = RetireList()
 
   @usableFromInline
   init(_ core: BusCore, _ type: any Event.Type, _ operations: EventOperations) {
@@ -76,6 +76,16 @@ final class Channel: Caller, @unchecked Sendable {
     }
   }
 
+  /// Ends a subscription. This method can be called from any thread, any number of times.
+  override func cancel(_ subscriber: Subscriber) {
+    let subscriber = subscriber.registration
+    if subscriber.end() { return remove(subscriber) }
+    // Another thread cancelled first. This cancellation must be final as well, so it waits for a call with an event
+    // that this thread posted.
+    guard replay > 0, subscriber.isInline else { return }
+    if locked({ _ in isCallingWithOwnEvent(subscriber) }) { waitForCalls(of: subscriber) }
+  }
+
   /// The current subscribers in registration order.
   var living: [(subscriber: Registration, key: (any Hashable & Sendable)?)] {
     let living = locked { _ in
@@ -91,201 +101,60 @@ final class Channel: Caller, @unchecked Sendable {
 
   var index: KeyIndex? { keys.load(ordering: .acquiring)?.takeUnretainedValue() }
 
-  // MARK: Registering
+  // MARK: Posting
 
-  /// Registers a handler in the set that `find` returns, and delivers the set's replay to it.
-  @inline(__always)
-  func register(
-    _ find: (Channel) -> SubscriberSet, _ handler: consuming AnyObject,
-    _ destination: consuming Registration.Destination, limit: BoundedBuffer? = nil, priority: Int, name: String?,
-    fileID: StaticString, line: UInt
-  ) -> Registration {
-    let subscriber = Registration(
-      number | registrations.wrappingAdd(1, ordering: .relaxed).newValue, handler, destination, limit: limit,
-      priority: priority, name: name, fileID: fileID, line: line)
-    var set = find(self)
-    // Reported before the first event can reach the subscriber, because another thread may be posting.
-    if core.isTracing { emit(.subscribed, subscriber, key: set.anyKey) }
-    // Repeats until it finds a set that has not been retired in the meantime.
-    while !add(subscriber, to: set) { set = find(self) }
-    return subscriber
-  }
-
-  private func add(_ subscriber: Registration, to set: SubscriberSet) -> Bool {
-    let isAdded = locked { actions in
-      if set.isRetired { return false }
-      changes += 1
-      subscriber.set = .passUnretained(set)
-      count.wrappingAdd(1, ordering: .sequentiallyConsistent)
-      if !subscriber.isInline {
-        queued += 1
-      } else if !set.replay.isEmpty {
-        subscriber.location = .catchingUp(ReplayBacklog(replay: set.replay.elements))
-        core.inFlight.add()
-      }
-      insert(subscriber, into: set, &actions)
-      findOnlyGroup()
-      if !set.replay.isEmpty { for envelope in set.replay.elements { offer(envelope, to: subscriber, &actions) } }
-      return true
-    }
-    guard isAdded else { return false }
-    if subscriber.backlog != nil { catchUp(subscriber) }
-    return true
-  }
-
-  private func insert(_ subscriber: Registration, into set: SubscriberSet, _ actions: inout DeferredActions) {
-    retire(set.insert(subscriber), &actions)
-    if !set.inlineArray.isSorted { unsorted[ObjectIdentifier(set)] = set }
-    updateNeedsLock()
-  }
-
-  /// Puts the inline subscribers into calling order. Requires the lock.
-  func sortInline(_ actions: inout DeferredActions) {
-    if unsorted.isEmpty { return }
-    for set in unsorted.values {
-      retire(set.sortInline(), &actions)
-      // The last reference to a set releases its key, which is a client's object.
-      actions.release(set)
-    }
-    unsorted = [:]
-    updateNeedsLock()
-  }
-
-  private func updateNeedsLock() {
-    let isNeeded = replay > 0 || queued > 0 || !unsorted.isEmpty
-    if needsLock.load(ordering: .relaxed) != isNeeded { needsLock.store(isNeeded, ordering: .sequentiallyConsistent) }
-  }
-
-  private func findOnlyGroup() {
-    var found: Unmanaged<MailboxGroup>?
-    if replay == 0, everybody.groups.count == 1 {
-      let group = everybody.groups[0]
-      if group.limited == 0, group.array.live == count.load(ordering: .relaxed) { found = .passUnretained(group) }
-    }
-    onlyGroup.store(found, ordering: .relaxed)
-  }
-
-  func offer(_ envelope: Envelope, to subscriber: Registration, _ actions: inout DeferredActions) {
-    switch subscriber.destination {
-    case .posting: break
-    case .stream(let mailbox): mailbox.offer(envelope, to: subscriber, &actions)
-    case .mailbox(let mailbox):
-      let isLimited = subscriber.limit != nil
-      let delivery = PendingDelivery(
-        envelope: envelope, unkeyed: Snapshot(SubscriberBuffer(subscriber)), keyed: .empty,
-        acceptance: isLimited ? Acceptance(recipients: PendingRecipients(), changes: 0) : .byAll)
-      mailbox.append(delivery, takers: 1, limited: isLimited ? [subscriber] : [], &actions)
-    }
-  }
-
-  /// Ends a subscription. This method can be called from any thread, any number of times.
-  override func cancel(_ subscriber: Subscriber) {
-    let subscriber = subscriber.registration
-    if subscriber.end() { return remove(subscriber) }
-    // Another thread cancelled first. This cancellation must be final as well, so it waits for a call with an event
-    // that this thread posted.
-    guard replay > 0, subscriber.isInline else { return }
-    if locked({ _ in isCallingWithOwnEvent(subscriber) }) { waitForCalls(of: subscriber) }
-  }
-
-  /// Returns whether a subscriber that is catching up is receiving an event that this thread posted. Requires the lock.
-  private func isCallingWithOwnEvent(_ subscriber: Registration) -> Bool {
-    guard let poster = subscriber.backlog?.poster else { return false }
-    return poster == HazardRegistry.shared.root
-  }
-
-  private func remove(_ subscriber: Registration) {
-    let (mustWait, key) = locked { actions in
-      let key = core.isTracing ? subscriber.set?._withUnsafeGuaranteedRef { $0.anyKey } : nil
-      changes += 1
-      subscriber.removal.store(changes, ordering: .relaxed)
-      let replaced = subscriber.set?._withUnsafeGuaranteedRef { $0.remove(subscriber, &actions) }
-      count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-      if !subscriber.isInline { queued -= 1 }
-      if !unsorted.isEmpty, let set = subscriber.set?.takeUnretainedValue(), set.inlineArray.isSorted {
-        unsorted[ObjectIdentifier(set)] = nil
-      }
-      updateNeedsLock()
-      findOnlyGroup()
-      retire(subscriber.takeHandler(), &actions)
-      retire(replaced, &actions)
-      subscriber.set?._withUnsafeGuaranteedRef { index?.removeIfEmpty($0, in: self, &actions) }
-      return (isCallingWithOwnEvent(subscriber), key)
-    }
-    if mustWait { waitForCalls(of: subscriber) }
-    if core.isTracing { emit(.cancelled, subscriber, key: key) }
-    if core.inFlight.isWatched {
-      subscriber.mailbox?.discardDead()
-      core.resumeIfIdle()
-    }
-  }
-
-  func waitForCalls(of subscriber: Subscriber) {
-    HazardRegistry.shared.waitForCalls(of: subscriber.subscriptionID) { core.runtime.gate() }
-  }
-
-  // MARK: Catching up
-
-  /// Delivers the replay to an inline subscriber, either now or after the event that this thread is delivering for the
-  /// bus.
-  private func catchUp(_ subscriber: Registration) {
-    guard let record = core.beginDelivery() else {
-      if let current = core.currentDelivery { NestedPosts.add(.catchUp(subscriber, self), to: current) }
-      return
-    }
-    catchUp(subscriber, in: record)
-    core.deliveryEnded()
+  /// Delivers an event to all registered subscribers, and returns the number of subscribers that accepted it.
+  @inlinable
+  func post<E: Event>(_ event: E) -> Int {
+    if needsLock.load(ordering: .acquiring) { return postWithLockedStep(event) }
+    guard count.load(ordering: .acquiring) > 0 else { return 0 }
+    guard let record = core.beginDelivery() else { return postLater(event) }
+    record.enter(number)
+    let keyed = keyedSet(of: event, createsSet: false)
+    // `Caller`, the superclass, calls the handlers.
+    let called = deliver(
+      event, Run(everybody.inline.load(ordering: .sequentiallyConsistent)), Run(inline: keyed), nil, in: record)
+    record.leave()
     core.end(record)
+    return called
   }
 
-  /// Delivers the replay and the events posted in the meantime, until none are left and the subscriber can join the
-  /// others.
-  func catchUp(_ subscriber: Registration, in record: HazardRecord) {
-    let alone = Snapshot(SubscriberBuffer(subscriber))
-    while let envelope = nextToCatchUp(subscriber) {
-      PendingDelivery(envelope: envelope, unkeyed: alone, keyed: .empty, acceptance: .byAll).deliver(in: record)
+  /// Handles a post that is made inside a handler of this bus on this thread.
+  @inlinable
+  @inline(never)
+  func postLater<E: Event>(_ event: E) -> Int {
+    // The section lasts until the event is queued. Objects that are released after the section may post in their
+    // deinit, and those events must come later.
+    inSection {
+      deliverLater(
+        keyedSet(of: event, createsSet: false),
+        make: { Envelope(event, self, key: nil, capacity: Envelope.room(for: E.self)) },
+        store: { $0.initializeMemory(as: E.self, to: event) })
     }
   }
 
-  private func nextToCatchUp(_ subscriber: Registration) -> Envelope? {
-    locked { actions in
-      guard subscriber.isActive, let backlog = subscriber.backlog else { return nil }
-      if let envelope = backlog.next() { return envelope }
-      if let set = subscriber.set?.takeUnretainedValue() {
-        subscriber.location = .list
-        set.end(backlog, of: subscriber, &actions)
-        insert(subscriber, into: set, &actions)
-      }
-      return nil
-    }
+  /// Handles a post that does one step under the lock: it fills mailboxes, stores a replay, or puts new inline
+  /// subscribers into calling order. Handlers run after this step, without the lock.
+  @inlinable
+  @inline(never)
+  func postWithLockedStep<E: Event>(_ event: E) -> Int {
+    let accepted = appendToBurst(
+      make: { Envelope(event, self, key: nil, capacity: Envelope.room(for: E.self)) },
+      store: { $0.initializeMemory(as: E.self, to: event) })
+    if accepted > 0 { return accepted }
+    let delivery = core.beginDelivery()
+    let record = delivery ?? core.beginSection()
+    record.enter(number)
+    let filled = fill(
+      delivery, key: { keyedSet(of: event, createsSet: isReplaying)?.takeUnretainedValue() },
+      make: { Envelope(event, self, key: $0, capacity: 1) })
+    let called = delivery == nil ? 0 : deliver(event, Run(filled.unkeyed), Run(filled.keyed), nil, in: record)
+    record.leave()
+    core.end(record)
+    return filled.accepted + called
   }
 
-  /// Blocks until a subscriber that had fallen too far behind has caught up.
-  func wait(for backlog: ReplayBacklog) {
-    if locked({ _ in backlog.isOver }) { return }
-    let gate = core.runtime.gate()
-    if locked({ _ in backlog.willOpen(gate) }) { gate.wait() }
-  }
-
-  // MARK: Retiring
-
-  /// Retires an object under the lock. Objects that no thread can be reading are released with the actions; the others
-  /// are released later.
-  func retire(_ object: consuming AnyObject?, _ actions: inout DeferredActions) {
-    if object == nil { return }
-    if retired.isEmpty, !HazardRegistry.shared.isAnyone(in: number) { return actions.release(object) }
-    if let object { retired.retire(object) }
-    collectRetired(&actions)
-  }
-
-  /// Releases the retired objects that no thread can be reading any longer.
-  private func collectRetired(_ actions: inout DeferredActions) {
-    actions.release(
-      retired.collect(readersOf: number) {
-        // A reader has left the channel.
-        self.locked { self.collectRetired(&$0) }
-      })
-  }
+  @usableFromInline var isReplaying: Bool { replay > 0 }
 
   /// Runs `body`, which may read lists that are valid only while the thread is in the channel.
   @usableFromInline
@@ -297,5 +166,13 @@ final class Channel: Caller, @unchecked Sendable {
       core.end(record)
     }
     return body()
+  }
+}
+
+extension Run {
+  /// Creates a run of a set's inline subscribers. The calling thread must have entered the channel.
+  @inlinable
+  init(inline set: Unmanaged<SubscriberSet>?) {
+    self.init(set?._withUnsafeGuaranteedRef { $0.inline.load(ordering: .sequentiallyConsistent) })
   }
 }

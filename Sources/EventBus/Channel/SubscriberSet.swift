@@ -137,14 +137,6 @@ final class KeyedSubscriberSet<Key: Hashable & Sendable>: SubscriberSet, @unchec
   override var anyKey: (any Hashable & Sendable)? { key }
 }
 
-extension Run {
-  /// Creates a run of a set's inline subscribers. The calling thread must have entered the channel.
-  @inlinable
-  init(inline set: Unmanaged<SubscriberSet>?) {
-    self.init(set?._withUnsafeGuaranteedRef { $0.inline.load(ordering: .sequentiallyConsistent) })
-  }
-}
-
 /// A subscriber with its location in the channel.
 ///
 /// `Sendable` is unchecked, because the channel's lock guards ``location`` and ``set``.

@@ -46,39 +46,7 @@ final class SubscriberBuffer: Sendable {
   }
 }
 
-/// The first elements of a buffer, which are the subscribers that a post calls. A run is valid as long as its buffer
-/// exists.
-@usableFromInline
-struct Run {
-  @usableFromInline let slots: UnsafeMutablePointer<Unmanaged<Subscriber>>?
-  @usableFromInline let count: Int
-
-  @inlinable
-  init(_ buffer: Unmanaged<SubscriberBuffer>?) {
-    guard let buffer else {
-      slots = nil
-      count = 0
-      return
-    }
-    (slots, count) = buffer._withUnsafeGuaranteedRef { ($0.slots, $0.count.load(ordering: .sequentiallyConsistent)) }
-  }
-
-  @usableFromInline
-  init(_ snapshot: Snapshot) {
-    slots = snapshot.buffer?.slots
-    count = snapshot.count
-  }
-
-  /// Returns whether a merge of the two runs puts this run's subscriber before the other run's subscriber.
-  @inlinable
-  func precedes(at index: Int, _ other: Run, at otherIndex: Int) -> Bool {
-    slots.unsafelyUnwrapped[index]._withUnsafeGuaranteedRef { one in
-      other.slots.unsafelyUnwrapped[otherIndex]._withUnsafeGuaranteedRef { one.precedes($0) }
-    }
-  }
-}
-
-/// A run that retains its buffer.
+/// The first elements of a buffer, which it retains.
 @usableFromInline
 struct Snapshot: Sendable {
   static let empty = Snapshot(nil)
