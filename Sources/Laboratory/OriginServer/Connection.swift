@@ -49,6 +49,8 @@ final class Connection: @unchecked Sendable {
   private var body: [UInt8] = []
   /// The stream to send after the head of the response.
   private var stream: (any ResponseStream)?
+  /// Called when the connection closes while a response is held.
+  private var forgetHeld: (@Sendable () -> Void)?
   /// The time at which the connection began to wait for its current request.
   private var requested = ContinuousClock.now
   /// The time until which the client may keep the server waiting, or nil while the client is waiting for the server.
@@ -71,6 +73,7 @@ final class Connection: @unchecked Sendable {
     if case .closed = phase { return }
     phase = .closed
     stream.take()?.close()
+    forgetHeld.take()?()
     socket.close(reset: reset)
     loop.forget(self)
   }
@@ -243,6 +246,13 @@ final class Connection: @unchecked Sendable {
   private func begin(_ plan: ResponsePlan) -> Bool {
     let writer = ResponseWriter(plan)
     stream = plan.stream
+    if let hold = loop.core.hold, let path = answering?.path {
+      phase = .latency(writer)
+      forgetHeld = hold(path, plan.latency) { [queue = loop.queue, weak self] in
+        queue.async { [weak self] in self?.timeIsUp() }
+      }
+      return false
+    }
     guard plan.latency > .zero else {
       phase = .sending(writer)
       return true

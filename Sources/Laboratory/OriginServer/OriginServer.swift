@@ -28,9 +28,19 @@ public final class OriginServer: Sendable {
   ///   - content: The content of the server.
   ///   - policy: The limits for clients.
   /// - Throws: `OriginError.portInUse`, or `cannotListen` for any other failure.
-  public init(port: UInt16 = 0, content: OriginContent, policy: OriginPolicy = OriginPolicy()) throws(OriginError) {
+  public convenience init(
+    port: UInt16 = 0, content: OriginContent, policy: OriginPolicy = OriginPolicy()
+  ) throws(OriginError) {
+    try self.init(port, ServerCore(content: content, policy: policy))
+  }
+
+  /// Binds 127.0.0.1, and waits before each response until `hold` releases it, instead of for its latency.
+  package convenience init(holding hold: @escaping ResponseHold) throws(OriginError) {
+    try self.init(0, ServerCore(content: OriginContent(), policy: OriginPolicy(), hold: hold))
+  }
+
+  private init(_ port: UInt16, _ core: ServerCore) throws(OriginError) {
     let socket = try ListeningSocket(port: port)
-    let core = ServerCore(content: content, policy: policy)
     self.core = core
     self.port = socket.port
     self.listener = Listener(socket: socket, core: core)

@@ -1,5 +1,15 @@
 import Foundation
 
+/// Holds a response. Called on any thread when a request is complete.
+///
+/// - Parameters:
+///   - latency: the latency of the response.
+///   - release: a closure that sends the response.
+/// - Returns: a closure that is called when the connection closes.
+package typealias ResponseHold =
+  @Sendable (_ path: OriginPath, _ latency: Duration, _ release: @escaping @Sendable () -> Void) ->
+  @Sendable () -> Void
+
 /// The method of a request.
 package enum RequestMethod: Sendable { case get, head, post, other }
 

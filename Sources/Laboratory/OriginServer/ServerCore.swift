@@ -46,13 +46,16 @@ final class ServerCore: Sendable {
   let hostNames: HostNames
   /// Responds to every request, or nil if the content does.
   let handler: RequestHandler?
+  /// Holds each response, or nil if a response waits for its latency.
+  let hold: ResponseHold?
   /// The queue for routes that compute their responses in the background.
   let background = DispatchQueue(label: "origin.background")
 
-  init(content: OriginContent, policy: OriginPolicy, handler: RequestHandler? = nil) {
+  init(content: OriginContent, policy: OriginPolicy, handler: RequestHandler? = nil, hold: ResponseHold? = nil) {
     state = Locked(State(script: Script(content)))
     self.policy = policy
     self.handler = handler
+    self.hold = hold
     hostNames = HostNames(others: policy.hostNames)
   }
 
