@@ -48,6 +48,8 @@ package struct Scenario: Sendable, Equatable {
     package var statedDeadline: Duration?
     /// Whether a fetch ends at its deadline. False in a search that ignores deadlines.
     package var endsAtDeadline = true
+    /// The silence after which the client gives up, in seconds.
+    package var timeoutSeconds = 60
 
     package var deadline: Duration { statedDeadline ?? .seconds(60) }
   }
