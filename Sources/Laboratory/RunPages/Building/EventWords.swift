@@ -29,8 +29,14 @@ extension RunEvent {
     case .originChange: "the origin changes \(self[.path] ?? "all answers")"
     case .networkChange: "the network changes: \(self[.text] ?? "")"
     case .note: self[.text] ?? ""
+    case .busPost where isForTrace: busCaption.replacing(" -> no subscriber", with: ", for traces only")
     case .busPost, .busDeliver, .busSubscribe, .busUnsubscribe, .busDrop, .busDiscard, .busFail: busCaption
     }
+  }
+
+  /// Whether this is the post of an event to which no program subscribes, because only traces need it.
+  package var isForTrace: Bool {
+    kind == .busPost && [.fetchStarted, .fetchProgress].contains(self[.topic].flatMap(ModelTopic.init))
   }
 
   /// Whether the event ends a request with an error, or with a status of 400 or above.

@@ -144,7 +144,7 @@ package struct ScenarioRun: Sendable {
     var row = PageRow(event.time, lane, event.shape, event.sentence)
     row.origin = origin
     row.subject = event[.image].map { $0.withVisibleControls } ?? event[.path].map { $0.withVisibleControls }
-    row.isOpen = event.kind == .busPost && event[.subscriber] == Scenario.noSubscriber
+    row.isOpen = event.kind == .busPost && !event.isForTrace && event[.subscriber] == Scenario.noSubscriber
     if let view = event[.view] { row.views = update(view, event) }
     addBar(event, lane)
     return row
