@@ -14,6 +14,8 @@ class Drawing {
     this.camera = 0;
     this.byTime = false;
     this.scale = 1;
+    // In a run that grows, the rows move closer together until this row is visible with the last one.
+    this.focus = 0;
     let drag = null;
     this.node.addEventListener("pointerdown", (event) => {
       drag = { x: event.clientX, camera: this.camera, isMoved: false };
@@ -52,7 +54,7 @@ class Drawing {
     const count = run.rows.length, pad = 26 * scale, end = (count > 20 && !this.fixedGap ? 26 : 80) * scale;
     const room = this.width - this.gutter - pad - end;
     const least = 24 * scale;
-    this.gap = this.fixedGap ? this.fixedGap * scale
+    this.gap = this.fixedGap ? Math.max(least, Math.min(this.fixedGap * scale, room / Math.max(1, count - 1 - this.focus)))
       : Math.max(least, Math.min(150 * scale, room / Math.max(1, count - 1)));
     this.isTimed = this.byTime && run.hasTimes;
     this.xs = this.isTimed ? this.timePositions(room, pad) : run.rows.map((_, index) => this.gutter + pad + index * this.gap);
