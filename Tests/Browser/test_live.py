@@ -103,6 +103,9 @@ class LiveTests(unittest.TestCase):
     def remark(self, text):
         self.wait(f"document.querySelector('.remark-line').textContent.includes({text!r})")
 
+    def rows(self):
+        return self.browser.script("return [...document.querySelectorAll('tr[data-row]')].map((row) => row.innerText)")
+
     def test_a_tap_shows_the_picture(self):
         self.tap("sunset")
         self.shows("sunset")
@@ -134,10 +137,90 @@ class LiveTests(unittest.TestCase):
 
     def test_a_fault_of_the_next_response_occurs_once(self):
         self.click("Next response")
+        self.remark("The next response to every address is a 404")
         self.tap("city")
         self.wait("document.querySelector('.alert')")
         self.tap("city")
         self.shows("city")
+
+    def test_a_race_happens_step_by_step(self):
+        self.choose("Scenario", "bus-no-subscriber")
+        self.click("Step by step")
+        self.wait("document.querySelector('h1').textContent === 'The late event has no subscriber'")
+        for move in ["step 1 of 4", "step 2 of 4", "step 3 of 4", "the response of B arrives, 60ms after its request",
+                     "the response of A arrives, 300ms after its request", "step 4 of 4"]:
+            self.wait(f"document.querySelector('.played').textContent.includes({move!r}) && !document.querySelector('.played button').disabled")
+            # A person takes longer than any latency of the scenario.
+            time.sleep(0.4)
+            self.assertIn(move, self.browser.text(".played"))
+            self.browser.press("n")
+        self.row("A is late")
+        self.wait("document.querySelector('.played').textContent.includes('no more steps')")
+        rows = self.rows()
+        late = next(index for index, row in enumerate(rows) if "ImageFetched A -> no subscriber" in row)
+        self.assertTrue(any("detail draws B" in row for row in rows[:late]))
+        self.assertTrue(any("A is late" in row for row in rows[late:]))
+        self.assertFalse(any("detail draws A" in row for row in rows))
+        self.click("Start over")
+        self.wait("document.querySelector('h1').textContent === 'List and picture'")
+        self.wait("document.querySelector('.played').hidden && document.querySelectorAll('tr[data-row]').length === 2")
+        self.tap("city")
+        self.shows("city")
+
+    def test_a_request_follows_the_start_of_its_fetch(self):
+        for name in ["sunset", "peaks", "city", "dunes"]:
+            self.tap(name)
+            self.shows(name)
+        self.row("detail draws dunes")
+        rows = self.rows()
+        for name in ["sunset", "peaks", "city", "dunes"]:
+            [fetch] = [index for index, row in enumerate(rows) if f"fetch {name} with" in row]
+            [request] = [index for index, row in enumerate(rows) if f"GET {name}" in row]
+            self.assertLess(fetch, request)
+        times = [float(row.split("\t")[1]) for row in rows]
+        self.assertEqual(times, sorted(times))
+
+    def test_only_the_post_of_an_event_that_views_use_lacks_a_subscriber(self):
+        self.tap("city")
+        self.shows("city")
+        self.row("ImageFetchStarted city, for traces only")
+        self.browser.script("[...document.querySelectorAll('tr[data-row]')].find((row) => row.textContent.includes('ImageFetchStarted')).click()")
+        self.wait("document.querySelector('.state .what').textContent.includes('ImageFetchStarted')")
+        self.assertNotIn("No subscriber", self.browser.text(".state .callout"))
+
+    def test_a_change_of_the_origin_says_what_follows(self):
+        self.click("Offline")
+        self.remark("every address gets no connection, because the origin is offline. A fetch fails until")
+        self.click("Offline")
+        self.remark("The origin responds as scripted again.")
+        self.choose("Fault", "404")
+        self.choose("of", "")
+        self.click("From now on")
+        self.remark("From now on, every address gets a 404. A fetch fails until you repair the network.")
+        self.wait("document.querySelector('.network summary').textContent === 'Network every address fails'")
+        self.tap("city")
+        self.wait("document.querySelector('.alert')?.textContent.includes('404')")
+        self.click("Repair")
+        self.remark("The origin responds as scripted again.")
+        self.tap("city")
+        self.shows("city")
+        self.choose("of", "/sunset-10.jpeg")
+        self.click("Next response")
+        self.remark("The next response to sunset is a 404, so the next fetch fails.")
+
+    def test_the_scenarios_are_grouped(self):
+        groups = self.browser.script(
+            "return [...document.querySelectorAll('select[aria-label=Scenario] optgroup')].map((group) => group.label)")
+        self.assertEqual(groups[:2], ["bus", "cancel"])
+        self.assertEqual(groups[-1], "other")
+        self.assertEqual(groups[:-1], sorted(groups[:-1]))
+        self.assertTrue(self.browser.script(
+            "return [...document.querySelectorAll('option')].some((node) => node.textContent === 'The late event has no subscriber (bus-no-subscriber)')"))
+
+    def test_the_help_explains_each_sign(self):
+        self.browser.press("?")
+        for sign in ["dashed □", "grey •", "⊘"]:
+            self.assertIn(sign, self.browser.text("dialog"))
 
     def test_offline_and_back(self):
         self.click("Offline")
@@ -210,12 +293,14 @@ class LiveTests(unittest.TestCase):
         self.choose("of", "/mountains-11.png")
         self.click("Next response")
         faults = "document.querySelector('.network p').textContent"
-        self.wait(f"{faults} === 'From now on: city: 503, sunset: reset.'")
+        self.wait(f"{faults} === 'From now on: city: 503, sunset: reset. Next response: peaks: reset.'")
         self.choose("Latency", "200 ms")
         self.wait("document.querySelector('.network summary').textContent === 'Network 200 ms, 2 of 5 addresses fail'")
         self.open()
-        self.wait(f"{faults} === 'From now on: city: 503, sunset: reset.'")
+        self.wait(f"{faults} === 'From now on: city: 503, sunset: reset. Next response: peaks: reset.'")
         self.wait("document.querySelector('.network summary').textContent === 'Network 200 ms, 2 of 5 addresses fail'")
+        self.tap("peaks")
+        self.wait(f"{faults}.trim() === 'From now on: city: 503, sunset: reset.'")
         self.tap("city")
         self.wait("document.querySelector('.alert')?.textContent.includes('503')")
         self.click("Repair")
@@ -338,11 +423,27 @@ class LiveTests(unittest.TestCase):
                 if large:
                     self.browser.press("p")
                 self.tap("peaks")
-                self.wait(SHOWN.format(name="peaks"))
-                lowest = self.browser.script(
+                self.tap("city")
+                self.shows("city")
+                self.remark("ImageFetched peaks found no subscriber")
+                self.remark("detail unsubscribes from ImageFetched peaks")
+                self.remark("ImageFetched peaks -> no subscriber")
+                time.sleep(0.3)
+                seen = self.browser.script(
                     "const bus = [...document.querySelectorAll('svg text.lane')].find((lane) => lane.textContent === 'bus');"
-                    "return Math.max(bus.getBoundingClientRect().bottom, document.querySelector('.view').getBoundingClientRect().top)")
-                self.assertLess(lowest, 720)
+                    "const parts = [bus, document.querySelector('.view img'), ...document.querySelectorAll('.list small, .now, .now button')];"
+                    "return parts.filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect().bottom)")
+                self.assertGreaterEqual(len(seen), 11)
+                self.assertLess(max(seen), 720)
+                # The drawing shows the end of the subscription and the late post together.
+                edge = "document.querySelector('svg .cover')?.getBoundingClientRect().right ?? 0"
+                self.assertTrue(self.browser.script(
+                    f"const edge = {edge}; return [...document.querySelectorAll('svg text.tick')]"
+                    ".some((tick) => tick.textContent === document.querySelector('.links button').textContent.split(':')[0]"
+                    " && tick.getBoundingClientRect().left > edge)"))
+                self.browser.script("window.scrollTo(0, document.body.scrollHeight)")
+                self.assertTrue(self.browser.script(
+                    "const { top, bottom } = document.querySelector('.now .controls').getBoundingClientRect(); return top >= 0 && bottom <= 720"))
                 self.browser.script("window.scrollTo(0, 0)")
 
     def test_each_look_is_accessible_and_does_not_scroll_sideways(self):
@@ -400,6 +501,21 @@ class BrokenTests(LiveTests):
         self.wait("getComputedStyle(document.querySelector('.device .present')).display === 'block'")
         self.assertIn("Fails here", self.browser.text(".state"))
         self.wait("document.querySelector('svg .fault')")
+
+    def test_an_alarm_stays_in_a_list_after_the_next_action(self):
+        self.choose("Latency", "1 s")
+        self.row("the network changes: latency 1s")
+        self.tap("sunset")
+        self.tap("peaks")
+        self.wait("document.querySelector('.alarms li')?.textContent.includes('breaks the rule stale-image')")
+        self.tap("city")
+        self.wait("document.querySelector('.alarms li').textContent.includes('broke the rule stale-image')")
+        self.wait("!document.querySelector('.remark-line').classList.contains('bad')")
+        self.open()
+        self.wait("document.querySelector('.alarms li')?.textContent.includes('broke the rule stale-image')")
+        link = self.browser.text(".alarms button")
+        self.click(link)
+        self.wait(f"document.querySelector('.counter').textContent.startsWith({link.split()[-1]!r} + ' / ')")
 
     def test_search_finds_the_bug(self):
         self.tap("sunset")

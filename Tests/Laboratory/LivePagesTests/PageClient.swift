@@ -50,12 +50,12 @@ struct TestPage {
 
   enum Missing: Error { case program, message(String) }
 
-  init(_ programs: [LiveProgram]? = nil, tools: LiveTools? = nil) throws {
+  init(_ programs: [LiveProgram]? = nil, scenarios: [ScenarioFile] = [], tools: LiveTools? = nil) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "live-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     let settings = LiveSettings(
       programs: try programs ?? [Self.program()], strategies: LaboratoryStrategies.names, strategy: "dataTask",
-      folder: folder, tools: tools)
+      scenarios: scenarios, folder: folder, tools: tools)
     page = try LivePage(port: 0, settings)
     let parts = page.address.split(separator: "#")
     token = String(parts[1])

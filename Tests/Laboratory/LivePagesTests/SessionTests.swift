@@ -186,6 +186,45 @@ import Testing
     try events.message("remark") { $0["isViolation"] as? Bool == true && "\($0)".contains("stale-image") }
   }
 
+  @Test("Step by step, a race happens in the order of the file, and a restart returns to the program")
+  func aRaceHappensStepByStep() throws {
+    let file = try ScenarioFile(path: packageRoot.appending(path: "scenarios/bus-no-subscriber.json").path)
+    let page = try TestPage(scenarios: [file])
+    defer { page.stop() }
+    let events = try page.events()
+    #expect(try page.post("/play", #"{"file": "bus-no-subscriber", "by": "step"}"#).status == 202)
+    for move in [
+      "step 1 of 4: ", "step 2 of 4: ", "step 3 of 4: ", "the response of B arrives, 60ms after its request",
+      "the response of A arrives, 300ms after its request", "step 4 of 4: ",
+    ] {
+      try events.message("played") {
+        ($0["move"] as? String)?.hasPrefix(move) == true && $0["isReady"] as? Bool == true
+      }
+      // The requests must arrive before the next move, as they do for a person.
+      Thread.sleep(forTimeInterval: 0.3)
+      #expect(try page.post("/play", #"{"by": "step"}"#).status == 202)
+    }
+    #expect(try events.row("A is late") == "A is late")
+    #expect(try page.post("/session", "{}").status == 202)
+    #expect(try events.message("session").data["title"] as? String == "List")
+  }
+
+  @Test("A page that is loaded again knows whether a request has used a response that was set for one request")
+  func aReloadedPageKnowsAnArmedFault() throws {
+    func requests() throws -> Int? {
+      let changes = try page.events().message("session").data["changes"] as? [[String: Any]]
+      return changes?.first?["requests"] as? Int
+    }
+    let events = try page.events()
+    _ = try page.step(
+      #"{"at": "0ms", "do": "origin", "path": "/a.png", "responses": [{"status": 404}, {"latency": "5ms"}]}"#)
+    try events.message("network")
+    #expect(try requests() == 0)
+    _ = try page.step(select("A"))
+    try events.message("network")
+    #expect(try requests() == 1)
+  }
+
   @Test("Stopping the page ends its event streams") func stoppingEndsTheStreams() throws {
     let other = try TestPage()
     let events = try other.events()

@@ -10,7 +10,7 @@ const WIDE = "(min-width: 72rem)";
 const KEYS = [
   ["j, k", "next or previous row of the list"], ["Enter", "select the row"], ["Escape", "go back, or dismiss the alert"],
   ["1 to 9", "another strategy"], ["← →", "previous or next step of the timeline"], ["l", "back to live"],
-  ["t", "show steps or time on the axis"], ["p", "large type for a projector"], ["?", "this help"],
+  ["n", "next step of a scenario that you play step by step"], ["t", "show steps or time on the axis"], ["p", "large type for a projector"], ["?", "this help"],
 ];
 
 const SIGNS = [
@@ -18,6 +18,9 @@ const SIGNS = [
   ["+ −", "a view subscribes or unsubscribes; the bar between them is the subscription"],
   ["▷", "an action of the user, in the lane of the user"], ["⊗", "a fetch or a request fails"],
   ["○ ●", "a fetch or a request starts and ends; a delivery, below its post"], ["□", "a view is drawn, with the first letter of its picture"],
+  ["dashed □", "a view is drawn without a picture: it shows the placeholder"],
+  ["grey •", "a small event, such as bytes that arrive; at the end of a line, the lane that the event comes from"],
+  ["⊘", "a subscriber loses an event, or its handler fails"],
 ];
 
 const TOOLS = [
@@ -97,9 +100,12 @@ class LivePage {
     this.play = element("div", { class: "play" }, element("label", {}, "Play a scenario ", this.scenarios),
       button("At speed", () => this.post("/play", { file: this.scenarios.value })),
       button("Step by step", () => this.post("/play", { file: this.scenarios.value, by: "step" })));
-    this.next = button("Next step", () => this.post("/play", { by: "step" }));
-    this.nextWords = element("code");
+    this.next = button("Next step", () => this.post("/play", { by: "step" }), { title: "Key: n" });
+    this.nextWords = element("span");
     this.played = element("div", { class: "played", hidden: true }, this.next, this.nextWords);
+    this.alarmList = element("ul");
+    this.alarmBox = element("section", { class: "alarms", hidden: true, "aria-labelledby": "alarms-title" },
+      element("h2", { id: "alarms-title" }, "Alarms of this session"), this.alarmList);
     this.status = element("p", { class: "status", role: "status" }, "Connecting…");
     this.remark = element("p", { class: "remark-line", role: "status" });
     this.skipped = element("p", { class: "quiet", hidden: true });
@@ -111,17 +117,17 @@ class LivePage {
     this.help = this.makeHelp(button);
     const controls = element("div", { class: "controls" }, this.liveButton,
       button("←", () => this.go(this.step - 1), { "aria-label": "Previous step" }),
-      button("→", () => this.go(this.step + 1), { "aria-label": "Next step" }), this.axis, this.counter);
+      button("→", () => this.go(this.step + 1), { "aria-label": "Next step" }), this.axis, this.counter, this.played);
     root.append(
       element("header", {}, element("div", {}, this.title, this.summary), this.strategies,
         element("div", { class: "tools" }, this.large, element("label", {}, "Program ", this.programs))),
       element("main", {},
         element("div", { class: "middle" }, this.device.node,
-          element("div", { class: "side" }, this.status, this.tools, this.networkPanel, this.play, this.played)),
-        element("div", { class: "stage" }, this.remark,
+          element("div", { class: "side" }, this.status, this.tools, this.play, this.networkPanel)),
+        element("div", { class: "stage" }, element("div", { class: "now" }, this.remark, controls),
           element("section", { class: "timeline", "aria-labelledby": "timeline-title" },
-            element("h2", { id: "timeline-title", class: "spoken" }, "Timeline"), this.drawing.node, controls),
-          this.state.node, element("div", { class: "all" }, this.result, this.skipped, this.table.node))),
+            element("h2", { id: "timeline-title", class: "spoken" }, "Timeline"), this.drawing.node),
+          this.alarmBox, this.state.node, element("div", { class: "all" }, this.result, this.skipped, this.table.node))),
       this.help);
   }
 
@@ -147,7 +153,7 @@ class LivePage {
       // Another tab may have switched.
       const { kind, text, shape } = this.run.rows.at(-1);
       // A sentence about an earlier step would seem to be about this one.
-      if (shape === "u" && !this.lastRemark?.isViolation) this.lastRemark = null;
+      if (shape === "u") this.showRemark(null);
       if (kind === "strategy.switch") this.press(text.slice("switch to ".length));
       this.plan();
     });
@@ -176,7 +182,7 @@ class LivePage {
     const options = (node, names, chosen) => node.replaceChildren(...names.map(({ name, title }) =>
       element("option", { value: name, selected: name === chosen }, title || name)));
     options(this.programs, message.programs, message.program);
-    options(this.scenarios, message.scenarios.map(({ name }) => ({ name })), message.played?.name);
+    this.listScenarios(message.scenarios, message.played?.name);
     this.play.hidden = message.scenarios.length === 0;
     options(this.address.lastChild, [{ name: "", title: "every address" }, ...this.paths().map((name) => {
       const image = message.images.find(({ path }) => path === name);
@@ -199,39 +205,78 @@ class LivePage {
     this.isLoaded = false;
     // The screens of the last session would send steps that this one refuses.
     this.device.show(message.screens ?? { screens: [], isIdle: true });
+    this.alarms = [];
+    for (const alarm of message.alarms) this.showRemark(alarm);
     this.showRemark(message.remark);
+    this.playing = null;
     this.showPlayed(message.played);
     this.follow();
+  }
+
+  /** Groups scenarios by the first word of their names, if several share it. */
+  listScenarios(scenarios, chosen) {
+    const word = ({ name }) => name.split("-")[0];
+    const groups = new Map();
+    for (const scenario of scenarios.toSorted((one, other) => one.name < other.name ? -1 : 1)) {
+      const isShared = scenarios.filter((other) => word(other) === word(scenario)).length > 1;
+      const label = isShared ? word(scenario) : "other";
+      groups.set(label, [...groups.get(label) ?? [], element("option", { value: scenario.name, selected: scenario.name === chosen },
+        scenario.title ? `${scenario.title} (${scenario.name})` : scenario.name)]);
+    }
+    const others = groups.get("other");
+    if (others && groups.delete("other")) groups.set("other", others);
+    this.scenarios.replaceChildren(...[...groups].map(([label, options]) => element("optgroup", { label }, ...options)));
   }
 
   /** Shows the last remark, or without one, or if the timeline is paused, the text of the current row. */
   showRemark(remark) {
     this.lastRemark = remark;
     const row = this.run.rows[(remark?.row ?? -1) - this.run.offset];
-    if (row && !remark.isViolation) row.remark = remark.text;
+    if (row && !remark.isViolation) row.remark = remark;
+    if (remark?.isViolation && !this.alarms.some(({ text, row }) => text === remark.text && row === remark.row)) this.alarms.push(remark);
     if (row && remark.isViolation) {
       row.failure = remark.text;
       if (this.table.run === this.run) this.table.show(this.table.start);
       this.plan();
     }
+    this.showAlarms();
     this.explain();
+  }
+
+  /** Lists the alarms. After the next action, an alarm is about the past. */
+  showAlarms() {
+    this.alarmBox.hidden = this.alarms.length === 0;
+    this.alarmList.replaceChildren(...this.alarms.map(({ text, row }) => {
+      const index = (row ?? -1) - this.run.offset, isNow = this.lastRemark?.text === text && this.lastRemark.row === row;
+      const [rule, ...message] = text.split(": ");
+      const words = isNow ? ` breaks the rule ${text}` : ` broke the rule ${rule}. The alarm was: “${message.join(": ")}”`;
+      return element("li", {}, index >= 0 ? this.link(index, `Step ${index + 1}`) : "The session", words);
+    }));
+  }
+
+  /** Returns a button that shows a step. */
+  link(index, text) {
+    const node = element("button", { type: "button" }, text);
+    node.addEventListener("click", () => this.go(index));
+    return node;
   }
 
   explain() {
     const row = this.run.rows[this.step];
     // Until the user acts, there is nothing to see but the first screen.
     const isNew = this.isLive && this.run.userSteps.length <= 1;
-    const own = row && !isNew ? { text: `Step ${this.step + 1}: ${row.remark ?? row.text}`, isViolation: Boolean(row.failure) } : { text: START };
+    const own = row && !isNew
+      ? { text: `Step ${this.step + 1}: ${row.remark?.text ?? row.text}`, isViolation: Boolean(row.failure), cause: row.remark?.cause } : { text: START };
     if (row?.failure) own.text += `. ✗ ${row.failure}`;
-    const { text, isViolation, row: place } = this.isLive && this.lastRemark || own;
+    const { text, isViolation, row: place, cause } = this.isLive && this.lastRemark || own;
     // Screen readers announce remarks, but not each row.
     this.remark.setAttribute("aria-live", this.isLive && this.lastRemark ? "polite" : "off");
     const parts = text.split("`").map((part, index) => index % 2 ? element("code", {}, part) : part);
-    const index = (place ?? -1) - this.run.offset;
-    if (isViolation && index >= 0) {
-      const link = element("button", { type: "button" }, `Show step ${index + 1}`);
-      link.addEventListener("click", () => this.go(index));
-      parts.push(" ", link);
+    const index = (place ?? -1) - this.run.offset, reason = (cause ?? -1) - this.run.offset;
+    if (isViolation && index >= 0) parts.push(" ", this.link(index, `Show step ${index + 1}`));
+    else if (reason >= 0) {
+      const rows = [reason, index >= 0 ? index : this.step];
+      parts.push(element("span", { class: "links" }, ...rows.map((step) => this.link(step, `${step + 1}: ${this.run.rows[step].text}`))));
     }
     this.remark.replaceChildren(...parts);
     this.remark.classList.toggle("bad", isViolation === true);
@@ -241,11 +286,11 @@ class LivePage {
     this.played.hidden = !played?.isStepByStep;
     for (const node of this.tools.querySelectorAll("button:not(:first-child):not(:last-child)")) node.disabled = Boolean(played);
     if (!played) return;
-    const pace = played.isStepByStep ? " Responses do not wait for you, so only “At speed” shows a race." : "";
-    this.say(`Playing ${played.title || played.name}.${pace}`);
-    this.next.disabled = played.next >= played.steps.length;
-    this.next.textContent = `Next step (${Math.min(played.next + 1, played.steps.length)} of ${played.steps.length})`;
-    this.nextWords.textContent = played.steps[played.next] ?? "no more steps";
+    const pace = played.isStepByStep ? " The origin holds each response until its turn, so a race happens as in the file." : "";
+    if (this.playing !== played.name) this.say(`Playing ${played.title || played.name}.${pace}`);
+    this.playing = played.name;
+    this.next.disabled = !played.isReady;
+    this.nextWords.textContent = played.move;
   }
 
   recorded({ tab, file, steps, afterEvents, path }) {
@@ -344,19 +389,24 @@ class LivePage {
     };
     choose(this.latency, LATENCIES, latency);
     choose(this.rate, RATES, bandwidth);
-    this.isOffline = changes.some((step) => step.all?.length > 0);
+    this.all = changes.find((step) => step.all?.length > 0)?.all[0];
+    this.isOffline = this.all?.fault === "refuse";
     this.offline.setAttribute("aria-pressed", this.isOffline);
     const text = JSON.stringify;
     this.changed = changes.filter(({ path, responses }) => path && text(responses) !== text(this.scripted(path).responses));
-    const faults = this.changed.flatMap(({ path, responses: [first, ...others] }) => {
-      const isFault = (fault) => Object.keys(fault).every((key) => text(first[key]) === text(fault[key]));
-      const name = others.length ? null : Object.keys(FAULTS).find((name) => isFault(FAULTS[name]));
+    const fault = (response) => Object.keys(FAULTS).find((name) =>
+      Object.keys(FAULTS[name]).every((key) => text(response?.[key]) === text(FAULTS[name][key])));
+    const list = (isArmed) => this.changed.flatMap(({ path, responses, requests }) => {
+      const name = isArmed === responses.length > 1 && !requests && fault(responses[0]);
       return name ? `${this.images.find((image) => image.path === path)?.id ?? path}: ${name}` : [];
     });
-    this.faults.textContent = faults.length ? `From now on: ${faults.join(", ")}.` : "";
+    const faults = fault(this.all) ? [`every address: ${fault(this.all)}`] : list(false), armed = list(true);
+    this.faults.textContent = (faults.length ? `From now on: ${faults.join(", ")}. ` : "")
+      + (armed.length ? `Next response: ${armed.join(", ")}.` : "");
     const state = [this.latency, this.rate].map((label) => label.lastChild).filter((node) => node.selectedIndex > 0)
       .map((node) => node.value === "none" ? "no latency" : node.value);
-    if (faults.length) state.push(`${faults.length} of ${this.paths().length} addresses fail`);
+    if (fault(this.all)) state.push("every address fails");
+    else if (faults.length) state.push(`${faults.length} of ${this.paths().length} addresses fail`);
     this.networkState.textContent = this.isOffline ? "offline" : state.join(", ") || AS_SCRIPTED;
   }
 
@@ -364,20 +414,19 @@ class LivePage {
     return this.send([{ do: "network", latency: LATENCIES[this.latency.lastChild.value], bandwidth: RATES[this.rate.lastChild.value] }]);
   }
 
-  async break(isOnce) {
+  break(isOnce) {
     const name = this.fault.lastChild.value, chosen = this.address.lastChild.value;
-    const steps = (chosen ? [chosen] : this.paths()).map((path) => {
+    const steps = !chosen && !isOnce ? [{ do: "origin", all: [{ body: { bytes: 2000 }, ...FAULTS[name] }] }] : (chosen ? [chosen] : this.paths()).map((path) => {
       const { responses } = this.scripted(path);
       const fault = { ...(FAULTS[name].status ? { latency: responses[0].latency } : responses[0]), ...FAULTS[name] };
       return { do: "origin", path, responses: isOnce ? [fault, ...responses] : [fault] };
     });
-    if (!await this.send(steps)) return;
-    this.say(`${isOnce ? "The next response" : "Each response"} of ${chosen || "each address"}: ${name}.`);
+    return this.send(steps);
   }
 
   async repair() {
     const steps = this.changed.map(({ path }) => this.scripted(path));
-    if (this.isOffline) steps.push({ do: "origin", all: [] });
+    if (this.all) steps.push({ do: "origin", all: [] });
     if (await this.send(steps)) this.say("Each address responds as scripted, apart from latency and bandwidth.");
   }
 
@@ -402,6 +451,7 @@ class LivePage {
     if (this.drawing.run !== this.run) this.drawing.load(this.run);
     if (this.isLive) {
       this.step = this.run.rows.length - 1;
+      this.drawing.focus = Math.max(0, (this.lastRemark?.cause ?? this.run.offset + this.step - 1) - this.run.offset);
       this.drawing.follow();
     } else {
       this.drawing.layOut();
@@ -462,7 +512,7 @@ class LivePage {
     const isLarge = document.documentElement.classList.toggle("large");
     this.large.setAttribute("aria-pressed", isLarge);
     this.networkPanel.open = !isLarge && matchMedia(WIDE).matches;
-    this.drawing.scale = isLarge ? 1.6 : 1;
+    this.drawing.scale = isLarge ? 1.3 : 1;
     this.draw();
   }
 
@@ -471,7 +521,7 @@ class LivePage {
     const actions = {
       j: () => this.device.focusRow(1), k: () => this.device.focusRow(-1), Escape: () => this.device.goBack(),
       ArrowLeft: () => this.go(this.step - 1), ArrowRight: () => this.go(this.step + 1), l: () => this.follow(),
-      t: () => this.switchAxis(), p: () => this.project(), "?": () => this.help.showModal(),
+      n: () => { if (!this.played.hidden) this.next.click(); }, t: () => this.switchAxis(), p: () => this.project(), "?": () => this.help.showModal(),
     };
     const strategy = /^[1-9]$/.test(event.key) ? this.strategies.children[Number(event.key) - 1] : null;
     const action = strategy ? () => strategy.click() : actions[event.key];

@@ -21,13 +21,20 @@ final class LiveSession: Sendable {
     var performed: [PerformedStep] = []
     /// The scenario file that is played, or nil.
     var played: PlayedFile?
+    /// The program that the user has chosen, which a scenario file replaces only while it is played.
+    var chosen: LiveProgram
 
     /// The steps of the user that the network still follows: the last step `network`, and the last step `origin` of
-    /// each path and of all paths.
+    /// each path and of all paths. A step with several responses states how many requests have used them.
     var changes: [JSONValue] {
-      let steps = performed.map(\.json).filter { ["network", "origin"].contains($0["do"]?.text) }
-      let last = Dictionary(steps.map { ($0["path"]?.text ?? $0["do"]?.text, $0) }) { $1 }
-      return last.sorted { $0.key ?? "" < $1.key ?? "" }.map(\.value)
+      let steps = performed.filter { ["network", "origin"].contains($0.json["do"]?.text) }
+      let last = Dictionary(steps.map { ($0.json["path"]?.text ?? $0.json["do"]?.text, $0) }) { $1 }
+      return last.sorted { $0.key ?? "" < $1.key ?? "" }.map { path, step in
+        guard let live, step.isArmed, case .object(var members) = step.json else { return step.json }
+        let requests = live.events(from: step.position).count { $0.kind == .requestBegin && $0[.path] == path }
+        members["requests"] = .integer(requests)
+        return .object(members)
+      }
     }
   }
 
@@ -37,20 +44,10 @@ final class LiveSession: Sendable {
     var run: GrowingRun
     var remarks = RemarkFinder()
     var screens: ScreensMessage?
+    var played: PlayedMessage?
+    var order = EventOrder()
     /// The number of events that were judged.
     var judged = 0
-  }
-
-  struct PlayedFile: Sendable, Encodable {
-    let name: String
-    let title: String
-    let isStepByStep: Bool
-    let steps: [String]
-    /// The number of steps that were performed, if the user performs them.
-    var next = 0
-    fileprivate var actions: [Scenario.Action] = []
-
-    private enum CodingKeys: CodingKey { case name, title, isStepByStep, steps, next }
   }
 
   /// The time in which events are collected. It is shorter than a frame of the browser, and longer than a short fetch, so
@@ -77,7 +74,7 @@ final class LiveSession: Sendable {
     (self.settings, self.runtime) = (settings, runtime)
     let program = settings.programs[0]
     results = ResultFolder(settings.folder)
-    stage = Locked(Stage(program: program, strategy: settings.strategy))
+    stage = Locked(Stage(program: program, strategy: settings.strategy, chosen: program))
     board = Locked(Board(run: GrowingRun(program.opened)))
     begin(program, program.opened, nil)
   }
@@ -124,6 +121,7 @@ final class LiveSession: Sendable {
   func perform(_ steps: [(action: Scenario.Action, json: JSONValue)]) {
     runtime.scheduleOnMain { [self] in
       guard let live = stage.withLock({ $0.live }) else { return }
+      expect(steps.map(\.action))
       for (action, json) in steps {
         let step = PerformedStep(time: live.now, position: live.count, json: json)
         stage.withLock { $0.performed.append(step) }
@@ -132,13 +130,15 @@ final class LiveSession: Sendable {
       // A step may change a screen without an event.
       draw()
       guard steps.contains(where: { $0.action.changesNetwork }) else { return }
-      queue.async { [self] in hub.post("network", LiveJSON.of(stage.withLock { $0.changes })) }
+      queue.async { [self] in postNetwork() }
     }
   }
 
+  private func postNetwork() { hub.post("network", LiveJSON.of(stage.withLock { $0 }.changes)) }
+
   /// Starts a program from the beginning. An empty name means the current program.
   func start(program name: String) -> Bool {
-    let current = stage.withLock { $0.program }
+    let current = stage.withLock { $0.chosen }
     guard let program = name.isEmpty ? current : settings.programs.first(where: { $0.id == name }) else {
       return false
     }
@@ -153,38 +153,41 @@ final class LiveSession: Sendable {
       return true
     }
     guard let file = settings.scenarios.first(where: { $0.source.path.hasSuffix("/\(name).json") }),
-      var scenario = file.scenario, let program = LiveProgram(file, title: scenario.name, summary: "")
+      var scenario = file.scenario,
+      let program = LiveProgram(
+        file, title: scenario.title.isEmpty ? scenario.name : scenario.title, summary: scenario.description)
     else { return false }
-    let actions = scenario.steps.map(\.action)
-    var played = PlayedFile(
-      name: scenario.name, title: scenario.title, isStepByStep: stepByStep,
-      steps: scenario.steps.map { Self.words(of: $0, in: file.source) }, actions: actions)
-    if !stepByStep { played.next = actions.count }
+    let played = PlayedFile(
+      scenario: scenario, source: file.source, steps: stepByStep ? StepByStep(scenario.steps) : nil)
     scenario.expectations = []
+    if stepByStep, !scenario.usesDeadline {
+      // The user may explain a step for minutes.
+      (scenario.limits.endsAtDeadline, scenario.limits.timeoutSeconds) = (false, 24 * 60 * 60)
+    }
     queue.async { [self, scenario, played] in begin(program, scenario, played) }
     return true
   }
 
-  /// The text of a step in its file, on one line.
-  private static func words(of step: Scenario.Step, in source: SourceText) -> String {
-    let text = String(decoding: source.bytes[step.range], as: UTF8.self)
-    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-  }
-
   private func performNext() {
     runtime.scheduleOnMain { [self] in
-      let (live, action) = stage.withLock { stage -> (LiveScenario?, Scenario.Action?) in
-        guard var played = stage.played, played.next < played.actions.count else { return (nil, nil) }
-        defer { stage.played = played }
-        played.next += 1
-        return (stage.live, played.actions[played.next - 1])
+      let (live, steps) = stage.withLock { ($0.live, $0.played?.steps) }
+      guard let live, let steps else { return }
+      if let action = steps.take(in: live) {
+        expect([action])
+        live.perform(action)
       }
-      guard let live, let action else { return }
-      live.perform(action)
       draw()
-      queue.async { [self] in
-        if let played = stage.withLock({ $0.played }) { hub.post("played", LiveJSON.of(played)) }
-      }
+    }
+  }
+
+  /// Prepares the sentences about origin steps that are performed next. Steps for several addresses have one subject.
+  private func expect(_ actions: [Scenario.Action]) {
+    let paths = actions.compactMap(\.originPath)
+    let images = stage.withLock { $0.program.scenario.images }
+    let one = paths.first.map { path in images.first { $0.path.text == path }?.id ?? path }
+    let subject = paths.count == 1 ? one ?? "" : "every address"
+    queue.async { [self] in
+      board.withLock { board in for action in actions { board.remarks.expect(action, about: subject) } }
     }
   }
 
@@ -193,7 +196,20 @@ final class LiveSession: Sendable {
   /// Ends the session, and starts another one. Runs on the queue.
   private func begin(_ program: LiveProgram, _ scenario: Scenario, _ played: PlayedFile?) {
     let origin: OriginServer
-    do { origin = try OriginServer(content: OriginContent()) } catch {
+    do {
+      if let steps = played?.steps {
+        origin = try OriginServer(holding: { [weak self] path, latency, release in
+          let forget = steps.hold(path, latency, release)
+          self?.draw()
+          return { [weak self] in
+            forget()
+            self?.draw()
+          }
+        })
+      } else {
+        origin = try OriginServer(content: OriginContent())
+      }
+    } catch {
       return hub.post("failure", LiveJSON.of(["message": "\(error)"]))
     }
     let old = stage.withLock { $0.live.take() }
@@ -202,17 +218,19 @@ final class LiveSession: Sendable {
       scenario, folder: program.folder, strategy: strategy, origin: origin, runtime: runtime, program: program.make
     ) { [weak self] _ in self?.recorded() }
     stage.withLock {
-      $0 = Stage(program: program, live: live, strategy: strategy, played: played)
+      let chosen = played == nil ? program : $0.chosen
+      $0 = Stage(program: program, live: live, strategy: strategy, played: played, chosen: chosen)
     }
     let oldOrigin = board.withLock { board in
-      defer { board = Board(origin: origin, run: GrowingRun(scenario)) }
+      defer { board = Board(origin: origin, run: GrowingRun(scenario), played: played?.message) }
       return board.origin
     }
+    if played?.steps == nil { expect(scenario.steps.map(\.action)) }
     runtime.scheduleOnMain { [self] in
       old?.close()
       queue.async { oldOrigin?.stop() }
       live.open()
-      if played?.isStepByStep != true { live.play { _ in } }
+      if played?.steps == nil { live.play { _ in } }
       draw()
     }
     hub.post("session", LiveJSON.of(message()))
@@ -228,9 +246,9 @@ final class LiveSession: Sendable {
   private func pump() {
     isPumpScheduled.store(false, ordering: .relaxed)
     guard let live = stage.withLock({ $0.live }) else { return }
-    board.withLock { board in
-      var events = live.events(from: board.run.count)[...]
-      if events.isEmpty { return }
+    let asksForNetwork = board.withLock { board in
+      let new = live.events(from: board.order.count)
+      var events = (new.flatMap { board.order.take($0) } + board.order.overdue(at: live.now))[...]
       let skipped = events.count - MessageHub.capacity / 2
       if skipped > 0 {
         for event in events.prefix(skipped) {
@@ -244,9 +262,12 @@ final class LiveSession: Sendable {
         hub.post("row", LiveJSON.of(board.run.add(event)))
         if let remark = board.remarks.take(event) { hub.post("remark", LiveJSON.of(remark)) }
       }
+      if board.order.isWaiting { queue.asyncAfter(deadline: .now() + Self.quiet) { [self] in pump() } }
+      return new.contains { $0.kind == .requestBegin }
     }
+    if asksForNetwork, stage.withLock({ $0.performed.contains(where: \.isArmed) }) { postNetwork() }
     draw()
-    let count = board.withLock { $0.run.count }
+    let count = board.withLock { $0.order.count }
     queue.asyncAfter(deadline: .now() + Self.quiet) { [self] in judge(ifStill: count) }
   }
 
@@ -255,10 +276,19 @@ final class LiveSession: Sendable {
     guard !isDrawScheduled.exchange(true, ordering: .relaxed) else { return }
     runtime.scheduleOnMain { [self] in
       isDrawScheduled.store(false, ordering: .relaxed)
-      let (program, live) = stage.withLock { ($0.program, $0.live) }
+      let (program, live, file) = stage.withLock { ($0.program, $0.live, $0.played) }
       guard let live else { return }
-      let (screens, isIdle) = (live.screens, live.isIdle)
-      queue.async { [self] in post(ScreensMessage(screens, of: program, isIdle: isIdle, pictures)) }
+      let (screens, isIdle, played) = (live.screens, live.isIdle, file?.message(in: live))
+      queue.async { [self] in
+        // Another session may have begun meanwhile.
+        guard stage.withLock({ $0.live }) === live else { return }
+        post(ScreensMessage(screens, of: program, isIdle: isIdle, pictures))
+        let isNew = board.withLock { board in
+          defer { board.played = played }
+          return board.played != played
+        }
+        if isNew, let played { hub.post("played", LiveJSON.of(played)) }
+      }
     }
   }
 
@@ -281,15 +311,21 @@ final class LiveSession: Sendable {
     }
   }
 
-  /// Names the first violation of an invariant. Runs on the queue.
+  /// Names the violations of invariants. Runs on the queue.
   private func judge(_ scenario: Scenario, _ record: RunRecord) {
     let isNew = board.withLock { board in
       defer { board.judged = record.events.count }
       return board.judged != record.events.count
     }
-    guard isNew, let violation = LiveScenario.violations(of: scenario, in: record).first else { return }
-    let remark = Remark(text: "\(violation.rule): \(violation.message)", isViolation: true, row: violation.position)
-    if board.withLock({ $0.remarks.take(remark) }) { hub.post("remark", LiveJSON.of(remark)) }
+    guard isNew else { return }
+    for (rule, message, position) in LiveScenario.violations(of: scenario, in: record) {
+      let remark = board.withLock { board in
+        let row = position.flatMap { board.order.rows.indices.contains($0) ? board.order.rows[$0] : nil }
+        let remark = Remark(text: "\(rule): \(message)", isViolation: true, row: row)
+        return board.remarks.alarm(remark) ? remark : nil
+      }
+      if let remark { hub.post("remark", LiveJSON.of(remark)) }
+    }
   }
 
   // MARK: Tabs
@@ -317,8 +353,8 @@ final class LiveSession: Sendable {
         origin: stage.program.json["origin"] ?? [:],
         changes: stage.changes,
         scenarios: settings.scenarios.compactMap(\.scenario).map { .init(name: $0.name, title: $0.title) },
-        played: stage.played, run: board.run.suffix(MessageHub.capacity), screens: board.screens,
-        remark: board.remarks.last, hasTools: settings.tools != nil)
+        played: board.played, run: board.run.suffix(MessageHub.capacity), screens: board.screens,
+        remark: board.remarks.last, alarms: board.remarks.alarms, hasTools: settings.tools != nil)
     }
   }
 

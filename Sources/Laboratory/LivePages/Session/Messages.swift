@@ -28,11 +28,23 @@ struct SessionMessage: Encodable {
   /// path and of all paths.
   let changes: [JSONValue]
   let scenarios: [Name]
-  let played: LiveSession.PlayedFile?
+  let played: PlayedMessage?
   let run: RunGrowth
   let screens: ScreensMessage?
   let remark: Remark?
+  let alarms: [Remark]
   let hasTools: Bool
+}
+
+/// A scenario that is played.
+struct PlayedMessage: Encodable, Equatable {
+  let name: String
+  let title: String
+  let isStepByStep: Bool
+  /// The next move of a scenario that the user plays step by step.
+  var move = ""
+  /// Whether the user can make the next move now.
+  var isReady = false
 }
 
 /// A session that was recorded.

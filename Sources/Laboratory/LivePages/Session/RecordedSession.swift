@@ -10,6 +10,9 @@ struct PerformedStep: Sendable {
   /// The number of earlier events.
   let position: Int
   let json: JSONValue
+
+  /// Whether the step sets several responses of a path, of which the first is for one request.
+  var isArmed: Bool { json["path"] != nil && json["responses"]?.elements.count ?? 0 > 1 }
 }
 
 /// A session as a scenario file. It contains the user's steps, and expectations about the screens that have stayed.

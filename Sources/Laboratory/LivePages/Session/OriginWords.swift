@@ -1,0 +1,43 @@
+import ScenarioFormat
+
+extension Scenario.Action {
+  /// The path of an origin step, or nil if the step changes all responses.
+  var originPath: String? { if case .origin(let route) = self { route.path.text } else { nil } }
+
+  /// A sentence that says how an origin step changes the responses, and what follows. Nil for other steps.
+  ///
+  /// - Parameter subject: the image or the address whose responses change.
+  func originSentence(about subject: String) -> String? {
+    let route: Scenario.Route
+    switch self {
+    case .origin(let changed): route = changed
+    case .originOfAll(let changed):
+      guard let changed else { return Self.repaired }
+      route = changed
+    default: return nil
+    }
+    guard let first = route.responses.first, let failure = first.failure else { return Self.repaired }
+    guard route.responses.count > 1 else {
+      return "From now on, \(subject) gets \(failure). A fetch fails until you repair the network."
+    }
+    return
+      "The next response to \(subject) is \(failure), so the next fetch fails. The responses after it are as scripted."
+  }
+
+  private static let repaired = "The origin responds as scripted again. Select a failed picture to fetch it again."
+}
+
+extension Scenario.Response {
+  /// What fails, or nil for a response that does not fail.
+  fileprivate var failure: String? {
+    switch fault {
+    case nil: status >= 400 ? "a \(status)" : nil
+    case .refuse: "no connection, because the origin is offline"
+    case .reset: "a connection that breaks off"
+    case .stall: "a response that stops in the middle, and the fetch waits for its deadline"
+    case .truncate: "a response that ends too early"
+    case .slowClose: nil
+    case let fault?: "a response with the fault \(fault.rawValue)"
+    }
+  }
+}

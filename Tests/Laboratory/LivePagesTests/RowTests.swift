@@ -1,0 +1,75 @@
+import EventBus
+import ScenarioFormat
+import Testing
+
+@testable import LivePages
+@testable import ScenarioEngine
+
+/// The rows and sentences of the page, made from given events.
+@Suite struct RowTests {
+  private func event(_ kind: TraceKind, _ milliseconds: Int, _ image: String = "A") -> RunEvent {
+    RunEvent(kind: kind, time: .milliseconds(milliseconds), values: [.image: image])
+  }
+
+  @Test("A request that starts before the event of its fetch is placed after the event")
+  func aRequestFollowsTheStartOfItsFetch() {
+    var order = EventOrder()
+    let events = [
+      event(.viewSelect, 1), event(.requestBegin, 2), event(.requestEnd, 3), event(.uiUpdate, 4),
+      event(.fetchStart, 5), event(.fetchDone, 6),
+    ]
+    let shown = events.flatMap { order.take($0) }
+    #expect(shown.map(\.kind) == [.viewSelect, .uiUpdate, .fetchStart, .requestBegin, .requestEnd, .fetchDone])
+    #expect(shown.map(\.time) == [1, 4, 5, 5, 5, 6].map { .milliseconds($0) })
+    #expect(order.rows == [0, 3, 4, 1, 2, 5])
+    #expect(!order.isWaiting)
+  }
+
+  @Test("A repeated request of a fetch in flight, and a request without an image, keep their places")
+  func otherRequestsKeepTheirPlaces() {
+    var order = EventOrder()
+    let events = [event(.fetchStart, 1), event(.requestBegin, 2), event(.requestBegin, 3), event(.requestBegin, 4, "")]
+    #expect(events.flatMap { order.take($0) }.map(\.time) == events.map(\.time))
+  }
+
+  @Test("A request that no fetch follows is shown after a while") func aRequestWithoutAFetchIsShown() {
+    var order = EventOrder()
+    #expect(order.take(event(.requestBegin, 10)).isEmpty)
+    #expect(order.isWaiting)
+    #expect(order.overdue(at: .milliseconds(109)).isEmpty)
+    #expect(order.overdue(at: .milliseconds(110)).count == 1)
+  }
+
+  @Test("An origin step has a sentence that names the response, and what follows")
+  func anOriginStepHasASentence() throws {
+    let missing = Scenario.Response(status: 404)
+    var refused = Scenario.Response()
+    refused.fault = .refuse
+    func sentence(_ action: Scenario.Action) -> String? { action.originSentence(about: "A") }
+    #expect(
+      sentence(.origin(Scenario.Route(path: "/a.png", responses: [missing])))
+        == "From now on, A gets a 404. A fetch fails until you repair the network.")
+    #expect(
+      sentence(.origin(Scenario.Route(path: "/a.png", responses: [missing, Scenario.Response()])))
+        == "The next response to A is a 404, so the next fetch fails. The responses after it are as scripted.")
+    #expect(sentence(.originOfAll(Scenario.Route(responses: [refused])))?.contains("the origin is offline") == true)
+    let repaired = "The origin responds as scripted again. Select a failed picture to fetch it again."
+    #expect(sentence(.originOfAll(nil)) == repaired)
+    #expect(sentence(.origin(Scenario.Route(path: "/a.png", responses: [Scenario.Response()]))) == repaired)
+    #expect(sentence(.memoryWarning) == nil)
+  }
+
+  @Test("A post without a subscriber names the end of the subscription") func aLatePostNamesItsCause() {
+    var finder = RemarkFinder()
+    let values: TraceValues = [.topic: "ImageFetched", .image: "A", .subscriber: "detail"]
+    #expect(finder.take(RunEvent(kind: .note, time: .zero)) == nil)
+    #expect(finder.take(RunEvent(kind: .busUnsubscribe, time: .milliseconds(5), values: values)) == nil)
+    var late = values
+    late[.subscriber] = Scenario.noSubscriber
+    let remark = finder.take(RunEvent(kind: .busPost, time: .milliseconds(9), values: late))
+    #expect(remark?.cause == 1)
+    #expect(remark?.row == 2)
+    late[.topic] = "ImageFetchStarted"
+    #expect(finder.take(RunEvent(kind: .busPost, time: .milliseconds(9), values: late)) == nil)
+  }
+}
