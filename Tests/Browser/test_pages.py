@@ -228,7 +228,7 @@ class PageTests(unittest.TestCase):
         count = lambda selector: self.browser.script("return document.querySelectorAll(arguments[0]).length", selector)
         self.assertGreaterEqual(count("svg .bar"), 8)
         self.assertGreaterEqual(count("svg .arrow.bus"), 2)
-        self.assertGreaterEqual(count("svg circle.open"), 3)
+        self.assertEqual(count("svg circle.open"), 1)
         self.assertEqual(self.browser.script("return document.querySelector('.drawing').ariaHidden"), "true")
         self.open("pool", "step-20")
         self.assertGreaterEqual(count("svg .blocked"), 2)

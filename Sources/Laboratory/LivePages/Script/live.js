@@ -237,8 +237,8 @@ class LivePage {
     if (row && remark.isViolation) {
       row.failure = remark.text;
       if (this.table.run === this.run) this.table.show(this.table.start);
-      this.plan();
     }
+    if (row) this.plan();
     this.showAlarms();
     this.explain();
   }
