@@ -78,7 +78,8 @@ extension Channel {
   }
 
   /// Adds an event to the only mailbox's burst if the post requires nothing else. Returns the number of subscribers
-  /// that accepted the event, or 0 if the post requires more work and nothing was done.
+  /// that accepted the event, or 0 if the post requires more work and nothing was done. Uses no hazard record, because it
+  /// reads the lists only under the lock.
   @usableFromInline
   func appendToBurst(make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void) -> Int {
     if onlyGroup.load(ordering: .relaxed) == nil { return 0 }

@@ -119,7 +119,7 @@ final class Channel: Caller, @unchecked Sendable {
     return called
   }
 
-  /// Handles a post that is made inside a handler of this bus on this thread.
+  /// Handles a post that is made inside a handler of this bus on this thread, unless it does a step under the lock.
   @inlinable
   @inline(never)
   func postLater<E: Event>(_ event: E) -> Int {

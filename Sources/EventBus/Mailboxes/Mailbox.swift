@@ -1,5 +1,4 @@
-/// The mailbox for handlers that run on one scheduler. The mailbox is first in, first out, and wakes the scheduler once
-/// per burst.
+/// The mailbox for handlers that run on one scheduler. The mailbox is first in, first out.
 ///
 /// An append wakes a mailbox that is asleep. A run takes what waits, until nothing is left, and the mailbox falls asleep;
 /// a run whose time is up interrupts itself and schedules another run.

@@ -21,7 +21,7 @@ struct HazardRecord: Equatable, @unchecked Sendable {
     /// The work that waits for the end of the current event. Created on first use.
     var deferred: DeferredWork?
     @usableFromInline var hasDeferred = false
-    /// The record for posts that a handler makes to another bus. Created on first use.
+    /// The record for what the thread does while this one is in use: posts to another bus, and sections. Created on first use.
     var inner: HazardRecord?
     /// The buses whose hook for unhandled events this thread is running. Only the outermost record has this list.
     var reportingUnhandled: [ObjectIdentifier] = []
@@ -31,7 +31,7 @@ struct HazardRecord: Equatable, @unchecked Sendable {
 
     // Fields that all threads access.
 
-    /// The address of the bus that is delivering, or ``HazardRecord/section``, or 0 while the record is free. The address is
+    /// The address of the ``BusCore`` that is delivering, or ``HazardRecord/section``, or 0 while the record is free. The address is
     /// stored before ``position``, which publishes it.
     @usableFromInline let bus = Atomic<UInt>(0)
     /// The subscription ID of the subscriber being called, the number of the channel being read, or 0 outside a
