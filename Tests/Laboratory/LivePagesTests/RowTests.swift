@@ -40,6 +40,39 @@ import Testing
     #expect(order.overdue(at: .milliseconds(110)).count == 1)
   }
 
+  @Test("The end of a fetch is placed after its response, and later events after the end")
+  func theEndOfAFetchFollowsItsResponse() {
+    var order = EventOrder()
+    let events = [
+      event(.fetchStart, 1), event(.requestBegin, 2), event(.fetchStart, 3, "B"), event(.requestBegin, 4, "B"),
+      event(.fetchFailed, 5), event(.uiUpdate, 6), event(.fetchDone, 7, "B"), event(.requestEnd, 8), event(.note, 9),
+      event(.requestEnd, 10, "B"),
+    ]
+    let shown = events.flatMap { order.take($0) }
+    #expect(
+      shown.map(\.kind) == [
+        .fetchStart, .requestBegin, .fetchStart, .requestBegin, .requestEnd, .fetchFailed, .uiUpdate, .requestEnd,
+        .fetchDone, .note,
+      ])
+    #expect(shown.map(\.time) == [1, 2, 3, 4, 8, 8, 8, 10, 10, 10].map { .milliseconds($0) })
+    #expect(order.rows == [0, 1, 2, 3, 5, 6, 8, 4, 9, 7])
+    #expect(!order.isWaiting)
+  }
+
+  @Test("A fetch that ends without a response is shown after a while, with what follows it")
+  func aFetchWithoutAResponseIsShown() {
+    var order = EventOrder()
+    let events = [
+      event(.fetchStart, 1), event(.requestBegin, 2), event(.fetchFailed, 10), event(.uiUpdate, 20),
+      event(.fetchDone, 30),
+    ]
+    #expect(events.flatMap { order.take($0) }.count == 2)
+    #expect(order.isWaiting && order.overdue(at: .milliseconds(109)).isEmpty)
+    #expect(order.overdue(at: .milliseconds(110)).map(\.kind) == [.fetchFailed, .uiUpdate, .fetchDone])
+    #expect(order.rows == [0, 1, 2, 3, 4] && !order.isWaiting)
+    #expect(order.take(event(.requestEnd, 120)).count == 1)
+  }
+
   @Test("An origin step has a sentence that names the response, and what follows")
   func anOriginStepHasASentence() throws {
     let missing = Scenario.Response(status: 404)
@@ -51,7 +84,7 @@ import Testing
         == "From now on, A gets a 404. A fetch fails until you repair the network.")
     #expect(
       sentence(.origin(Scenario.Route(path: "/a.png", responses: [missing, Scenario.Response()])))
-        == "The next response to A is a 404, so the next fetch fails. The responses after it are as scripted.")
+        == "The next response to A is a 404, and those after it are as scripted. So one fetch of A fails.")
     #expect(sentence(.originOfAll(Scenario.Route(responses: [refused])))?.contains("the origin is offline") == true)
     let repaired = "The origin responds as scripted again. Select a failed picture to fetch it again."
     #expect(sentence(.originOfAll(nil)) == repaired)

@@ -21,7 +21,7 @@ extension Scenario.Action {
       return "From now on, \(subject) gets \(failure). A fetch fails until you repair the network."
     }
     return
-      "The next response to \(subject) is \(failure), so the next fetch fails. The responses after it are as scripted."
+      "The next response to \(subject) is \(failure), and those after it are as scripted. So one fetch of \(subject) fails."
   }
 
   private static let repaired = "The origin responds as scripted again. Select a failed picture to fetch it again."
