@@ -194,8 +194,9 @@ import Testing
     let events = try page.events()
     #expect(try page.post("/play", #"{"file": "bus-no-subscriber", "by": "step"}"#).status == 202)
     for move in [
-      "step 1 of 4: ", "step 2 of 4: ", "step 3 of 4: ", "the response of B arrives, 60ms after its request",
-      "the response of A arrives, 300ms after its request", "step 4 of 4: ",
+      "step 1 of 4: ", "step 2 of 4: ", "step 3 of 4: ",
+      "the response of B arrives, at the file's pace 60ms after its request",
+      "the response of A arrives, at the file's pace 300ms after its request", "step 4 of 4: ",
     ] {
       try events.message("played") {
         ($0["move"] as? String)?.hasPrefix(move) == true && $0["isReady"] as? Bool == true

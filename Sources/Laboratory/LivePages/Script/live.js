@@ -14,9 +14,9 @@ const KEYS = [
 ];
 
 const SIGNS = [
-  ["▲", "the model posts an event on the bus"], ["▲–○", "an event that no view has subscribed to"],
+  ["▲", "the model posts an event on the bus"], ["▲–○", "an event that no view has subscribed to; an event for traces only is a plain ▲"],
   ["+ −", "a view subscribes or unsubscribes; the bar between them is the subscription"],
-  ["▷", "an action of the user, in the lane of the user"], ["⊗", "a fetch or a request fails"],
+  ["pentagon", "an action of the user, in the lane of the user"], ["⊗", "a fetch or a request fails"],
   ["○ ●", "a fetch or a request starts and ends; a delivery, below its post"], ["□", "a view is drawn, with the first letter of its picture"],
   ["dashed □", "a view is drawn without a picture: it shows the placeholder"],
   ["grey •", "a small event, such as bytes that arrive; at the end of a line, the lane that the event comes from"],
@@ -47,7 +47,7 @@ class LivePage {
   constructor(root) {
     this.isLive = true;
     this.step = 0;
-    this.device = new Device((steps) => this.send(steps), (name) => secret(`/picture/${name}`));
+    this.device = new Device((steps) => this.act(() => this.send(steps)), (name) => secret(`/picture/${name}`));
     this.drawing = new Drawing((step) => this.go(step), GAP, () => this.pause());
     this.table = new RowTable((step) => this.go(step));
     this.state = new StatePanel();
@@ -100,7 +100,7 @@ class LivePage {
     this.play = element("div", { class: "play" }, element("label", {}, "Play a scenario ", this.scenarios),
       button("At speed", () => this.post("/play", { file: this.scenarios.value })),
       button("Step by step", () => this.post("/play", { file: this.scenarios.value, by: "step" })));
-    this.next = button("Next step", () => this.post("/play", { by: "step" }), { title: "Key: n" });
+    this.next = button("Next step", () => this.act(() => this.post("/play", { by: "step" })), { title: "Key: n" });
     this.nextWords = element("span");
     this.played = element("div", { class: "played", hidden: true }, this.next, this.nextWords);
     this.alarmList = element("ul");
@@ -116,8 +116,8 @@ class LivePage {
     this.result = element("section", { class: "result", hidden: true, "aria-labelledby": "result-title" });
     this.help = this.makeHelp(button);
     const controls = element("div", { class: "controls" }, this.liveButton,
-      button("←", () => this.go(this.step - 1), { "aria-label": "Previous step" }),
-      button("→", () => this.go(this.step + 1), { "aria-label": "Next step" }), this.axis, this.counter, this.played);
+      button("←", () => this.go(this.step - 1), { "aria-label": "Previous step of the timeline" }),
+      button("→", () => this.go(this.step + 1), { "aria-label": "Next step of the timeline" }), this.axis, this.counter, this.played);
     root.append(
       element("header", {}, element("div", {}, this.title, this.summary), this.strategies,
         element("div", { class: "tools" }, this.large, element("label", {}, "Program ", this.programs))),
@@ -266,7 +266,7 @@ class LivePage {
     // Until the user acts, there is nothing to see but the first screen.
     const isNew = this.isLive && this.run.userSteps.length <= 1;
     const own = row && !isNew
-      ? { text: `Step ${this.step + 1}: ${row.remark?.text ?? row.text}`, isViolation: Boolean(row.failure), cause: row.remark?.cause } : { text: START };
+      ? { text: `Step ${this.step + 1}: ${row.remark?.text ?? row.text}`, isViolation: Boolean(row.failure), cause: row.remark?.cause } : { text: this.playing ? "" : START };
     if (row?.failure) own.text += `. ✗ ${row.failure}`;
     const { text, isViolation, row: place, cause } = this.isLive && this.lastRemark || own;
     // Screen readers announce remarks, but not each row.
@@ -336,6 +336,12 @@ class LivePage {
     return this.post(path, {});
   }
 
+  /** Performs an action of the user, and returns to live, where its effect appears. */
+  act(action) {
+    if (!this.isLive) this.follow();
+    return action();
+  }
+
   say(text, isBad = false) {
     this.status.textContent = text;
     this.status.classList.toggle("bad", isBad);
@@ -394,8 +400,8 @@ class LivePage {
     this.offline.setAttribute("aria-pressed", this.isOffline);
     const text = JSON.stringify;
     this.changed = changes.filter(({ path, responses }) => path && text(responses) !== text(this.scripted(path).responses));
-    const fault = (response) => Object.keys(FAULTS).find((name) =>
-      Object.keys(FAULTS[name]).every((key) => text(response?.[key]) === text(FAULTS[name][key])));
+    const fault = (response) => Object.keys(FAULTS).find((name) => FAULTS[name].fault === response?.fault
+      && Object.keys(FAULTS[name]).every((key) => text(response?.[key]) === text(FAULTS[name][key])));
     const list = (isArmed) => this.changed.flatMap(({ path, responses, requests }) => {
       const name = isArmed === responses.length > 1 && !requests && fault(responses[0]);
       return name ? `${this.images.find((image) => image.path === path)?.id ?? path}: ${name}` : [];
@@ -407,6 +413,7 @@ class LivePage {
       .map((node) => node.value === "none" ? "no latency" : node.value);
     if (fault(this.all)) state.push("every address fails");
     else if (faults.length) state.push(`${faults.length} of ${this.paths().length} addresses fail`);
+    if (armed.length) state.push(armed.length === 1 ? "one next response fails" : `${armed.length} next responses fail`);
     this.networkState.textContent = this.isOffline ? "offline" : state.join(", ") || AS_SCRIPTED;
   }
 
@@ -418,7 +425,10 @@ class LivePage {
     const name = this.fault.lastChild.value, chosen = this.address.lastChild.value;
     const steps = !chosen && !isOnce ? [{ do: "origin", all: [{ body: { bytes: 2000 }, ...FAULTS[name] }] }] : (chosen ? [chosen] : this.paths()).map((path) => {
       const { responses } = this.scripted(path);
-      const fault = { ...(FAULTS[name].status ? { latency: responses[0].latency } : responses[0]), ...FAULTS[name] };
+      // A fault in a body needs a body of some length, which the page of an error does not have.
+      const { latency, status } = responses[0], { status: isError } = FAULTS[name];
+      const base = isError ? { latency } : status ? { latency, body: { bytes: 2000 } } : responses[0];
+      const fault = { ...base, ...FAULTS[name] };
       return { do: "origin", path, responses: isOnce ? [fault, ...responses] : [fault] };
     });
     return this.send(steps);
@@ -447,7 +457,7 @@ class LivePage {
   }
 
   draw() {
-    if (!this.run?.rows.length) return void this.drawing.node.replaceChildren();
+    if (!this.run?.rows.length) return this.clear();
     if (this.drawing.run !== this.run) this.drawing.load(this.run);
     if (this.isLive) {
       this.step = this.run.rows.length - 1;
@@ -458,6 +468,14 @@ class LivePage {
       this.drawing.draw();
     }
     this.counter.textContent = `${this.step + 1} / ${this.run.rows.length}`;
+  }
+
+  /** Shows that a session has no rows yet. */
+  clear() {
+    this.drawing.node.replaceChildren();
+    this.counter.textContent = "";
+    this.state.body.replaceChildren();
+    if (this.run) this.table.load(this.run, (index) => `step-${index + 1}`);
   }
 
   drawSlowly() {

@@ -25,7 +25,7 @@ struct PlayedFile: Sendable {
       message.move = "step \(steps.next + 1) of \(steps.count): \(words(of: step))"
     case .response(let held):
       let image = scenario.images.first { $0.path.text == held.path.text }?.id ?? held.path.text
-      message.move = "the response of \(image) arrives, \(held.latency.spelled) after its request"
+      message.move = "the response of \(image) arrives, at the file's pace \(held.latency.spelled) after its request"
     case .wait: (message.move, message.isReady) = ("waiting for an event", false)
     case .end: (message.move, message.isReady) = ("no more steps", false)
     }
