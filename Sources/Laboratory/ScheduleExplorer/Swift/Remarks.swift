@@ -38,15 +38,22 @@ package final class Remarks: Sendable {
 
   /// Adds the remarks to the statistics of a search.
   ///
-  /// - Parameter interrupts: whether jobs could be interrupted.
-  func complete(_ statistics: inout Statistics, interrupts: Bool, timing: Timing) {
+  /// - Parameters:
+  ///   - interrupts: whether jobs could be interrupted.
+  ///   - hasHooks: whether the clocks that the code reads are virtual.
+  func complete(
+    _ statistics: inout Statistics, interrupts: Bool, timing: Timing, hasHooks: Bool = JobHooks.live != nil
+  ) {
     let state = state.withLock { $0 }
     var texts: [String] = []
     texts.append(
       interrupts
         ? "switches inside a job, except at calls into Swift's runtime"
-        : "switches inside a job: at the start of a task, a resume, a cancellation, or a call to an actor. \(JobHooks.advice)"
+        : "switches inside a job: at the start of a task, a resume, a cancellation, or a call to an actor."
     )
+    if !hasHooks {
+      texts.append("the clocks that the code reads: they show real time, and sleeps take none. \(JobHooks.advice)")
+    }
     if state.usesMainSerialExecutor {
       texts.append("the order of tasks: withMainSerialExecutor runs all of them on main. Search without it.")
     }
