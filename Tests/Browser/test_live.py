@@ -192,6 +192,7 @@ class LiveTests(unittest.TestCase):
             self.browser.press("n")
         self.row("A is late")
         self.wait("document.querySelector('.played').textContent.includes('no more steps')")
+        self.wait("document.querySelector('.status').textContent.startsWith('✓ The scenario has ended. ')")
         rows = self.rows()
         late = next(index for index, row in enumerate(rows) if "ImageFetched A -> no subscriber" in row)
         self.assertTrue(any("detail draws B" in row for row in rows[:late]))
@@ -202,6 +203,21 @@ class LiveTests(unittest.TestCase):
         self.wait("document.querySelector('.played').hidden && document.querySelectorAll('tr[data-row]').length === 2")
         self.tap("city")
         self.shows("city")
+
+    def test_a_restart_keeps_latency_and_bandwidth(self):
+        self.choose("Latency", "200 ms")
+        self.row("the network changes: latency 200ms")
+        self.tap("city")
+        self.shows("city")
+        self.click("Start over")
+        self.wait("document.querySelectorAll('tr[data-row]').length === 3")
+        self.row("the network changes: latency 200ms")
+        self.wait("document.querySelector('select[aria-label=Latency]').value === '200 ms'")
+
+    def test_a_scenario_that_has_ended_says_whether_its_expectations_hold(self):
+        self.choose("Scenario", "bus-no-subscriber")
+        self.click("At speed")
+        self.wait("document.querySelector('.status').textContent.startsWith('✓ The scenario has ended. ')")
 
     def test_a_request_follows_the_start_of_its_fetch(self):
         for name in ["sunset", "peaks", "city", "dunes"]:
@@ -447,7 +463,7 @@ class LiveTests(unittest.TestCase):
         time.sleep(0.5)
         spent = self.browser.driver.execute_async_script("""
             const done = arguments[0], start = performance.now();
-            document.querySelector('[aria-label="Previous step of the timeline"]').click();
+            document.querySelector('[aria-label="Previous event of the timeline"]').click();
             requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));""")
         self.assertLess(spent, 100)
 
@@ -531,9 +547,12 @@ class BrokenTests(LiveTests):
         # The selected picture arrives last, so the device shows it, although the bug drew another one before.
         self.row("detail draws peaks")
         self.shows("peaks")
-        link = self.browser.text(".remark-line.bad button")
+        # The links lead from the cause to the wrong drawing.
+        links = self.browser.script("return [...document.querySelectorAll('.remark-line.bad button')].map((node) => node.textContent.split(': ')[1])")
+        self.assertEqual(links, ["detail subscribes to ImageFetched sunset", "ImageFetched sunset delivered to detail", "detail draws sunset"])
+        link = self.browser.script("return [...document.querySelectorAll('.remark-line.bad button')].at(-1).textContent")
         self.click(link)
-        self.wait(f"document.querySelector('.counter').textContent.startsWith({link.split()[-1]!r} + ' / ')")
+        self.wait(f"document.querySelector('.counter').textContent.startsWith({link.split(':')[0]!r} + ' / ')")
         self.wait("getComputedStyle(document.querySelector('.device .present')).display === 'block'")
         self.assertIn("Fails here", self.browser.text(".state"))
         self.wait("document.querySelector('svg .fault')")
@@ -552,6 +571,22 @@ class BrokenTests(LiveTests):
         link = self.browser.text(".alarms button")
         self.click(link)
         self.wait(f"document.querySelector('.counter').textContent.startsWith({link.split()[-1]!r} + ' / ')")
+
+    def test_a_recording_does_not_expect_a_screen_that_an_alarm_calls_wrong(self):
+        self.choose("Latency", "200 ms")
+        self.row("the network changes: latency 200ms")
+        self.tap("sunset")
+        self.tap("peaks")
+        self.wait("document.querySelector('.remark-line.bad button')")
+        self.row("detail draws peaks")
+        time.sleep(0.2)
+        self.click("Record")
+        self.wait("document.querySelector('.status').textContent.includes('does not expect the screens that an alarm calls wrong')")
+        [file] = pathlib.Path(self.folder).glob("*.json")
+        scenario = json.loads(file.read_text())
+        file.unlink()
+        self.assertIn({"final": {"detail.shown": "peaks"}, "why": "The picture that the user has seen last."}, scenario["expect"])
+        self.assertNotIn('"shown": "sunset"', json.dumps(scenario["expect"]))
 
     def test_search_finds_the_bug(self):
         self.tap("sunset")

@@ -100,7 +100,7 @@ import Testing
     var late = values
     late[.subscriber] = Scenario.noSubscriber
     let remark = finder.take(RunEvent(kind: .busPost, time: .milliseconds(9), values: late))
-    #expect(remark?.cause == 1)
+    #expect(remark?.causes == [1])
     #expect(remark?.row == 2)
     late[.topic] = "ImageFetchStarted"
     #expect(finder.take(RunEvent(kind: .busPost, time: .milliseconds(9), values: late)) == nil)

@@ -9,8 +9,8 @@ const WIDE = "(min-width: 72rem)";
 
 const KEYS = [
   ["j, k", "next or previous row of the list"], ["Enter", "select the row"], ["Escape", "go back, or dismiss the alert"],
-  ["1 to 9", "another strategy"], ["← →", "previous or next step of the timeline"], ["l", "back to live"],
-  ["n", "next step of a scenario that you play step by step"], ["t", "show steps or time on the axis"], ["p", "large type for a projector"], ["?", "this help"],
+  ["1 to 9", "another strategy"], ["← →", "previous or next event of the timeline"], ["l", "back to live"],
+  ["n", "next step of a scenario that you play step by step"], ["t", "show the numbers or the times of the events on the axis"], ["p", "large type for a projector"], ["?", "this help"],
 ];
 
 const SIGNS = [
@@ -41,6 +41,14 @@ const RATES = { [AS_SCRIPTED]: undefined, "Wi-Fi, 1 MB/s": 1_000_000, "3G, 100 K
 const START = "Tap a row: the view subscribes on the notification bus, the model fetches the picture and posts `ImageFetched`, "
   + "and the bus delivers this event to the subscribed views.";
 
+/** Gives the keys back to the page after a choice with the pointer. With keys, the menu keeps them. */
+function releaseKeys(menu) {
+  let isPointer = false;
+  menu.addEventListener("pointerdown", () => { isPointer = true; });
+  menu.addEventListener("keydown", () => { isPointer = false; });
+  menu.addEventListener("change", () => { if (isPointer) menu.blur(); });
+}
+
 const secret = (path) => `${path}?t=${token}`;
 
 class LivePage {
@@ -50,7 +58,7 @@ class LivePage {
     this.device = new Device((steps) => this.act(() => this.send(steps)), (name) => secret(`/picture/${name}`));
     this.drawing = new Drawing((step) => this.go(step), GAP, () => this.pause());
     this.table = new RowTable((step) => this.go(step));
-    this.state = new StatePanel();
+    this.state = new StatePanel("event");
     this.build(root);
     document.addEventListener("keydown", (event) => this.key(event));
     // The address contains the token, so a link to a step must not replace it.
@@ -71,11 +79,13 @@ class LivePage {
     const choice = (label, options, action) => {
       const node = element("select", { "aria-label": label }, ...options.map((option) => element("option", {}, option)));
       node.addEventListener("change", action);
+      releaseKeys(node);
       return element("label", {}, `${label} `, node);
     };
     this.title = element("h1", {}, "fetcher serve");
     this.summary = element("p", { class: "subtitle" });
     this.programs = element("select", { "aria-label": "Program" });
+    releaseKeys(this.programs);
     this.programs.addEventListener("change", () => this.post("/session", { program: this.programs.value }));
     this.strategies = element("div", { class: "segments", role: "group", "aria-label": "Strategy" });
     this.latency = choice("Latency", Object.keys(LATENCIES), () => this.shape());
@@ -91,12 +101,12 @@ class LivePage {
       element("div", {}, this.latency, this.rate, this.offline),
       element("div", {}, this.fault, this.address, button("Next response", () => this.break(true)),
         button("From now on", () => this.break(false)), button("Repair", () => this.repair())), this.faults);
-    this.tools = element("div", { class: "tools" }, button("Start over", () => this.post("/session", {})),
-      button("Record", () => this.post("/record", { tab: tabID }), { title: "Save the steps of this session as a scenario file" }),
-      button("With every strategy", () => this.ask("/strategies"), { class: "child", title: "Run the steps of this session with each strategy" }),
-      button("Search", () => this.ask("/search"), { class: "child", title: "Try other orders of the events of this session, to find one that fails" }),
+    this.tools = element("div", { class: "tools" }, button("Start over", () => this.startOver(), { title: "Begin a new session. Latency and bandwidth stay." }),
+      button("Record", () => this.post("/record", { tab: tabID })),
+      button("With every strategy", () => this.ask("/strategies"), { class: "child" }), button("Search", () => this.ask("/search"), { class: "child" }),
       button("? Help", () => this.help.showModal()));
     this.scenarios = element("select", { "aria-label": "Scenario" });
+    releaseKeys(this.scenarios);
     this.play = element("div", { class: "play" }, element("label", {}, "Play a scenario ", this.scenarios),
       button("At speed", () => this.post("/play", { file: this.scenarios.value })),
       button("Step by step", () => this.post("/play", { file: this.scenarios.value, by: "step" })));
@@ -110,14 +120,14 @@ class LivePage {
     this.remark = element("p", { class: "remark-line", role: "status" });
     this.skipped = element("p", { class: "quiet", hidden: true });
     this.liveButton = button("● Live", () => this.follow(), { "aria-pressed": "true", title: "Key: l" });
-    this.axis = button("Time axis", () => this.switchAxis(), { title: "Key: t" });
+    this.axis = button("Time axis", () => this.switchAxis(), { title: "Key: t. Events at the same time stay apart, so the axis is not to scale." });
     this.large = button("Large type", () => this.project(), { "aria-pressed": "false", title: "Key: p" });
     this.counter = element("output", { class: "counter" });
     this.result = element("section", { class: "result", hidden: true, "aria-labelledby": "result-title" });
     this.help = this.makeHelp(button);
     const controls = element("div", { class: "controls" }, this.liveButton,
-      button("←", () => this.go(this.step - 1), { "aria-label": "Previous step of the timeline" }),
-      button("→", () => this.go(this.step + 1), { "aria-label": "Next step of the timeline" }), this.axis, this.counter, this.played);
+      button("←", () => this.go(this.step - 1), { "aria-label": "Previous event of the timeline" }),
+      button("→", () => this.go(this.step + 1), { "aria-label": "Next event of the timeline" }), this.axis, this.counter, this.played);
     root.append(
       element("header", {}, element("div", {}, this.title, this.summary), this.strategies,
         element("div", { class: "tools" }, this.large, element("label", {}, "Program ", this.programs))),
@@ -170,7 +180,7 @@ class LivePage {
     // A new session has no rows. The results of the last one are not about it.
     if (this.program !== message.program || message.run.r.length === 0) {
       this.result.hidden = true;
-      if (this.run) this.say(this.networkState.textContent === AS_SCRIPTED ? "" : "A new session: the network is as scripted again.");
+      if (this.run) this.say(this.networkState.textContent === AS_SCRIPTED || this.kept ? "" : "A new session: the network is as scripted again.");
     }
     const known = this.run && this.program === message.program ? this.run.offset + this.run.rows.length : 0;
     this.program = message.program;
@@ -211,6 +221,14 @@ class LivePage {
     this.playing = null;
     this.showPlayed(message.played);
     this.follow();
+    if (this.kept && message.run.r.length === 0 && !message.played) this.send([this.kept]);
+    this.kept = null;
+  }
+
+  /** Begins a new session with the latency and the bandwidth of this one. */
+  startOver() {
+    this.kept = this.shaped;
+    return this.post("/session", {});
   }
 
   /** Groups scenarios by the first word of their names, if several share it. */
@@ -246,11 +264,11 @@ class LivePage {
   /** Lists the alarms. After the next action, an alarm is about the past. */
   showAlarms() {
     this.alarmBox.hidden = this.alarms.length === 0;
-    this.alarmList.replaceChildren(...this.alarms.map(({ text, row }) => {
+    this.alarmList.replaceChildren(...this.alarms.map(({ text, row, causes }) => {
       const index = (row ?? -1) - this.run.offset, isNow = this.lastRemark?.text === text && this.lastRemark.row === row;
       const [rule, ...message] = text.split(": ");
       const words = isNow ? ` breaks the rule ${text}` : ` broke the rule ${rule}. The alarm was: “${message.join(": ")}”`;
-      return element("li", {}, index >= 0 ? this.link(index, `Step ${index + 1}`) : "The session", words);
+      return element("li", {}, index >= 0 ? this.link(index, `Event ${index + 1}`) : "The session", words, this.links(causes));
     }));
   }
 
@@ -261,42 +279,47 @@ class LivePage {
     return node;
   }
 
+  /** Returns links to the events with these numbers, of which the first explains the last. */
+  links(rows) {
+    const indices = rows.map((row) => row - this.run.offset).filter((index) => index >= 0);
+    return element("span", { class: "links" }, ...indices.map((index) => this.link(index, `${index + 1}: ${this.run.rows[index].text}`)));
+  }
+
   explain() {
     const row = this.run.rows[this.step];
     // Until the user acts, there is nothing to see but the first screen.
     const isNew = this.isLive && this.run.userSteps.length <= 1;
     const own = row && !isNew
-      ? { text: `Step ${this.step + 1}: ${row.remark?.text ?? row.text}`, isViolation: Boolean(row.failure), cause: row.remark?.cause } : { text: this.playing ? "" : START };
+      ? { text: `Event ${this.step + 1}: ${row.remark?.text ?? row.text}`, isViolation: Boolean(row.failure), causes: row.remark?.causes } : { text: this.playing ? "" : START };
     if (row?.failure) own.text += `. ✗ ${row.failure}`;
-    const { text, isViolation, row: place, cause } = this.isLive && this.lastRemark || own;
+    const { text, isViolation, row: place, causes = [] } = this.isLive && this.lastRemark || own;
     // Screen readers announce remarks, but not each row.
     this.remark.setAttribute("aria-live", this.isLive && this.lastRemark ? "polite" : "off");
     const parts = text.split("`").map((part, index) => index % 2 ? element("code", {}, part) : part);
-    const index = (place ?? -1) - this.run.offset, reason = (cause ?? -1) - this.run.offset;
-    if (isViolation && index >= 0) parts.push(" ", this.link(index, `Show step ${index + 1}`));
-    else if (reason >= 0) {
-      const rows = [reason, index >= 0 ? index : this.step];
-      parts.push(element("span", { class: "links" }, ...rows.map((step) => this.link(step, `${step + 1}: ${this.run.rows[step].text}`))));
-    }
+    if (causes.length || isViolation && place >= 0) parts.push(this.links([...causes, place ?? this.step + this.run.offset]));
     this.remark.replaceChildren(...parts);
     this.remark.classList.toggle("bad", isViolation === true);
   }
 
   showPlayed(played) {
     this.played.hidden = !played?.isStepByStep;
-    for (const node of this.tools.querySelectorAll("button:not(:first-child):not(:last-child)")) node.disabled = Boolean(played);
+    for (const node of this.tools.querySelectorAll("button:not(:first-child):not(:last-child)")) {
+      node.disabled = Boolean(played);
+      node.title = played ? "For a session of your own. `fetcher run` and `fetcher explore` do this with a scenario file." : TOOLS.find(([name]) => name === node.textContent)[1];
+    }
     if (!played) return;
     const pace = played.isStepByStep ? " The origin holds each response until its turn, so a race happens as in the file." : "";
     if (this.playing !== played.name) this.say(`Playing ${played.title || played.name}.${pace}`);
     this.playing = played.name;
     this.next.disabled = !played.isReady;
     this.nextWords.textContent = played.move;
+    if (played.verdict) this.say(`${played.verdict.ok ? "✓" : "✗"} ${played.verdict.text}`, !played.verdict.ok);
   }
 
   recorded({ tab, file, steps, afterEvents, path }) {
     const marked = afterEvents ? ` ${afterEvents === 1 ? "One of them waits" : `${afterEvents} of them wait`} for an event that came up to 20 ms earlier.` : "";
     const count = steps === 1 ? "your action" : steps ? `your ${steps} actions` : "a session without actions";
-    const wrong = this.run.rows.some((row) => row.failure) ? " It expects the screens as they were, even where an alarm calls one wrong." : "";
+    const wrong = this.run.rows.some((row) => row.failure) ? " It does not expect the screens that an alarm calls wrong, and it fails while the program breaks the rule." : "";
     this.say(`Recorded ${count} as ${path ?? `${file}, in the downloads of this browser`}.${marked}${wrong}`);
     if (path || tab !== tabID) return;
     const link = element("a", { href: secret(`/recording/${file}`), download: file });
@@ -389,7 +412,8 @@ class LivePage {
 
   /** Shows the network as the steps of this session have left it. */
   showNetwork(changes) {
-    const { latency, bandwidth } = changes.find((step) => step.do === "network") ?? {};
+    const network = changes.find((step) => step.do === "network"), { latency, bandwidth } = network ?? {};
+    this.shaped = latency || bandwidth ? network : null;
     const choose = (label, values, value) => {
       label.lastChild.selectedIndex = Math.max(0, Object.values(values).indexOf(value));
     };
@@ -436,6 +460,7 @@ class LivePage {
 
   async repair() {
     const steps = this.changed.map(({ path }) => this.scripted(path));
+    if (!this.all && steps.length === 0) return this.say("There is no fault to repair: each address responds as scripted.");
     if (this.all) steps.push({ do: "origin", all: [] });
     if (await this.send(steps)) this.say("Each address responds as scripted, apart from latency and bandwidth.");
   }
@@ -461,7 +486,7 @@ class LivePage {
     if (this.drawing.run !== this.run) this.drawing.load(this.run);
     if (this.isLive) {
       this.step = this.run.rows.length - 1;
-      this.drawing.focus = Math.max(0, (this.lastRemark?.cause ?? this.run.offset + this.step - 1) - this.run.offset);
+      this.drawing.focus = Math.max(0, (this.lastRemark?.causes[0] ?? this.run.offset + this.step - 1) - this.run.offset);
       this.drawing.follow();
     } else {
       this.drawing.layOut();
@@ -521,7 +546,7 @@ class LivePage {
 
   switchAxis() {
     this.drawing.byTime = !this.drawing.byTime;
-    this.axis.textContent = this.drawing.byTime ? "Step axis" : "Time axis";
+    this.axis.textContent = this.drawing.byTime ? "Event axis" : "Time axis";
     this.draw();
   }
 

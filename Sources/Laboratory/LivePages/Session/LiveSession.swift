@@ -157,8 +157,7 @@ final class LiveSession: Sendable {
       let program = LiveProgram(
         file, title: scenario.title.isEmpty ? scenario.name : scenario.title, summary: scenario.description)
     else { return false }
-    let played = PlayedFile(
-      scenario: scenario, source: file.source, steps: stepByStep ? StepByStep(scenario.steps) : nil)
+    let played = PlayedFile(scenario, file.source, stepByStep ? StepByStep(scenario.steps) : nil)
     scenario.expectations = []
     if stepByStep, !scenario.usesDeadline {
       // The user may explain a step for minutes.
@@ -230,7 +229,12 @@ final class LiveSession: Sendable {
       old?.close()
       queue.async { oldOrigin?.stop() }
       live.open()
-      if played?.steps == nil { live.play { _ in } }
+      if played?.steps == nil {
+        live.play { [weak self] isComplete in
+          if isComplete { played?.notePlayed() }
+          self?.draw()
+        }
+      }
       draw()
     }
     hub.post("session", LiveJSON.of(message()))
@@ -321,8 +325,7 @@ final class LiveSession: Sendable {
     for (rule, message, position) in LiveScenario.violations(of: scenario, in: record) {
       let remark = board.withLock { board in
         let row = position.flatMap { board.order.rows.indices.contains($0) ? board.order.rows[$0] : nil }
-        let remark = Remark(text: "\(rule): \(message)", isViolation: true, row: row)
-        return board.remarks.alarm(remark) ? remark : nil
+        return board.remarks.alarm("\(rule): \(message)", row: row)
       }
       if let remark { hub.post("remark", LiveJSON.of(remark)) }
     }
@@ -420,11 +423,13 @@ final class LiveSession: Sendable {
     runtime.scheduleOnMain { [self] in
       let stage = stage.withLock { $0 }
       guard let live = stage.live, stage.played == nil else { return action(nil) }
-      let (record, isIdle, now, screens) = (live.record, live.isIdle, live.now, live.screens)
+      let (record, isIdle, now, screens, played) = (live.record, live.isIdle, live.now, live.screens, live.played)
       queue.async {
+        let wrong = Set(LiveScenario.violations(of: played, in: record).compactMap(\.position))
         action(
           RecordedSession(
-            stage.program, strategy: stage.strategy, stage.performed, record, screens, isIdle: isIdle, now: now))
+            stage.program, strategy: stage.strategy, stage.performed, record, wrong: wrong, screens, isIdle: isIdle,
+            now: now))
       }
     }
   }

@@ -38,6 +38,12 @@ struct SessionMessage: Encodable {
 
 /// A scenario that is played.
 struct PlayedMessage: Encodable, Equatable {
+  /// Whether the expectations of the file hold.
+  struct Verdict: Encodable, Equatable, Sendable {
+    let ok: Bool
+    let text: String
+  }
+
   let name: String
   let title: String
   let isStepByStep: Bool
@@ -45,6 +51,8 @@ struct PlayedMessage: Encodable, Equatable {
   var move = ""
   /// Whether the user can make the next move now.
   var isReady = false
+  /// The result of a scenario that has ended.
+  var verdict: Verdict?
 }
 
 /// A session that was recorded.

@@ -3,6 +3,7 @@ import OriginServer
 import PlainText
 import ScenarioEngine
 import ScenarioFormat
+import Scheduling
 
 /// A scenario file that is played.
 struct PlayedFile: Sendable {
@@ -10,6 +11,14 @@ struct PlayedFile: Sendable {
   let source: SourceText
   /// The moves of the user, or nil if the scenario is played at its own pace.
   let steps: StepByStep?
+  private let end = Locked<(hasPlayed: Bool, verdict: PlayedMessage.Verdict?)>((false, nil))
+
+  init(_ scenario: Scenario, _ source: SourceText, _ steps: StepByStep?) {
+    (self.scenario, self.source, self.steps) = (scenario, source, steps)
+  }
+
+  /// Notes that the steps of a scenario that is played at its own pace were performed.
+  func notePlayed() { end.withLock { $0.hasPlayed = true } }
 
   var message: PlayedMessage {
     PlayedMessage(name: scenario.name, title: scenario.title, isStepByStep: steps != nil)
@@ -18,6 +27,7 @@ struct PlayedFile: Sendable {
   /// The message, with the next move.
   @MainActor func message(in live: LiveScenario) -> PlayedMessage {
     var message = message
+    message.verdict = verdict(in: live)
     guard let steps else { return message }
     message.isReady = true
     switch steps.move(in: live) {
@@ -32,6 +42,26 @@ struct PlayedFile: Sendable {
     return message
   }
 
+  /// Whether the expectations hold. Nil until the scenario has ended, and for one whose expectations do not hold on the
+  /// real clock.
+  @MainActor private func verdict(in live: LiveScenario) -> PlayedMessage.Verdict? {
+    let (hasPlayed, known) = end.withLock { $0 }
+    if known != nil || !scenario.clocks.contains(.real) { return known }
+    let hasEnded = steps.map { if case .end = $0.move(in: live) { true } else { false } } ?? hasPlayed
+    guard hasEnded, live.isIdle else { return nil }
+    // Step by step, the order is that of the file, and the times are those of the user.
+    let judged = scenario.expectations.filter { steps == nil || !$0.isAboutTime }
+    let failures = LiveScenario.failures(of: judged, in: live.record)
+    let rest = judged.count == scenario.expectations.count ? "" : " Those about times are not judged step by step."
+    let text =
+      failures.isEmpty
+      ? "The scenario has ended. \(judged.count.counted("expectation")) of the file hold\(judged.count == 1 ? "s" : "")."
+      : "The scenario has ended, and an expectation of the file fails: \(failures[0])."
+    let verdict = PlayedMessage.Verdict(ok: failures.isEmpty, text: text + rest)
+    end.withLock { $0.verdict = verdict }
+    return verdict
+  }
+
   /// The action of a step with its values, as in the file.
   private func words(of step: Scenario.Step) -> String {
     let text = SourceText(path: source.path, bytes: Array(source.bytes[step.range]))
@@ -39,5 +69,15 @@ struct PlayedFile: Sendable {
     let values = members.filter { !["do", "id", "at", "after", "plus"].contains($0.key) }.sorted { $0.key < $1.key }
     return ([members["do"]?.text] + values.map { [$0.key, $0.value.text].compactMap(\.self).joined(separator: " ") })
       .compactMap(\.self).joined(separator: " ")
+  }
+}
+
+extension Scenario.Expectation {
+  /// Whether the expectation compares times.
+  fileprivate var isAboutTime: Bool {
+    switch kind {
+    case .within, .apart, .stall: true
+    default: false
+    }
   }
 }

@@ -15,7 +15,8 @@ struct PerformedStep: Sendable {
   var isArmed: Bool { json["path"] != nil && json["responses"]?.elements.count ?? 0 > 1 }
 }
 
-/// A session as a scenario file. It contains the user's steps, and expectations about the screens that have stayed.
+/// A session as a scenario file. It contains the user's steps, and expectations about the screens that have stayed, except
+/// for those that violate an invariant.
 ///
 /// The order of a step and of a response that arrives at about the same time differs between clocks. So such a step
 /// waits for the event of the response instead of a time.
@@ -32,8 +33,9 @@ struct RecordedSession: Sendable {
   /// The number of steps that wait for an event.
   let afterEvents: Int
 
+  /// - Parameter wrong: the positions of the events that violate an invariant.
   init(
-    _ program: LiveProgram, strategy: String, _ performed: [PerformedStep], _ record: RunRecord,
+    _ program: LiveProgram, strategy: String, _ performed: [PerformedStep], _ record: RunRecord, wrong: Set<Int>,
     _ screens: [ProgramScreen], isIdle: Bool, now: Duration, date: Date = .now
   ) {
     let stamp = date.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted)).replacing("T", with: "-")
@@ -63,14 +65,14 @@ struct RecordedSession: Sendable {
     let text = Self.format(file.map(\.1))
     let blocks = text.contains("\"stall\"") && text.contains("\"blocking\"")
     if blocks || plan.latest(now) > ScenarioRules.longestReal - .seconds(1) { file.append(("clocks", ["virtual"])) }
-    file.append(("expect", .list(Self.expectations(record.events, screens, isIdle: isIdle, end: now))))
+    file.append(("expect", .list(Self.expectations(record.events, wrong: wrong, screens, isIdle: isIdle, end: now))))
     self.text = Self.format(file)
   }
 
   // MARK: Expectations
 
   private static func expectations(
-    _ events: [RunEvent], _ screens: [ProgramScreen], isIdle: Bool, end: Duration
+    _ events: [RunEvent], wrong: Set<Int>, _ screens: [ProgramScreen], isIdle: Bool, end: Duration
   ) -> [JSONValue] {
     let draws = events.indices.filter { events[$0].kind == .uiUpdate || events[$0].kind == .pageShow }
     let steps = events.filter { $0[.lane] == TraceLane.user.rawValue }.map(\.time) + [end]
@@ -83,7 +85,8 @@ struct RecordedSession: Sendable {
       while nextStep > 0, steps[nextStep - 1] > event.time { nextStep -= 1 }
       let next = nextStep < steps.count ? steps[nextStep] : end
       let isReplaced = nextDraws[event[.view]].map { $0 < next } ?? false
-      if !isReplaced, next - event.time >= Self.lasting, !isTransient(event) { lasting.append(index) }
+      let isLasting = !isReplaced && next - event.time >= Self.lasting
+      if isLasting, !isTransient(event), !wrong.contains(index) { lasting.append(index) }
       nextDraws[event[.view]] = event.time
     }
     lasting.reverse()
@@ -99,8 +102,8 @@ struct RecordedSession: Sendable {
     }
     guard isIdle else { return list }
     for screen in screens where screen.isVisible && screen.hasPicture {
-      guard let last = events.last(where: { $0.kind == .uiUpdate && $0[.view] == screen.view }), !isTransient(last),
-        let shown = last[.shown]
+      guard let last = draws.last(where: { events[$0].kind == .uiUpdate && events[$0][.view] == screen.view }),
+        !wrong.contains(last), !isTransient(events[last]), let shown = events[last][.shown]
       else { continue }
       list.append([
         "final": .object(["\(screen.view).shown": .string(shown)]), "why": "The picture that the user has seen last.",

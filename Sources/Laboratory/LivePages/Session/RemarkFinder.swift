@@ -10,8 +10,8 @@ struct Remark: Encodable, Equatable, Sendable {
   var isViolation = false
   /// The index of the row that it is about, or nil.
   var row: Int?
-  /// The index of the row that explains it, or nil.
-  var cause: Int?
+  /// The indices of the rows that explain it.
+  var causes: [Int] = []
 }
 
 /// Finds the events that are worth noticing.
@@ -21,6 +21,20 @@ struct RemarkFinder: Sendable {
     let subject: String
   }
 
+  private struct Subscription: Hashable, Sendable {
+    let key: Key
+    let subscriber: String
+
+    /// The subscriber's subscription to the whole topic.
+    var ofTopic: Subscription { Subscription(key: Key(topic: key.topic, subject: ""), subscriber: subscriber) }
+  }
+
+  /// The rows of the open subscriptions, with the oldest of each name first.
+  private var subscribed: [Subscription: [Int]] = [:]
+  /// The last delivery to each subscriber, with the rows of its subscription and of itself.
+  private var delivered: [String: (subject: String, rows: [Int])] = [:]
+  /// The rows that explain each drawing of a delivered picture.
+  private var causes: [Int: [Int]] = [:]
   /// The last end of a subscription to each event.
   private var ended: [Key: (subscriber: String, time: Duration, row: Int)] = [:]
   /// The strategies of the fetches in flight, by image.
@@ -34,12 +48,13 @@ struct RemarkFinder: Sendable {
   private(set) var strategy: String?
   private(set) var last: Remark?
 
-  /// Adds a violation. Returns false if it is known.
-  mutating func alarm(_ remark: Remark) -> Bool {
-    guard !alarms.contains(remark) else { return false }
+  /// Adds a violation with the index of its row. Returns nil if it is known.
+  mutating func alarm(_ text: String, row: Int?) -> Remark? {
+    let remark = Remark(text: text, isViolation: true, row: row, causes: row.flatMap { causes[$0] } ?? [])
+    guard !alarms.contains(remark) else { return nil }
     alarms.append(remark)
     last = remark
-    return true
+    return remark
   }
 
   /// Expects the event of an origin step.
@@ -52,7 +67,7 @@ struct RemarkFinder: Sendable {
     position += 1
     if let text = sentence(event) {
       let cause = event.kind == .busPost ? ended[key(event)]?.row : nil
-      last = Remark(text: text, row: position, cause: cause)
+      last = Remark(text: text, row: position, causes: cause.map { [$0] } ?? [])
       return last
     }
     // A sentence about an earlier action would seem to be about this one.
@@ -63,7 +78,17 @@ struct RemarkFinder: Sendable {
   private mutating func sentence(_ event: RunEvent) -> String? {
     let (image, view) = (event[.image] ?? "", event[.view] ?? "")
     switch event.kind {
+    case .busSubscribe: subscribed[subscription(event), default: []].append(position)
+    case .busDeliver:
+      let subscription = subscription(event)
+      let row = (subscribed[subscription] ?? subscribed[subscription.ofTopic])?.last
+      delivered[subscription.subscriber] = (subscription.key.subject, [row, position].compactMap(\.self))
+    case .uiUpdate:
+      if let (subject, rows) = delivered[view], subject == event[.shown] { causes[position] = rows }
     case .busUnsubscribe:
+      let subscription = subscription(event)
+      _ = subscribed[subscription]?.removeFirst()
+      if subscribed[subscription]?.isEmpty == true { subscribed[subscription] = nil }
       ended[key(event)] = (event[.subscriber] ?? "", event.time, position)
     case .busPost where event[.subscriber] == Scenario.noSubscriber:
       guard !event.isForTrace else { return nil }
@@ -83,6 +108,9 @@ struct RemarkFinder: Sendable {
     case .originChange:
       guard let index = changes.firstIndex(where: { $0.path == event[.path] }) else { return nil }
       return changes.remove(at: index).text
+    case .memoryWarning:
+      return
+        "The cache drops its pictures. A picture on screen stays, and a later selection of another one fetches it again."
     case .cacheHit: return "The model already has \(image), so it sends no request."
     case .strategySwitch:
       strategy = event[.strategy]
@@ -92,6 +120,10 @@ struct RemarkFinder: Sendable {
     default: break
     }
     return nil
+  }
+
+  private func subscription(_ event: RunEvent) -> Subscription {
+    Subscription(key: key(event), subscriber: event[.subscriber] ?? "")
   }
 
   private func key(_ event: RunEvent) -> Key {

@@ -143,12 +143,15 @@ package struct ScenarioRun: Sendable {
     let (lane, origin) = Self.lanes(event)
     var row = PageRow(event.time, lane, event.shape, event.sentence)
     row.origin = origin
-    row.subject = event[.image].map { $0.withVisibleControls } ?? event[.path].map { $0.withVisibleControls }
+    row.subject = (event[.image] ?? event[.path].map(image))?.withVisibleControls
     row.isOpen = event.kind == .busPost && !event.isForTrace && event[.subscriber] == Scenario.noSubscriber
     if let view = event[.view] { row.views = update(view, event) }
     addBar(event, lane)
     return row
   }
+
+  /// Returns the image with this path, or the path.
+  private func image(_ path: String) -> String { scenario.images.first { $0.path.text == path }?.id ?? path }
 
   private static func lanes(_ event: RunEvent) -> (lane: PageLane, origin: PageLane?) {
     let own: PageLane =

@@ -284,13 +284,17 @@ class Drawing {
     if (isPicture) out.push(`<text class="letter" x="${x}" y="${y + 4.5 * scale}">${escape([...shown].slice(0, 1).join(""))}</text>`);
   }
 
+  /** Writes the text of a row to the right of its mark. If a post has no room there, its text is above, up to the last post. */
   label(out, row) {
-    if (row.lane === NETWORK && row.bar) return;
-    if (["+", "-", "s", "r"].includes(row.shape)) return;
-    const { scale } = this, start = this.xs[row.index] + (row.isOpen && row.lane === BUS ? 25 : 13) * scale;
-    const next = row.nextInLane === Infinity ? this.total + 60 * scale : this.xs[row.nextInLane] - 12 * scale;
-    const text = fit(row.text, next - start, scale);
-    if (text) out.push(`<text class="label" x="${start}" y="${this.rowY(row) + 4 * scale}">${escape(text)}</text>`);
+    if (!hasLabel(row)) return;
+    const { scale, xs } = this, x = xs[row.index], start = x + (row.isOpen && row.lane === BUS ? 25 : 13) * scale;
+    const next = row.nextInLane === Infinity ? this.total + (this.fixedGap ? 0 : 60 * scale) : xs[row.nextInLane] - 12 * scale;
+    const text = fit(row.text, next - start, scale), y = this.rowY(row);
+    if (row.shape === "p" && text !== row.text) {
+      const above = fit(row.text, x - Math.max(xs[row.lastPost] ?? 0, this.camera + this.gutter) - 16 * scale, scale);
+      if (above.length > text.length) return void out.push(`<text class="label" text-anchor="end" x="${x + 7 * scale}" y="${y - 10 * scale}">${escape(above)}</text>`);
+    }
+    if (text) out.push(`<text class="label" x="${start}" y="${y + 4 * scale}">${escape(text)}</text>`);
   }
 
   /** Dims everything after the current step. */
@@ -314,6 +318,10 @@ class Drawing {
       last = text;
     }
   }
+}
+
+function hasLabel(row) {
+  return !["+", "-", "s", "r"].includes(row.shape) && !(row.lane === NETWORK && row.bar) && !row.text.endsWith(", for traces only");
 }
 
 function lowerBound(values, wanted) {

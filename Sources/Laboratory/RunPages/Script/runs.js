@@ -74,6 +74,10 @@ function addRow(run, row) {
     run.lanes[index].last = null;
   }
   lane.last = row;
+  if (row.shape === "p") {
+    row.lastPost = run.lastPost;
+    if (hasLabel(row)) run.lastPost = row.index;
+  }
   if (row.subject !== undefined && !run.colors.has(row.subject)) run.colors.set(row.subject, run.colors.size % COLORS);
   for (const [view, ...state] of row.views) run.changes[view].push([row.index, state]);
   if (row.failure || row.deviation) run.marked.push(row.index);

@@ -4,10 +4,12 @@ const MOST_LISTED = 8;
 const AROUND = 4;
 
 class StatePanel {
-  constructor() {
+  /** @param unit the word for a row: on the live page, each row is an event */
+  constructor(unit = "step") {
+    this.unit = unit;
     this.body = element("div");
     this.node = element("section", { "aria-labelledby": "state-title", class: "state" },
-      element("h2", { id: "state-title", class: "quiet" }, "State at this step"), this.body);
+      element("h2", { id: "state-title", class: "quiet" }, `State at this ${unit}`), this.body);
   }
 
   show(run, step, link) {
@@ -23,7 +25,7 @@ class StatePanel {
 
   heading(run, row, link) {
     const time = run.hasTimes ? `<span>${milliseconds(row.time)}</span>` : "";
-    const number = row.number ? `<span>event ${row.number}</span>` : "";
+    const number = row.number && this.unit !== "event" ? `<span>event ${row.number}</span>` : "";
     const note = noteAt(run, row.index);
     const remarks = [
       note && row.shape !== "n" ? `<p class="note">${escape(note)}</p>` : "",
@@ -31,7 +33,7 @@ class StatePanel {
       row.deviation ? `<p class="callout turn"><b>◆ Runs out of turn:</b> ${escape(row.deviation)}</p>` : "",
       row.isOpen ? `<p class="callout open"><b>○ No subscriber.</b> The bus delivers this event to no handler.</p>` : "",
     ].join("");
-    return `<p class="where"><a href="#${escape(link)}">step ${row.index + 1}</a> <span>of ${run.rows.length}</span>`
+    return `<p class="where"><a href="#${escape(link)}">${this.unit} ${row.index + 1}</a> <span>of ${run.rows.length}</span>`
       + `${time}<span class="tag">${laneNames[row.lane]}</span>${number}</p>`
       + `<p class="what"><span class="dot ${colorOf(run, shownBy(row))}"></span>${escape(row.text)}</p>${remarks}`;
   }
@@ -47,10 +49,10 @@ class StatePanel {
       const kind = isPicture ? "picture" : words === "placeholder" ? "placeholder" : "empty";
       const classes = ["screen", view.isNew ? "new" : "", view.isVisible || isPicture ? "" : "hidden"].join(" ");
       const detail = view.detail ? `<span class="detail">${escape(view.detail)}</span>` : "";
-      return `<li class="${classes}"><span class="title">${escape(name)}${view.isVisible ? "" : " (hidden)"}</span>`
+      return `<li class="${classes}"><span class="title">${escape(name)}${view.isVisible ? "" : " (not on screen)"}</span>`
         + `<span class="glass ${kind} ${color} ${size}">${escape(words)}</span>${detail}</li>`;
     });
-    return `<h3>On screen</h3><ul class="screens">${items.join("")}</ul>`;
+    return `<h3>Views</h3><ul class="screens">${items.join("")}</ul>`;
   }
 
   ready(row) {

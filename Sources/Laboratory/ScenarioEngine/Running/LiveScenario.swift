@@ -81,4 +81,12 @@ package import ScenarioFormat
     record.cut = .outOfTime(next: nil)
     return InvariantJudge.violations(of: scenario, in: record).map { ($0.subject, $0.message, $0.position) }
   }
+
+  /// The failures of expectations about a session that has ended, each on one line.
+  package nonisolated static func failures(
+    of expectations: [Scenario.Expectation], in record: RunRecord
+  ) -> [String] {
+    let judge = ExpectationJudge(record: record)
+    return expectations.flatMap(judge.violations).map { $0.line(record.events) }
+  }
 }
