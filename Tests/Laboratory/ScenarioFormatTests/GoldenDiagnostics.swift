@@ -323,7 +323,7 @@ enum GoldenDiagnostics {
           --> x.json:4:24
            |
          4 |  "expect": [{"final": {"detial.shown": "A"}}]}
-           |                        ^^^^^^^^^^^^^^ did you mean "detail"?
+           |                        ^^^^^^^^^^^^^^ a step makes "detail" appear; one of the two names is probably a typo
         """#),
     Golden(
       code: .pointlessExpectation,
@@ -424,7 +424,7 @@ enum GoldenDiagnostics {
           --> x.json:3:4
            |
          3 |    {"at": "10ms", "do": "select", "image": "A", "view": "detial"}]}
-           |    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ did you mean "detail"?
+           |    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ a step makes "detail" appear; one of the two names is probably a typo
         """#),
     Golden(
       code: .unknownIndex, promise: "An index that no enclosing repetition has causes one warning for all rounds",

@@ -131,7 +131,9 @@ struct ExplorationOutcome: Sendable, Codable {
         outcomes: Digest.data(figures.outcomes.keys.map(FNV1a.hash)), schedules: Digest.data(Array(figures.seen)))
     }
     judge()
-    text = exploration.failure.map { report($0) } ?? facts + (figures.estimateText.map { "; \($0) in all" } ?? "")
+    text =
+      exploration.failure.map { report($0, at: search.place(of: $0)) }
+      ?? facts + (figures.estimateText.map { "; \($0) in all" } ?? "") + Self.list(figures.outcomes)
     if let mismatch = exploration.mismatch { text += "\nThe run stopped matching the token early. \(mismatch)" }
     if !judgesExpectations {
       text +=
@@ -169,6 +171,9 @@ struct ExplorationOutcome: Sendable, Codable {
 
   // MARK: Report text
 
+  /// The maximum number of outcomes that a report lists.
+  private static let mostListed = 8
+
   var facts: String {
     var parts =
       statistics.schedules == 1
@@ -205,9 +210,16 @@ struct ExplorationOutcome: Sendable, Codable {
       : "\(failure.deviations) deviations; a smaller schedule was not ruled out"
   }
 
-  private func report(_ found: ExplorationFailure) -> String {
+  /// Returns a line for each outcome, or an empty text if there is one or if there are too many to read.
+  private static func list(_ outcomes: [String: Int]) -> String {
+    guard 2...mostListed ~= outcomes.count else { return "" }
+    return outcomes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\n  \($0.value.counted("schedule")): \($0.key)" }.joined()
+  }
+
+  private func report(_ found: ExplorationFailure, at place: String?) -> String {
     guard let failure else { return facts }
-    var lines = [found.finding.message]
+    var lines = [(place.map { "\($0): " } ?? "") + found.finding.message]
     if let foundBy = found.foundBy {
       lines.append("found by \(foundBy) in schedule \(found.schedulesRun), seed \(found.seed)")
       lines.append(sizeLine(failure))

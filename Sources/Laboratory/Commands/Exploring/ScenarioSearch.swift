@@ -170,8 +170,18 @@ struct ScenarioSearch: Sendable {
       strategy, VirtualSchedule(timing: timing, policy: schedule.policy, observer: schedule.observer))
     let outcome = outcome(of: record)
     var verdict = Verdict(outcome: record.ending, steps: record.steps)
-    if let failure = outcome.failures.first { verdict.finding = Finding(.check, failure.message) }
+    if let failure = outcome.failures.first {
+      verdict.finding = Finding(.check, failure.message)
+      verdict.finding?.note = failure.step.map { $0 - 1 }
+    }
     return verdict
+  }
+
+  /// Returns the place in the file of the rule that a schedule violates.
+  func place(of failure: ExplorationFailure) -> String? {
+    let policy = Schedule(replaying: failure.token.deviations).policy
+    let record = runner.run(strategy, VirtualSchedule(timing: timing, policy: policy))
+    return outcome(of: record).failures.first.map { "\(path):\($0.line):\($0.column)" }
   }
 }
 

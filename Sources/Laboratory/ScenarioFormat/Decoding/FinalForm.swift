@@ -100,6 +100,7 @@ enum FinalForm {
     guard let known = reading.reach?.appearing, !known.contains(view) else { return nil }
     return .pointless(
       never: isAlways ? "fail" : "hold", "no step makes the view \(quoted(view)) appear", at: location,
-      known.advice(for: view, orElse: "add such a step, or remove this", only: "the only view that appears is"))
+      ScenarioRules.mistypedView(view, among: known.list)
+        ?? known.advice(for: view, orElse: "add such a step, or remove this", only: "the only view that appears is"))
   }
 }

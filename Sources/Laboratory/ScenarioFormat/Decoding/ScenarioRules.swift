@@ -57,6 +57,12 @@ package enum ScenarioRules {
     }
   }
 
+  /// Names a similar view that appears. Either name can be the wrong one. Returns nil if no view is similar.
+  static func mistypedView(_ view: String, among appearing: [String]) -> String? {
+    Spelling.hint(for: view, among: appearing).flatMap { _ in Spelling.nearest(to: view, among: appearing) }
+      .map { "a step makes \(quoted($0)) appear; one of the two names is probably a typo" }
+  }
+
   /// If other views appear, warns about a view that is named in steps but never appears.
   private static func validateViews(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
     guard scenario.program == Scenario.standardProgram else { return }
@@ -67,7 +73,7 @@ package enum ScenarioRules {
       guard let view = step.action.view, known.insert(view).inserted else { continue }
       reading.report(
         .unseenView, "the view \(quoted(view)) never appears, so it never shows anything", at: step.range,
-        Spelling.hint(for: view, among: seen) ?? "add an \"appear\" step for it, or write \(quoted(seen[0]))")
+        mistypedView(view, among: seen) ?? "add an \"appear\" step for it, or write \(quoted(seen[0]))")
     }
   }
 

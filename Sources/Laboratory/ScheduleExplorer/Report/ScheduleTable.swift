@@ -12,8 +12,8 @@ struct ScheduleTable: CustomStringConvertible {
   private static let longTable = 40
 
   let steps: [RecordedStep]
-  /// The failure to print at the end, or nil for a run that passed.
-  let finding: String?
+  /// The failure to print after the item that shows it, or at the end. Nil for a run that passed.
+  let finding: Finding?
   /// Whether the run keeps to due times.
   var hasTimes = false
   /// The identities of items that the table counts but does not list.
@@ -34,12 +34,13 @@ struct ScheduleTable: CustomStringConvertible {
       + labels.map { Self.fit($0, width) }.joined()
     var lines = [head]
     var extract = [head]
+    let guilty = self.guilty
     let left = max(0, steps.count - Self.maximumRows)
     if left > 0 { lines.append("        … \(left.counted("item")) before") }
     for (index, step) in steps.enumerated() {
-      let isDecisive = step.deviation != nil || isInPair(step) || index == steps.count - 1
+      let isDecisive = step.deviation != nil || isInPair(step) || index == guilty
       if index < left, !isDecisive { continue }
-      if isFolded(step) {
+      if isFolded(step), index != guilty {
         if index >= left { hidden += 1 }
         continue
       }
@@ -54,9 +55,12 @@ struct ScheduleTable: CustomStringConvertible {
       let parts = String(name.map { $0.isNewline ? " " : $0 }).wrapped(to: room)
       let time = times.isEmpty ? "" : times[index]
       let start = "\(mark) \(String(index + 1).padded(to: 4, .right))\(time)  \(gap)"
-      let row =
+      var row =
         [start + (parts.first ?? "") + choice]
         + parts.dropFirst().map { String(repeating: " ", count: start.count) + $0 }
+      if let finding, index == guilty, index < steps.count - 1 {
+        row.append(Self.cut("✗ item \(index + 1): \(finding)", Self.width))
+      }
       if index >= left { lines += row }
       if isDecisive { extract += row }
     }
@@ -69,7 +73,9 @@ struct ScheduleTable: CustomStringConvertible {
     if lines.count > Self.longTable {
       lines = ["The decisive items:"] + extract + ["", "All items:"] + lines
     }
-    if let finding { lines.append(Self.cut("✗ after item \(steps.count): \(finding)", Self.width)) }
+    if let finding, guilty == steps.count - 1 || steps.isEmpty {
+      lines.append(Self.cut("✗ after item \(steps.count): \(finding)", Self.width))
+    }
     lines += waiting.map { "  \($0)" }
     let entries = steps.compactMap { step in step.deviation.map { "\($0.choice):\($0.index)" } }
     if !entries.isEmpty {
@@ -80,6 +86,16 @@ struct ScheduleTable: CustomStringConvertible {
       lines.append("… items that do not matter: early or late, the run \(end) in the same way")
     }
     return lines.map(\.withoutEndSpaces).joined(separator: "\n")
+  }
+
+  /// The index of the item that shows the failure, or of the last one.
+  private var guilty: Int {
+    guard var note = finding?.note else { return steps.count - 1 }
+    for (index, step) in steps.enumerated() {
+      if note < step.notes.count { return index }
+      note -= step.notes.count
+    }
+    return steps.count - 1
   }
 
   private func isFolded(_ step: RecordedStep) -> Bool {

@@ -25,6 +25,8 @@ public struct Finding: Error, Hashable, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// The message.
   public let message: String
+  /// The number of notes that precede the one that shows the failure, or nil if the whole run shows it.
+  package var note: Int?
 
   /// Creates a finding.
   public init(_ kind: Kind, _ message: String) {

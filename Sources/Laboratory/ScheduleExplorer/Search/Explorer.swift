@@ -137,7 +137,7 @@ public struct Explorer: Sendable {
     result.mismatch = mismatch.map { ReplayMismatch(description: $0) }
     result.statistics.add(verdict, director.schedule, choices: director.counts.count)
     let table = ScheduleTable(
-      steps: recorder.steps.located, finding: verdict.finding?.message, hasTimes: verdict.keepsTimes,
+      steps: recorder.steps.located, finding: verdict.finding, hasTimes: verdict.keepsTimes,
       waiting: recorder.waiting.located)
     result.scheduleTable = "\(table)"
     guard let finding = verdict.finding else { return result }
@@ -156,7 +156,7 @@ public struct Explorer: Sendable {
     """
 
   private static let otherItems =
-    "The chosen items differ from those of the token: the token belongs to another program, or the program changed."
+    "The chosen items differ from those of the token: the program has changed, or the token belongs to another one."
 
   private func checksum(_ director: Director) -> UInt32 {
     UInt32(truncatingIfNeeded: subject.utf8.reduce(director.checksum) { SplitMix64.scatter($0 ^ UInt64($1)) })
@@ -177,7 +177,7 @@ public struct Explorer: Sendable {
     var failure = failure(finding, schedule, nil, schedules)
     failure.token = Token(failure.original, checksum: director.map(checksum))
     let pair = Array((director?.overtaken.last ?? []).suffix(2))
-    failure.scheduleTable = "\(ScheduleTable(steps: steps, finding: finding.message, pair: pair))"
+    failure.scheduleTable = "\(ScheduleTable(steps: steps, finding: finding, pair: pair))"
     if finding.kind == .trap, let director { failure.describeTrap(director.overtaken, steps) }
     return failure
   }
@@ -239,7 +239,7 @@ public struct Explorer: Sendable {
     let folded = explainer.bystanders(pairs)
     failure.foldedSteps = explainer.steps.count { folded.contains($0.item.identity) }
     let table = ScheduleTable(
-      steps: explainer.steps, finding: failure.finding.message, hasTimes: hasTimes, folded: folded,
+      steps: explainer.steps, finding: failure.finding, hasTimes: hasTimes, folded: folded,
       pair: failure.flippedPair == nil ? [] : explainer.lastPair, waiting: explainer.waiting)
     failure.scheduleTable = "\(table)"
     if explainer.isOver { return }

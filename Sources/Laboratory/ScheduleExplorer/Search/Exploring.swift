@@ -175,9 +175,8 @@ struct Exploring {
   /// The algorithms that alternate with the bounded search, best first.
   private static let randomSearches: [Search] = [.pct(depth: 3), .pct(depth: 2), .pos, .walk, .random]
 
-  /// Runs rounds: a schedule of the bounded search, and one of each other algorithm. So no bug takes more than six times as
-  /// many schedules as with the best of them. In the last third of the budget, levels of the bounded search that fit in it
-  /// run completely.
+  /// Runs rounds: a schedule of the bounded search, and one of each other algorithm. So the n-th schedule of each of them is
+  /// among the first 6n + 1. In the last third of the budget, levels of the bounded search that fit in it run completely.
   private mutating func runRounds() {
     let lastThird = budget.left / 3
     guard runFirst() else { return }
