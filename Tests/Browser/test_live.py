@@ -330,7 +330,7 @@ class LiveTests(unittest.TestCase):
     def test_a_page_that_is_loaded_again_shows_the_network_of_the_session(self):
         self.choose("Latency", "1 s")
         self.click("Offline")
-        self.row("origin changes all")
+        self.row("every address gets no connection, because the origin is offline")
         self.open()
         self.wait("document.querySelector('select[aria-label=Latency]').value === '1 s'")
         self.wait("[...document.querySelectorAll('button')].find((node) => node.textContent === 'Offline').ariaPressed === 'true'")

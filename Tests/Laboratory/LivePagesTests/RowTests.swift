@@ -92,6 +92,32 @@ import Testing
     #expect(sentence(.memoryWarning) == nil)
   }
 
+  @Test("A sentence says why a view draws a picture: an event, or the model that already has it")
+  func aDrawingNamesItsReason() {
+    var finder = RemarkFinder()
+    let name: TraceValues = [.topic: "ImageFetched", .image: "A", .subscriber: "detail"]
+    let view: TraceValues = [.view: "detail", .image: "A", .lane: TraceLane.user.rawValue]
+    let drawn: TraceValues = [.view: "detail", .shown: "A"]
+    func take(_ kind: TraceKind, _ values: TraceValues) -> String? {
+      finder.take(RunEvent(kind: kind, time: .zero, values: values))?.text
+    }
+    #expect(take(.viewSelect, view) == nil)
+    #expect(take(.busSubscribe, name) == nil)
+    #expect(take(.uiUpdate, [.view: "detail", .shown: "placeholder"]) == nil)
+    #expect(take(.fetchDone, [.image: "A"]) == nil)
+    #expect(take(.busDeliver, name) == nil)
+    #expect(
+      take(.uiUpdate, drawn) == "detail draws A: the bus delivered `ImageFetched` to its subscription of event 2.")
+    #expect(take(.viewDisappear, view) == nil)
+    #expect(take(.viewAppear, view) == nil)
+    #expect(take(.uiUpdate, drawn) == "detail reads A from the model, which already has it. No event is needed.")
+    // A picture that arrived after the selection was not in the model before.
+    #expect(take(.viewSelect, view) == nil)
+    #expect(take(.fetchDone, [.image: "A"]) == nil)
+    #expect(
+      take(.uiUpdate, drawn) == "detail draws A: the bus delivered `ImageFetched` to its subscription of event 2.")
+  }
+
   @Test("A post without a subscriber names the end of the subscription") func aLatePostNamesItsCause() {
     var finder = RemarkFinder()
     let values: TraceValues = [.topic: "ImageFetched", .image: "A", .subscriber: "detail"]

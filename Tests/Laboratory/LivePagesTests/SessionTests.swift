@@ -80,7 +80,9 @@ import Testing
     _ = try page.step("[\(select("B")), \(select("A"))]")
     try events.message("remark") {
       ($0["text"] as? String)?.wholeMatch(
-        of: /`ImageFetched B` found no subscriber: detail unsubscribed \d+ ms earlier\./) != nil
+        of:
+          /`ImageFetched B` found no subscriber: detail unsubscribed \d+ ms earlier\. The model keeps the picture for the next view\./
+      ) != nil
     }
   }
 
@@ -184,6 +186,27 @@ import Testing
     let events = try broken.events()
     _ = try broken.step("[\(select("B")), \(select("A"))]")
     try events.message("remark") { $0["isViolation"] as? Bool == true && "\($0)".contains("stale-image") }
+  }
+
+  @Test("An alarm names each wrong screen, while the right picture is still in flight, and links to its causes")
+  func eachWrongScreenHasAnAlarm() throws {
+    let broken = try TestPage([TestPage.program(variant: ProgramRegistry.brokenVariant)])
+    defer { broken.stop() }
+    let events = try broken.events()
+    func alarm(_ shown: String, _ selected: String) throws -> PageClient.Message {
+      try events.message("remark") {
+        $0["isViolation"] as? Bool == true
+          && ($0["text"] as? String ?? "").contains("shows \"\(shown)\" while \"\(selected)\" is selected")
+      }
+    }
+    _ = try broken.step("[\(select("A")), \(select("B"))]")
+    let first = try alarm("A", "B")
+    #expect((first.data["causes"] as? [Int])?.count == 2)
+    #expect((first.data["text"] as? String)?.contains("The subscription of event ") == true)
+    // The messages are in order, so the picture arrives after the alarm.
+    #expect(try events.row("B is fetched") == "B is fetched")
+    _ = try broken.step("[\(select("C")), \(select("A"))]")
+    _ = try alarm("C", "A")
   }
 
   @Test("Step by step, a race happens in the order of the file, and a restart returns to the program")

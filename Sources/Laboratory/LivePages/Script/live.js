@@ -216,10 +216,11 @@ class LivePage {
     // The screens of the last session would send steps that this one refuses.
     this.device.show(message.screens ?? { screens: [], isIdle: true });
     this.alarms = [];
+    this.playing = null;
+    this.strategy = message.strategy;
+    this.showPlayed(message.played);
     for (const alarm of message.alarms) this.showRemark(alarm);
     this.showRemark(message.remark);
-    this.playing = null;
-    this.showPlayed(message.played);
     this.follow();
     if (this.kept && message.run.r.length === 0 && !message.played) this.send([this.kept]);
     this.kept = null;
@@ -299,6 +300,7 @@ class LivePage {
     if (causes.length || isViolation && place >= 0) parts.push(this.links([...causes, place ?? this.step + this.run.offset]));
     this.remark.replaceChildren(...parts);
     this.remark.classList.toggle("bad", isViolation === true);
+    this.remark.hidden = text === "";
   }
 
   showPlayed(played) {
@@ -309,7 +311,7 @@ class LivePage {
     }
     if (!played) return;
     const pace = played.isStepByStep ? " The origin holds each response until its turn, so a race happens as in the file." : "";
-    if (this.playing !== played.name) this.say(`Playing ${played.title || played.name}.${pace}`);
+    if (this.playing !== played.name) this.say(`Playing ${played.title || played.name} with ${this.strategy}.${pace}`);
     this.playing = played.name;
     this.next.disabled = !played.isReady;
     this.nextWords.textContent = played.move;
@@ -350,7 +352,7 @@ class LivePage {
 
   verdict(tool, ok) {
     if (tool === "search") return ok ? "✓ none of the orders that were tried fails." : "✗ found an order that fails.";
-    return ok ? "✓ each strategy ends with the screens that you have seen." : "✗ a run shows other screens, or breaks a rule that holds in every run.";
+    return ok ? "✓ each strategy ends with the screens that you have seen." : "✗ a run ends with other screens, or breaks a rule.";
   }
 
   /** Asks for a tool, and scrolls to its result. */
@@ -435,10 +437,10 @@ class LivePage {
       + (armed.length ? `Next response: ${armed.join(", ")}.` : "");
     const state = [this.latency, this.rate].map((label) => label.lastChild).filter((node) => node.selectedIndex > 0)
       .map((node) => node.value === "none" ? "no latency" : node.value);
-    if (fault(this.all)) state.push("every address fails");
+    if (fault(this.all) && !this.isOffline) state.push("every address fails");
     else if (faults.length) state.push(`${faults.length} of ${this.paths().length} addresses fail`);
     if (armed.length) state.push(armed.length === 1 ? "one next response fails" : `${armed.length} next responses fail`);
-    this.networkState.textContent = this.isOffline ? "offline" : state.join(", ") || AS_SCRIPTED;
+    this.networkState.textContent = [...this.isOffline ? ["offline"] : [], ...state].join(", ") || AS_SCRIPTED;
   }
 
   shape() {

@@ -54,9 +54,10 @@ final class LiveSession: Sendable {
   /// that the messages of a fetch are made after it.
   private static let delay = DispatchTimeInterval.milliseconds(12)
   /// The time without an event after which the invariants judge the record.
-  private static let quiet = DispatchTimeInterval.milliseconds(200)
-  /// The maximum number of events in a record that the invariants judge while the user watches.
-  private static let longestJudged = 20_000
+  private static let quiet = DispatchTimeInterval.milliseconds(100)
+  /// The maximum number of events in a record that the invariants judge while the user watches, and while work is in
+  /// flight.
+  private static let (longestJudged, longestInFlight) = (20_000, 2000)
 
   private let settings: LiveSettings
   private let runtime: any Runtime
@@ -263,8 +264,11 @@ final class LiveSession: Sendable {
         hub.skip()
       }
       for event in events {
-        hub.post("row", LiveJSON.of(board.run.add(event)))
-        if let remark = board.remarks.take(event) { hub.post("remark", LiveJSON.of(remark)) }
+        let remark = board.remarks.take(event)
+        // The sentence names what has changed. Its first part is short enough for the timeline.
+        let text = event.kind == .originChange ? remark?.text.split(separator: ". ").first.map(String.init) : nil
+        hub.post("row", LiveJSON.of(board.run.add(event, text: text)))
+        if let remark { hub.post("remark", LiveJSON.of(remark)) }
       }
       if board.order.isWaiting { queue.asyncAfter(deadline: .now() + Self.quiet) { [self] in pump() } }
       return new.contains { $0.kind == .requestBegin }
@@ -304,12 +308,12 @@ final class LiveSession: Sendable {
     if isNew { hub.post("screens", LiveJSON.of(screens)) }
   }
 
-  /// Judges the record, unless there are further events or work in flight. A copy of the record makes the next event
-  /// copy all events, so main makes one only when it is quiet. Runs on the queue.
+  /// Judges the record, unless there are further events. A copy of the record makes the next event copy all events, so
+  /// main copies a long one only when nothing is in flight. Runs on the queue.
   private func judge(ifStill count: Int) {
     guard count <= Self.longestJudged, let live = stage.withLock({ $0.live }), live.count == count else { return }
     runtime.scheduleOnMain { [self] in
-      guard live.isIdle else { return }
+      guard count <= Self.longestInFlight || live.isIdle else { return }
       let (record, scenario) = (live.record, live.played)
       queue.async { [self] in judge(scenario, record) }
     }

@@ -5,7 +5,7 @@ import Scheduling
 
 /// A sentence about the last event that is worth noticing.
 struct Remark: Encodable, Equatable, Sendable {
-  let text: String
+  var text: String
   /// Whether the sentence names a violation of an invariant.
   var isViolation = false
   /// The index of the row that it is about, or nil.
@@ -35,6 +35,10 @@ struct RemarkFinder: Sendable {
   private var delivered: [String: (subject: String, rows: [Int])] = [:]
   /// The rows that explain each drawing of a delivered picture.
   private var causes: [Int: [Int]] = [:]
+  /// The views that have appeared or selected an image, and received nothing since, each with the index of that row.
+  private var asking: [String: Int] = [:]
+  /// The row in which each image was fetched last.
+  private var fetched: [String: Int] = [:]
   /// The last end of a subscription to each event.
   private var ended: [Key: (subscriber: String, time: Duration, row: Int)] = [:]
   /// The strategies of the fetches in flight, by image.
@@ -50,7 +54,9 @@ struct RemarkFinder: Sendable {
 
   /// Adds a violation with the index of its row. Returns nil if it is known.
   mutating func alarm(_ text: String, row: Int?) -> Remark? {
-    let remark = Remark(text: text, isViolation: true, row: row, causes: row.flatMap { causes[$0] } ?? [])
+    let causes = row.flatMap { self.causes[$0] } ?? []
+    var remark = Remark(text: text, isViolation: true, row: row, causes: causes)
+    if causes.count == 2 { remark.text += ". The subscription of event \(causes[0] + 1) had not ended" }
     guard !alarms.contains(remark) else { return nil }
     alarms.append(remark)
     last = remark
@@ -83,8 +89,9 @@ struct RemarkFinder: Sendable {
       let subscription = subscription(event)
       let row = (subscribed[subscription] ?? subscribed[subscription.ofTopic])?.last
       delivered[subscription.subscriber] = (subscription.key.subject, [row, position].compactMap(\.self))
-    case .uiUpdate:
-      if let (subject, rows) = delivered[view], subject == event[.shown] { causes[position] = rows }
+      asking[subscription.subscriber] = nil
+    case .viewAppear: asking[view] = position
+    case .uiUpdate: return sentence(ofDrawing: event, in: view)
     case .busUnsubscribe:
       let subscription = subscription(event)
       _ = subscribed[subscription]?.removeFirst()
@@ -92,16 +99,21 @@ struct RemarkFinder: Sendable {
       ended[key(event)] = (event[.subscriber] ?? "", event.time, position)
     case .busPost where event[.subscriber] == Scenario.noSubscriber:
       guard !event.isForTrace else { return nil }
-      let name = "`\(key(event).topic) \(key(event).subject)`"
-      guard let end = ended[key(event)] else { return "\(name) found no subscriber: no view has subscribed to it." }
+      let key = key(event)
+      let name = "`\([key.topic, key.subject].filter { !$0.isEmpty }.joined(separator: " "))`"
+      guard let end = ended[key] else { return "\(name) found no subscriber: no view has subscribed to it." }
       let time = (event.time - end.time).inMilliseconds
-      return "\(name) found no subscriber: \(end.subscriber) unsubscribed \(time) ms earlier."
+      let rest = key.topic == ModelTopic.fetched.rawValue ? " The model keeps the picture for the next view." : ""
+      return "\(name) found no subscriber: \(end.subscriber) unsubscribed \(time) ms earlier.\(rest)"
     case .fetchStart: fetching[image] = event[.strategy]
-    case .fetchDone, .fetchCancelled: fetching[image] = nil
+    case .fetchDone: (fetching[image], fetched[image]) = (nil, position)
+    case .fetchCancelled: fetching[image] = nil
     case .fetchFailed:
       fetching[image] = nil
-      return "The fetch of \(image) failed with \(event[.error] ?? "an error"). Select it again to fetch it again."
+      return
+        "The fetch of \(image) failed: \(event[.error] ?? "an error"). Each later selection of it starts another fetch."
     case .viewSelect:
+      asking[view] = position
       guard let strategy = fetching[image] else { return nil }
       return
         "\(view) joins the fetch of \(image) that is in flight with \(strategy). The model sends no second request."
@@ -109,8 +121,7 @@ struct RemarkFinder: Sendable {
       guard let index = changes.firstIndex(where: { $0.path == event[.path] }) else { return nil }
       return changes.remove(at: index).text
     case .memoryWarning:
-      return
-        "The cache drops its pictures. A picture on screen stays, and a later selection of another one fetches it again."
+      return "The cache drops its pictures. Each image keeps its loaded picture, so nothing is fetched again yet."
     case .cacheHit: return "The model already has \(image), so it sends no request."
     case .strategySwitch:
       strategy = event[.strategy]
@@ -120,6 +131,18 @@ struct RemarkFinder: Sendable {
     default: break
     }
     return nil
+  }
+
+  /// Says why a view draws a picture, unless another sentence about the last action is on screen.
+  private mutating func sentence(ofDrawing event: RunEvent, in view: String) -> String? {
+    let shown = event[.shown] ?? ""
+    if let (subject, rows) = delivered[view], subject == shown { causes[position] = rows }
+    guard !Scenario.shownWords.contains(shown), last == nil else { return nil }
+    if let since = asking.removeValue(forKey: view), fetched[shown] ?? -1 < since {
+      return "\(view) reads \(shown) from the model, which already has it. No event is needed."
+    }
+    guard let rows = causes[position], rows.count == 2 else { return nil }
+    return "\(view) draws \(shown): the bus delivered `ImageFetched` to its subscription of event \(rows[0] + 1)."
   }
 
   private func subscription(_ event: RunEvent) -> Subscription {

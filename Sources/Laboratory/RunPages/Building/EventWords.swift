@@ -36,7 +36,8 @@ extension RunEvent {
 
   /// Whether this is the post of an event to which no program subscribes, because only traces need it.
   package var isForTrace: Bool {
-    kind == .busPost && [.fetchStarted, .fetchProgress].contains(self[.topic].flatMap(ModelTopic.init))
+    kind == .busPost
+      && [.fetchStarted, .fetchProgress, .serviceResponded].contains(self[.topic].flatMap(ModelTopic.init))
   }
 
   /// Whether the event ends a request with an error, or with a status of 400 or above.

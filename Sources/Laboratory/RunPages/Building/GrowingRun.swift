@@ -18,10 +18,13 @@ package struct GrowingRun: Sendable {
   package var count: Int { builder.run.rows.count }
 
   /// Adds the next event as a row.
-  package mutating func add(_ event: RunEvent) -> RunGrowth {
+  ///
+  /// - Parameter text: the text of the row, or nil for the event's own sentence.
+  package mutating func add(_ event: RunEvent, text: String? = nil) -> RunGrowth {
     let (index, views, kinds) = (count, builder.run.views.count, builder.kinds.texts.count)
     var row = builder.row(event)
     row.number = index + 1
+    if let text { row.text = text }
     row.kind = builder.kinds.number(of: event.kind.rawValue)
     let path = event[.path] ?? ""
     switch event.kind {

@@ -61,7 +61,7 @@ package struct PageRow: Sendable, Encodable {
   package let time: Duration
   package let lane: PageLane
   package var shape: Shape
-  package let text: String
+  package internal(set) var text: String
   /// The index of the event's or item's kind among the run's kinds.
   package var kind = 0
   /// The row's subject, such as an image, which determines the row's color.

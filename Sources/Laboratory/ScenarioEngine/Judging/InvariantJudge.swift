@@ -17,7 +17,7 @@ struct InvariantJudge {
 
   private let scenario: Scenario
   private let record: RunRecord
-  private var found: [Invariant: Violation] = [:]
+  private var found: [Invariant: [Violation]] = [:]
   private var answers: GivenAnswers
   private var requests: RequestsInUse
   private var calls = SubscriberCalls()
@@ -31,12 +31,18 @@ struct InvariantJudge {
   /// The images whose pictures are loaded.
   private var loaded: Set<String> = []
 
-  /// All violations, with at most one for each invariant, in the order of ``Invariant``.
+  /// The first violation of each invariant, in the order of ``Invariant``.
   static func violations(of scenario: Scenario, in record: RunRecord) -> [Violation] {
+    let found = allViolations(of: scenario, in: record)
+    return found.indices.filter { $0 == 0 || found[$0].subject != found[$0 - 1].subject }.map { found[$0] }
+  }
+
+  /// All violations, in the order of ``Invariant``, and of their events.
+  static func allViolations(of scenario: Scenario, in record: RunRecord) -> [Violation] {
     var judge = InvariantJudge(scenario: scenario, record: record)
     for (position, event) in record.events.enumerated() { judge.look(at: event, position) }
     judge.lookAtTheEnd()
-    return Invariant.allCases.compactMap { judge.found[$0] }
+    return Invariant.allCases.flatMap { judge.found[$0] ?? [] }
   }
 
   private init(scenario: Scenario, record: RunRecord) {
@@ -47,8 +53,8 @@ struct InvariantJudge {
   }
 
   private mutating func find(_ invariant: Invariant, _ message: String, _ position: Int?) {
-    guard found[invariant] == nil else { return }
-    found[invariant] = Violation(subject: invariant.rawValue, message: message, position: position)
+    let violation = Violation(subject: invariant.rawValue, message: message, position: position)
+    found[invariant, default: []].append(violation)
   }
 
   private mutating func look(at event: RunEvent, _ position: Int) {

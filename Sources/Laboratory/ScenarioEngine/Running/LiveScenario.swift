@@ -79,7 +79,7 @@ package import ScenarioFormat
   ) -> [(rule: String, message: String, position: Int?)] {
     var record = record
     record.cut = .outOfTime(next: nil)
-    return InvariantJudge.violations(of: scenario, in: record).map { ($0.subject, $0.message, $0.position) }
+    return InvariantJudge.allViolations(of: scenario, in: record).map { ($0.subject, $0.message, $0.position) }
   }
 
   /// The failures of expectations about a session that has ended, each on one line.
