@@ -138,6 +138,27 @@ extension BuiltProgram {
         "\(outcome.output)")
     }
 
+    @Test("The report prints the reason of the expectation, and that a search does not measure the longest time")
+    func reasonAndTimes() async throws {
+      let folder = try TemporaryFolder()
+      let reason = Self.race.replacing(#"{"order": ["#, with: #"{"why": "A was first.", "order": ["#)
+      _ = try folder.write(reason.replacing("race", with: "reason"), to: "reason.json")
+      let broken = try await explore("reason.json", "--strategy", "dataTask", in: folder)
+      #expect(
+        broken.output.contains(/but it happened\s+earlier \(event .*\)\n    A was first\.\n  found by/),
+        "\(broken.output)")
+      _ = try folder.write(
+        #"""
+        {"scenario": 1, "name": "limit", "timing": {"slack": "100ms"}, "images": [{"id": "A", "path": "/a.png"}],
+         "origin": {"default": {"latency": "250ms"}},
+         "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
+         "expect": [{"within": {"event": "ui.update", "shown": "A", "limit": "300ms"}}]}
+        """#, to: "limit.json")
+      let limit = try await explore("limit.json", "--budget", "200", in: folder)
+      #expect(limit.code == 0)
+      #expect(limit.output.contains("so the search does not find the\n    longest time"), "\(limit.output)")
+    }
+
     @Test("The report states that a search with exact timing judges only the invariants")
     func invariantsOnly() async throws {
       let folder = try TemporaryFolder()

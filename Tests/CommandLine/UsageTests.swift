@@ -6,6 +6,14 @@ extension BuiltProgram {
   @Suite struct UsageTests {
     private let program = Program()
 
+    @Test("A scenario file in the place of a command leads to `run`") func aFileIsNoCommand() async throws {
+      let outcome = try await program.run("my race.json")
+      #expect(outcome.code == 2)
+      #expect(
+        outcome.notes.hasPrefix(
+          #"error: a command must precede "my race.json"; did you mean `fetcher run 'my race.json'`?"#))
+    }
+
     @Test("The error for an unknown command suggests a similar one") func anUnknownCommandIsGuessed() async throws {
       let outcome = try await program.run("fetchh")
       #expect(outcome.code == 2)

@@ -1,3 +1,5 @@
+import PlainText
+
 /// Parses the command line.
 package struct CommandLineParser: Sendable {
   /// The parsed request.
@@ -34,6 +36,10 @@ package struct CommandLineParser: Sendable {
 
   private func command(_ name: String) throws(UsageError) -> Command {
     if let command = commands.first(where: { $0.name == name }) { return command }
+    if name.hasSuffix(".json"), commands.contains(where: { $0.name == "run" }) {
+      let command = [ProgramName.shown, "run", name].map(\.shellQuoted).joined(separator: " ")
+      throw UsageError("a command must precede \"\(name)\"; did you mean `\(command)`?")
+    }
     throw .unknown("command", name, among: commands.filter { !$0.isHidden }.map(\.name) + ["help"])
   }
 

@@ -11,6 +11,7 @@ import Testing
       (#""server": {}"#, #"did you mean "origin"?"#), (#""actions": []"#, #"did you mean "steps"?"#),
       (#""expectations": []"#, #"did you mean "expect"?"#),
       (#""retry": 1"#, #"it belongs in "limits", as in "limits": {"retries": 1}"#),
+      (#""slack": "100ms""#, #"it belongs in "timing", as in "timing": {"slack": "100ms"}"#),
       (#""retryDelay": 0.1"#, #"it belongs in "limits", as in "limits": {"retryDelay": "100ms"}"#),
       (
         #""origin": {"routes": [{"path": "/a.png", "responses": [{}], "status": 500}]}"#,

@@ -311,6 +311,20 @@ enum GoldenDiagnostics {
            |                                                          ^^^ the steps use only "A"
         """#),
     Golden(
+      code: .pointlessExpectation, promise: "A view that no step shows never draws",
+      text: #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+         "steps": [{"at": "10ms", "do": "select", "image": "A"}],
+         "expect": [{"never": {"event": "ui.update", "shown": "A"}}]}
+        """#,
+      report: #"""
+        error[E31]: a pattern that can never match: no step makes a view appear, so it draws nothing
+          --> x.json:3:33
+           |
+         3 |  "expect": [{"never": {"event": "ui.update", "shown": "A"}}]}
+           |                                 ^^^^^^^^^^^ add such a step, or remove this
+        """#),
+    Golden(
       code: .pointlessExpectation, promise: "An expectation cannot name a view that no step shows",
       text: #"""
         {"scenario": 1, "name": "x",

@@ -1,5 +1,6 @@
 import Foundation
 import PlainText
+import ScenarioEngine
 import ScenarioFormat
 import ScheduleExplorer
 
@@ -132,9 +133,15 @@ struct ExplorationOutcome: Sendable, Codable {
     }
     judge()
     text =
-      exploration.failure.map { report($0, at: search.place(of: $0)) }
+      exploration.failure.map { report($0, search.violation(in: $0)) }
       ?? facts + (figures.estimateText.map { "; \($0) in all" } ?? "") + Self.list(figures.outcomes)
     if let mismatch = exploration.mismatch { text += "\nThe run stopped matching the token early. \(mismatch)" }
+    let isBounded = search.scenario.expectations.contains { if case .within = $0.kind { true } else { false } }
+    if judgesExpectations, isBounded, exploration.failure == nil, wishes?.token == nil {
+      text +=
+        "\nA response is late only where this changes the order of events, so the search does not find the longest time "
+        + "of a \"within\". Test its limit with the latencies of the file."
+    }
     if !judgesExpectations {
       text +=
         "\nOnly the invariants were judged. To judge the file's expectations as well, set \"timing\" to "
@@ -217,9 +224,11 @@ struct ExplorationOutcome: Sendable, Codable {
       .map { "\n  \($0.value.counted("schedule")): \($0.key)" }.joined()
   }
 
-  private func report(_ found: ExplorationFailure, at place: String?) -> String {
+  private func report(_ found: ExplorationFailure, _ violation: ScenarioOutcome.Failure?) -> String {
     guard let failure else { return facts }
-    var lines = [(place.map { "\($0): " } ?? "") + found.finding.message]
+    let place = violation.map { "\(file):\($0.line):\($0.column): " } ?? ""
+    var lines = [place + found.finding.message]
+    if let why = violation?.why { lines.append("  \(why)") }
     if let foundBy = found.foundBy {
       lines.append("found by \(foundBy) in schedule \(found.schedulesRun), seed \(found.seed)")
       lines.append(sizeLine(failure))

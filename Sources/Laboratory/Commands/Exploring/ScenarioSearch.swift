@@ -177,11 +177,11 @@ struct ScenarioSearch: Sendable {
     return verdict
   }
 
-  /// Returns the place in the file of the rule that a schedule violates.
-  func place(of failure: ExplorationFailure) -> String? {
+  /// Returns how a schedule fails, with the place in the file and the reason of the expectation.
+  func violation(in failure: ExplorationFailure) -> ScenarioOutcome.Failure? {
     let policy = Schedule(replaying: failure.token.deviations).policy
     let record = runner.run(strategy, VirtualSchedule(timing: timing, policy: policy))
-    return outcome(of: record).failures.first.map { "\(path):\($0.line):\($0.column)" }
+    return outcome(of: record).failures.first
   }
 }
 

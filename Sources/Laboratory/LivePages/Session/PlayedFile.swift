@@ -67,7 +67,16 @@ struct PlayedFile: Sendable {
     let text = SourceText(path: source.path, bytes: Array(source.bytes[step.range]))
     guard case .object(let members)? = JSONValue(text) else { return "" }
     let values = members.filter { !["do", "id", "at", "after", "plus"].contains($0.key) }.sorted { $0.key < $1.key }
-    return ([members["do"]?.text] + values.map { [$0.key, $0.value.text].compactMap(\.self).joined(separator: " ") })
+    if values.isEmpty, members["do"]?.text == "network" { return "network as scripted" }
+    return
+      ([members["do"]?.text]
+      + values.map { key, value in
+        if case .integer(let number) = value {
+          "\(key) \(number)"
+        } else {
+          [key, value.text].compactMap(\.self).joined(separator: " ")
+        }
+      })
       .compactMap(\.self).joined(separator: " ")
   }
 }

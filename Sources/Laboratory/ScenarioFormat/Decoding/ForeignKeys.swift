@@ -21,6 +21,7 @@ enum ForeignKeys {
     (["latency", "delay"], "responses", { _ in #"[{"latency": "100ms"}]"# }),
     (["fault", "fail"], "responses", { _ in #"[{"fault": "reset"}]"# }),
     (["headers", "bandwidth", "chunks", "probability"], "responses", { _ in #"[{"status": 200}]"# }),
+    (["slack"], "timing", { _ in #"{"slack": "100ms"}"# }),
     (["after", "limit"], "within", { _ in #"{"event": "ui.update", "shown": "A", "after": "ID", "limit": "1s"}"# }),
     (["shown", "visible", "state"], "final", { _ in #"{"detail.shown": "A"}"# }),
   ]

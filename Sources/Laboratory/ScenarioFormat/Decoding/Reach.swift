@@ -54,6 +54,15 @@ struct Reach: Sendable {
       }
       return unreachable(pattern, .topic, topics)
     }
+    if pattern.kind == .uiUpdate, let appearing {
+      let view = pattern.values[.view]
+      if view.map({ !appearing.contains($0) }) ?? appearing.list.isEmpty {
+        return Obstacle(
+          message:
+            "a pattern that can never match: no step makes \(view.map { "the view \(quoted($0))" } ?? "a view") appear, so it draws nothing",
+          attribute: .view, value: view ?? Scenario.standardView, known: appearing)
+      }
+    }
     for attribute in TraceAttribute.allCases {
       if attribute == .subscriber, pattern.kind == .busPost, pattern.values[.subscriber] == Scenario.noSubscriber {
         continue

@@ -108,7 +108,8 @@ enum ScenarioForm {
       [
         Setting(
           "retries", .integer(0...100), \.retries,
-          "the number of retries after a temporary failure; default 0"),
+          "the number of retries after a temporary failure: a lost connection, a deadline, or status 408, 429, or 500 and above, which `blocking` cannot see; default 0"
+        ),
         Setting("retryDelay", .duration, \.retryDelay, "the delay before the second attempt; default 200ms"),
         Setting(
           "backoff", .integer(1...10), \.backoff,
