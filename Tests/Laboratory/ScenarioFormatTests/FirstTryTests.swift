@@ -11,6 +11,11 @@ import Testing
       (#""server": {}"#, #"did you mean "origin"?"#), (#""actions": []"#, #"did you mean "steps"?"#),
       (#""expectations": []"#, #"did you mean "expect"?"#),
       (#""retry": 1"#, #"it belongs in "limits", as in "limits": {"retries": 1}"#),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "expect": [{"order": ["fetch.done A", "fetch.done A"]}]"#,
+        #"write {"event": "fetch.done", "image": "A"}"#
+      ),
+      (#""steps": [{"at": "0ms", "Do": "appear"}]"#, #"write "do" instead of "Do""#),
       (#""slack": "100ms""#, #"it belongs in "timing", as in "timing": {"slack": "100ms"}"#),
       (#""retryDelay": 0.1"#, #"it belongs in "limits", as in "limits": {"retryDelay": "100ms"}"#),
       (

@@ -1,3 +1,5 @@
+import PlainText
+
 /// The members of one object while it is being decoded.
 struct Members {
   let node: JSONNode
@@ -34,7 +36,11 @@ struct Members {
   private mutating func reportMissing(_ key: String, _ hint: String, _ reading: inout Reading) {
     damaged.insert(key)
     guard object.isWhole else { return }
-    let advice = "add \"\(key)\"" + (hint.isEmpty ? "" : " (\(hint))")
+    // A capital letter is a mistake that a reader does not see.
+    let written = object.members.first { $0.key != key && $0.key.lowercased() == key.lowercased() }
+    let advice =
+      written.map { "write \"\(key)\" instead of \(quoted($0.key))" }
+      ?? "add \"\(key)\"" + (hint.isEmpty ? "" : " (\(hint))")
     reading.report(.missing, "missing \"\(key)\"\(suffix)", at: start, advice)
   }
 }

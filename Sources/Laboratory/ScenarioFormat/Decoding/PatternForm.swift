@@ -11,11 +11,14 @@ enum PatternForm {
     ValueKind.object(tag: tag).example { node, reading in example(node.word, reading) }.named("pattern")
   }
 
-  /// Returns a pattern for an event or an image that was written without an object, or any pattern.
-  private static func example(_ word: String?, _ reading: Reading) -> String {
-    if let word, TraceKind(rawValue: word) != nil { return #"{"event": \#(quoted(word))}"# }
-    guard let word, reading.declared.images?.contains(word) == true else { return #"{"event": "fetch.failed"}"# }
-    return #"{"event": "ui.update", "shown": \#(quoted(word))}"#
+  /// Returns a pattern for an event, an image, or both, that were written without an object, or any pattern.
+  private static func example(_ text: String?, _ reading: Reading) -> String {
+    let words = (text ?? "").split(separator: " ").map(String.init)
+    let image = words.last.flatMap { reading.declared.images?.contains($0) == true ? quoted($0) : nil }
+    if let event = words.first, TraceKind(rawValue: event) != nil {
+      return "{\"event\": \(quoted(event))\(image.map { ", \"image\": \($0)" } ?? "")}"
+    }
+    return image.map { "{\"event\": \"ui.update\", \"shown\": \($0)}" } ?? "{\"event\": \"fetch.failed\"}"
   }
 
   /// Returns the value kind for a pattern with additional fields.
