@@ -12,7 +12,7 @@ import Testing
       (#""expectations": []"#, #"did you mean "expect"?"#),
       (#""retry": 1"#, #"it belongs in "limits", as in "limits": {"retries": 1}"#),
       (
-        #""images": [{"id": "A", "path": "/a"}], "expect": [{"order": ["fetch.done A", "fetch.done A"]}]"#,
+        #""images": [{"id": "A", "path": "/a"}], "expect": [{"never": "fetch.done A"}]"#,
         #"write {"event": "fetch.done", "image": "A"}"#
       ),
       (#""steps": [{"at": "0ms", "Do": "appear"}]"#, #"write "do" instead of "Do""#),

@@ -57,7 +57,7 @@ class LivePage {
     this.step = 0;
     this.device = new Device((steps) => this.act(() => this.send(steps)), (name) => secret(`/picture/${name}`));
     this.drawing = new Drawing((step) => this.go(step), GAP, () => this.pause());
-    this.table = new RowTable((step) => this.go(step));
+    this.table = new RowTable((step) => this.go(step), "event");
     this.state = new StatePanel("event");
     this.build(root);
     document.addEventListener("keydown", (event) => this.key(event));

@@ -4,7 +4,8 @@ const MOST_ROWS = 200;
 const PART = 100;
 
 class RowTable {
-  constructor(choose) {
+  constructor(choose, unit = "step") {
+    this.unit = unit;
     this.caption = element("caption", { class: "quiet" });
     this.head = element("thead");
     this.body = element("tbody");
@@ -14,7 +15,7 @@ class RowTable {
     this.before.addEventListener("click", () => this.show(this.start - PART));
     this.after.addEventListener("click", () => this.show(this.start + PART));
     this.node = element("section", { "aria-labelledby": "rows-title", class: "all" },
-      element("h2", { id: "rows-title" }, "All steps"), this.before, this.table, this.after);
+      element("h2", { id: "rows-title" }, `All ${unit}s`), this.before, this.table, this.after);
     this.body.addEventListener("click", (event) => {
       const row = event.target.closest("tr");
       if (!row) return;
@@ -25,7 +26,7 @@ class RowTable {
 
   load(run, link) {
     Object.assign(this, { run, link, step: 0 });
-    const heads = ["step", ...(run.hasTimes ? ["ms"] : []), "lane", "what happens", "event"];
+    const heads = [this.unit, ...(run.hasTimes ? ["ms"] : []), "lane", "what happens", this.unit === "event" ? "kind" : "event"];
     this.head.innerHTML = `<tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr>`;
     this.table.setAttribute("aria-rowcount", run.rows.length + 1);
     this.show(0);
@@ -41,8 +42,8 @@ class RowTable {
     this.body.innerHTML = this.run.rows.slice(this.start, this.end).map((row) => this.row(row)).join("");
     this.before.hidden = this.start === 0;
     this.after.hidden = this.end === count;
-    this.before.textContent = `Earlier: steps ${Math.max(1, this.start - PART + 1)} to ${this.start}`;
-    this.after.textContent = `Later: steps ${this.end + 1} to ${Math.min(count, this.end + PART)}`;
+    this.before.textContent = `Earlier: ${this.unit}s ${Math.max(1, this.start - PART + 1)} to ${this.start}`;
+    this.after.textContent = `Later: ${this.unit}s ${this.end + 1} to ${Math.min(count, this.end + PART)}`;
     this.caption.textContent = this.end - this.start === count ? "" : `Steps ${this.start + 1} to ${this.end} of ${count}`;
     this.caption.hidden = this.caption.textContent === "";
     this.mark(this.step);
@@ -66,7 +67,7 @@ class RowTable {
       + `<td class="number"><a href="#${escape(this.link(row.index))}">${row.index + 1}</a></td>${time}`
       + `<td class="lane">${laneNames[row.lane]}</td>`
       + `<td><span class="dot ${colorOf(this.run, shownBy(row))}"></span>${escape(row.text)}${remarks}</td>`
-      + `<td class="kind">${escape(row.kind)}${row.number ? ` <small>${row.number}</small>` : ""}</td></tr>`;
+      + `<td class="kind">${escape(row.kind)}${row.number && this.unit !== "event" ? ` <small>${row.number}</small>` : ""}</td></tr>`;
   }
 
   /** Marks the row of a step, without moving the page. */
