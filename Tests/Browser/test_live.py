@@ -242,8 +242,8 @@ class LiveTests(unittest.TestCase):
 
     def test_a_change_of_the_origin_says_what_follows(self):
         self.click("Offline")
-        self.remark("every address gets no connection, because the origin is offline. A fetch fails until")
-        self.click("Offline")
+        self.remark("every address gets no connection, because the origin is offline. A fetch fails until the origin is back online.")
+        self.click("Back online")
         self.remark("The origin responds as scripted again.")
         self.choose("Fault", "404")
         self.choose("of", "")
@@ -278,7 +278,7 @@ class LiveTests(unittest.TestCase):
         self.click("Offline")
         self.tap("city")
         self.wait("document.querySelector('.alert')")
-        self.click("Offline")
+        self.click("Back online")
         time.sleep(0.1)
         self.tap("city")
         self.shows("city")
@@ -333,7 +333,7 @@ class LiveTests(unittest.TestCase):
         self.row("every address gets no connection, because the origin is offline")
         self.open()
         self.wait("document.querySelector('select[aria-label=Latency]').value === '1 s'")
-        self.wait("[...document.querySelectorAll('button')].find((node) => node.textContent === 'Offline').ariaPressed === 'true'")
+        self.wait("[...document.querySelectorAll('button')].find((node) => node.textContent === 'Back online').ariaPressed === 'true'")
 
     def test_a_page_that_is_loaded_again_names_the_faults_and_repair_removes_them(self):
         self.choose("Fault", "503")

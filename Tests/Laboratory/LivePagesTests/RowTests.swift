@@ -118,6 +118,24 @@ import Testing
       take(.uiUpdate, drawn) == "detail draws A: the bus delivered `ImageFetched` to its subscription of event 2.")
   }
 
+  @Test("A subscriber with two subscriptions to an event gets a sentence that names both")
+  func aDoubleDeliveryNamesBothSubscriptions() {
+    var finder = RemarkFinder()
+    let name: TraceValues = [.topic: "ImageFetched", .image: "A", .subscriber: "detail"]
+    func take(_ kind: TraceKind, _ values: TraceValues) -> Remark? {
+      finder.take(RunEvent(kind: kind, time: .zero, values: values))
+    }
+    #expect(take(.busSubscribe, name) == nil)
+    #expect(take(.busSubscribe, name) == nil)
+    #expect(take(.busDeliver, name) == nil)
+    // Subscriptions of one name receive in turns, the oldest first.
+    let drawn = take(.uiUpdate, [.view: "detail", .shown: "A"])
+    #expect(drawn?.text == "detail draws A: the bus delivered `ImageFetched` to its subscription of event 1.")
+    #expect(
+      take(.busDeliver, name)?.text
+        == "detail gets `ImageFetched A` 2 times: its subscriptions of the events 1 and 2 are open.")
+  }
+
   @Test("A post without a subscriber names the end of the subscription") func aLatePostNamesItsCause() {
     var finder = RemarkFinder()
     let values: TraceValues = [.topic: "ImageFetched", .image: "A", .subscriber: "detail"]

@@ -2,6 +2,7 @@ import Foundation
 import OriginServer
 import ScenarioEngine
 import ScenarioFormat
+import Scheduling
 import TestMachine
 import Testing
 
@@ -207,6 +208,45 @@ import Testing
     #expect(try events.row("B is fetched") == "B is fetched")
     _ = try broken.step("[\(select("C")), \(select("A"))]")
     _ = try alarm("C", "A")
+  }
+
+  @Test("The rows of a repair say that each address responds as scripted, also for one that is scripted as 404")
+  func aRepairNamesTheScript() throws {
+    let events = try page.events()
+    func origin(_ path: String, _ responses: String) -> String {
+      #"{"at": "0ms", "do": "origin", "path": "\#(path)", "responses": [\#(responses)]}"#
+    }
+    let (a, missing) = (#"{"latency": "5ms"}"#, #"{"status": 404, "body": {"bytes": 9}}"#)
+    let fault = #"{"fault": "reset", "after": 1000, "body": {"bytes": 2000}}, "#
+    _ = try page.step("[\(origin("/a.png", fault + a)), \(origin("/missing.png", fault + missing))]")
+    #expect(
+      try events.row("The next response to A")
+        == "The next response to A is a connection that breaks off, and those after it are as scripted")
+    #expect(try events.row("The next response to missing").hasPrefix("The next response to missing is a connection"))
+    _ = try page.step("[\(origin("/a.png", a)), \(origin("/missing.png", missing))]")
+    #expect(try events.row("A responds") == "A responds as scripted")
+    #expect(try events.row("missing") == "missing responds as scripted")
+  }
+
+  @Test("With every strategy, the switches of the session are left out, so that each run keeps its strategy")
+  func everyStrategyIgnoresSwitches() throws {
+    let text = Locked("")
+    let tools = LiveTools(
+      runAll: { file, _ in
+        let content = try String(contentsOf: file, encoding: .utf8)
+        text.withLock { $0 = content }
+        return LiveTools.Result(ok: true)
+      }, search: { _, _ in LiveTools.Result(ok: true) })
+    let page = try TestPage(tools: tools)
+    defer { page.stop() }
+    let events = try page.events()
+    _ = try page.step("[\(select("A")), {\"at\": \"0ms\", \"do\": \"switch\", \"strategy\": \"async\"}]")
+    _ = try events.picture(of: "A")
+    #expect(try page.post("/strategies", "{}").status == 202)
+    let message = try events.message("tool") { $0["isRunning"] as? Bool == false }
+    #expect(message.data["sentences"] as? [String] == ["Each run keeps its strategy. Your switches are left out."])
+    #expect(text.withLock { $0 }.contains("\"select\""))
+    #expect(!text.withLock { $0 }.contains("\"switch\""))
   }
 
   @Test("Step by step, a race happens in the order of the file, and a restart returns to the program")

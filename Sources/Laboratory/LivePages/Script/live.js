@@ -311,11 +311,15 @@ class LivePage {
     }
     if (!played) return;
     const pace = played.isStepByStep ? " The origin holds each response until its turn, so a race happens as in the file." : "";
-    if (this.playing !== played.name) this.say(`Playing ${played.title || played.name} with ${this.strategy}.${pace}`);
+    const clock = played.isVirtual ? " It is for the virtual clock: here, its times and the number of its threads differ." : "";
+    if (this.playing !== played.name) this.say(`Playing ${played.title || played.name} with ${this.strategy}.${pace}${clock}`);
     this.playing = played.name;
     this.next.disabled = !played.isReady;
     this.nextWords.textContent = played.move;
-    if (played.verdict) this.say(`${played.verdict.ok ? "✓" : "✗"} ${played.verdict.text}`, !played.verdict.ok);
+    if (played.verdict) {
+      const { ok, text } = played.verdict;
+      this.say([{ true: "✓", false: "✗" }[ok], text].filter(Boolean).join(" "), ok === false);
+    }
   }
 
   recorded({ tab, file, steps, afterEvents, path }) {
@@ -424,6 +428,7 @@ class LivePage {
     this.all = changes.find((step) => step.all?.length > 0)?.all[0];
     this.isOffline = this.all?.fault === "refuse";
     this.offline.setAttribute("aria-pressed", this.isOffline);
+    this.offline.textContent = this.isOffline ? "Back online" : "Offline";
     const text = JSON.stringify;
     this.changed = changes.filter(({ path, responses }) => path && text(responses) !== text(this.scripted(path).responses));
     const fault = (response) => Object.keys(FAULTS).find((name) => FAULTS[name].fault === response?.fault

@@ -182,12 +182,19 @@ final class LiveSession: Sendable {
 
   /// Prepares the sentences about origin steps that are performed next. Steps for several addresses have one subject.
   private func expect(_ actions: [Scenario.Action]) {
-    let paths = actions.compactMap(\.originPath)
-    let images = stage.withLock { $0.program.scenario.images }
-    let one = paths.first.map { path in images.first { $0.path.text == path }?.id ?? path }
-    let subject = paths.count == 1 ? one ?? "" : "every address"
+    let scenario = stage.withLock { $0.program.scenario }
+    let isOne = actions.count { $0.originPath != nil } == 1
     queue.async { [self] in
-      board.withLock { board in for action in actions { board.remarks.expect(action, about: subject) } }
+      board.withLock { board in
+        for action in actions {
+          let path = action.originPath
+          let name = path.map { path in scenario.images.first { $0.path.text == path }?.id ?? path } ?? "every address"
+          let scripted = scenario.origin.routes.first { $0.path.text == path }?.responses
+          board.remarks.expect(
+            path, action.originSentence(about: isOne ? name : "every address", scripted: scripted),
+            action.originWords(about: name, scripted: scripted))
+        }
+      }
     }
   }
 
@@ -265,9 +272,7 @@ final class LiveSession: Sendable {
       }
       for event in events {
         let remark = board.remarks.take(event)
-        // The sentence names what has changed. Its first part is short enough for the timeline.
-        let text = event.kind == .originChange ? remark?.text.split(separator: ". ").first.map(String.init) : nil
-        hub.post("row", LiveJSON.of(board.run.add(event, text: text)))
+        hub.post("row", LiveJSON.of(board.run.add(event, text: board.remarks.rowText)))
         if let remark { hub.post("remark", LiveJSON.of(remark)) }
       }
       if board.order.isWaiting { queue.asyncAfter(deadline: .now() + Self.quiet) { [self] in pump() } }
@@ -395,18 +400,23 @@ final class LiveSession: Sendable {
   /// Runs a tool on the recorded session in a child process, and posts its result.
   func use(_ tool: Tool) {
     guard let tools = settings.tools, !isToolRunning.exchange(true, ordering: .relaxed) else { return }
-    recording { [self] recording in
+    let hasSwitches = tool == .everyStrategy && stage.withLock { $0.performed.contains(where: \.switchesStrategy) }
+    recording(keepsSwitches: tool != .everyStrategy) { [self] recording in
       guard let recording else { return isToolRunning.store(false, ordering: .relaxed) }
       hub.post("tool", LiveJSON.of(ToolMessage(tool: tool.rawValue, isRunning: true)))
       _ = runtime.task { [self] in
-        let message = await run(tool, tools, recording)
+        let message = await run(
+          tool, tools, recording, hasSwitches ? ["Each run keeps its strategy. Your switches are left out."] : [])
         isToolRunning.store(false, ordering: .relaxed)
         queue.async { [self] in hub.post("tool", LiveJSON.of(message)) }
       }
     }
   }
 
-  private func run(_ tool: Tool, _ tools: LiveTools, _ recording: RecordedSession) async -> ToolMessage {
+  /// - Parameter notes: sentences that follow those of the result.
+  private func run(
+    _ tool: Tool, _ tools: LiveTools, _ recording: RecordedSession, _ notes: [String]
+  ) async -> ToolMessage {
     var message = ToolMessage(tool: tool.rawValue, isRunning: false)
     do {
       let file = try results.write(Array(recording.text.utf8), as: "\(recording.name).json")
@@ -414,7 +424,7 @@ final class LiveSession: Sendable {
       let result =
         try await tool == .search ? tools.search(file, results.path(page)) : tools.runAll(file, results.path(page))
       message.ok = result.ok
-      message.sentences = result.sentences
+      message.sentences = result.sentences + notes
       if results.load(page) { message.page = page + (result.position.map { "#\($0)" } ?? "") }
     } catch {
       message.error = "\(error)"
@@ -423,16 +433,19 @@ final class LiveSession: Sendable {
   }
 
   /// Calls `action` with the session so far on the queue, or with nil on main if a file is played.
-  private func recording(_ action: @escaping @Sendable (RecordedSession?) -> Void) {
+  ///
+  /// - Parameter keepsSwitches: whether the recorded steps include those that switch the strategy.
+  private func recording(keepsSwitches: Bool = true, _ action: @escaping @Sendable (RecordedSession?) -> Void) {
     runtime.scheduleOnMain { [self] in
       let stage = stage.withLock { $0 }
       guard let live = stage.live, stage.played == nil else { return action(nil) }
       let (record, isIdle, now, screens, played) = (live.record, live.isIdle, live.now, live.screens, live.played)
       queue.async {
+        let performed = stage.performed.filter { keepsSwitches || !$0.switchesStrategy }
         let wrong = Set(LiveScenario.violations(of: played, in: record).compactMap(\.position))
         action(
           RecordedSession(
-            stage.program, strategy: stage.strategy, stage.performed, record, wrong: wrong, screens, isIdle: isIdle,
+            stage.program, strategy: stage.strategy, performed, record, wrong: wrong, screens, isIdle: isIdle,
             now: now))
       }
     }

@@ -40,13 +40,16 @@ struct SessionMessage: Encodable {
 struct PlayedMessage: Encodable, Equatable {
   /// Whether the expectations of the file hold.
   struct Verdict: Encodable, Equatable, Sendable {
-    let ok: Bool
+    /// Nil if they are not judged.
+    var ok: Bool?
     let text: String
   }
 
   let name: String
   let title: String
   let isStepByStep: Bool
+  /// Whether the scenario is only for the virtual clock.
+  let isVirtual: Bool
   /// The next move of a scenario that the user plays step by step.
   var move = ""
   /// Whether the user can make the next move now.

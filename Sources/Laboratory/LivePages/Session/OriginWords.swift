@@ -6,8 +6,10 @@ extension Scenario.Action {
 
   /// A sentence that says how an origin step changes the responses, and what follows. Nil for other steps.
   ///
-  /// - Parameter subject: the image or the address whose responses change.
-  func originSentence(about subject: String) -> String? {
+  /// - Parameters:
+  ///   - subject: the image or the address whose responses change.
+  ///   - scripted: the responses of the address in the program's scenario.
+  func originSentence(about subject: String, scripted: [Scenario.Response]? = nil) -> String? {
     let route: Scenario.Route
     switch self {
     case .origin(let changed): route = changed
@@ -16,12 +18,22 @@ extension Scenario.Action {
       route = changed
     default: return nil
     }
-    guard let first = route.responses.first, let failure = first.failure else { return Self.repaired }
+    guard let first = route.responses.first, let failure = first.failure,
+      scripted?.map(\.failure) != route.responses.map(\.failure)
+    else { return Self.repaired }
     guard route.responses.count > 1 else {
-      return "From now on, \(subject) gets \(failure). A fetch fails until you repair the network."
+      let end = first.fault == .refuse ? "the origin is back online" : "you repair the network"
+      return "From now on, \(subject) gets \(failure). A fetch fails until \(end)."
     }
     return
       "The next response to \(subject) is \(failure), and those after it are as scripted. So one fetch of \(subject) fails."
+  }
+
+  /// The text of the event of an origin step, for the timeline.
+  func originWords(about subject: String, scripted: [Scenario.Response]?) -> String? {
+    guard let sentence = originSentence(about: subject, scripted: scripted) else { return nil }
+    return sentence == Self.repaired
+      ? "\(subject) responds as scripted" : sentence.split(separator: ". ").first.map(String.init)
   }
 
   private static let repaired = "The origin responds as scripted again. Select a failed picture to fetch it again."

@@ -21,7 +21,9 @@ struct PlayedFile: Sendable {
   func notePlayed() { end.withLock { $0.hasPlayed = true } }
 
   var message: PlayedMessage {
-    PlayedMessage(name: scenario.name, title: scenario.title, isStepByStep: steps != nil)
+    PlayedMessage(
+      name: scenario.name, title: scenario.title, isStepByStep: steps != nil,
+      isVirtual: !scenario.clocks.contains(.real))
   }
 
   /// The message, with the next move.
@@ -42,13 +44,16 @@ struct PlayedFile: Sendable {
     return message
   }
 
-  /// Whether the expectations hold. Nil until the scenario has ended, and for one whose expectations do not hold on the
-  /// real clock.
+  /// Whether the expectations hold. Nil until the scenario has ended.
   @MainActor private func verdict(in live: LiveScenario) -> PlayedMessage.Verdict? {
     let (hasPlayed, known) = end.withLock { $0 }
-    if known != nil || !scenario.clocks.contains(.real) { return known }
+    if known != nil { return known }
     let hasEnded = steps.map { if case .end = $0.move(in: live) { true } else { false } } ?? hasPlayed
     guard hasEnded, live.isIdle else { return nil }
+    guard scenario.clocks.contains(.real) else {
+      return PlayedMessage.Verdict(
+        text: "The scenario has ended. It is for the virtual clock, so its expectations are not judged here.")
+    }
     // Step by step, the order is that of the file, and the times are those of the user.
     let judged = scenario.expectations.filter { steps == nil || !$0.isAboutTime }
     let failures = LiveScenario.failures(of: judged, in: live.record)

@@ -11,6 +11,9 @@ struct PerformedStep: Sendable {
   let position: Int
   let json: JSONValue
 
+  /// Whether the step switches the strategy.
+  var switchesStrategy: Bool { json["do"]?.text == "switch" }
+
   /// Whether the step sets several responses of a path, of which the first is for one request.
   var isArmed: Bool { json["path"] != nil && json["responses"]?.elements.count ?? 0 > 1 }
 }

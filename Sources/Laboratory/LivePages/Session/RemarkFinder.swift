@@ -1,3 +1,4 @@
+import PlainText
 import RunPages
 import ScenarioEngine
 import ScenarioFormat
@@ -44,8 +45,14 @@ struct RemarkFinder: Sendable {
   /// The strategies of the fetches in flight, by image.
   private var fetching: [String: String] = [:]
   private var position = -1
-  /// The sentences about the origin steps whose events have not happened yet.
-  private var changes: [(path: String?, text: String)] = []
+  /// The deliveries to each open subscription of a name, which take turns.
+  private var turns: [Subscription: Int] = [:]
+  /// The origin steps whose events have not happened yet, each with its sentence and with the text of its row.
+  private var changes: [(path: String?, text: String, row: String?)] = []
+  /// The text of the last row, or nil for the text of its event.
+  private(set) var rowText: String?
+  /// Whether the last remark stays until the next action of the user.
+  private var lastStays = false
   /// The violations so far.
   private(set) var alarms: [Remark] = []
   /// The strategy to which the user has switched last, or nil.
@@ -56,46 +63,47 @@ struct RemarkFinder: Sendable {
   mutating func alarm(_ text: String, row: Int?) -> Remark? {
     let causes = row.flatMap { self.causes[$0] } ?? []
     var remark = Remark(text: text, isViolation: true, row: row, causes: causes)
-    if causes.count == 2 { remark.text += ". The subscription of event \(causes[0] + 1) had not ended" }
+    if causes.count == 2 { remark.text += ". The subscription of event \(causes[0] + 1) had not ended." }
     guard !alarms.contains(remark) else { return nil }
     alarms.append(remark)
-    last = remark
+    (last, lastStays) = (remark, true)
     return remark
   }
 
-  /// Expects the event of an origin step.
-  mutating func expect(_ action: Scenario.Action, about subject: String) {
-    if let text = action.originSentence(about: subject) { changes.append((action.originPath, text)) }
+  /// Expects the event of an origin step, with its sentence and the text of its row.
+  mutating func expect(_ path: String?, _ text: String?, _ row: String?) {
+    if let text { changes.append((path, text, row)) }
   }
 
   /// Processes the next event. Returns a remark, or nil.
   mutating func take(_ event: RunEvent) -> Remark? {
     position += 1
+    rowText = nil
     if let text = sentence(event) {
       let cause = event.kind == .busPost ? ended[key(event)]?.row : nil
       last = Remark(text: text, row: position, causes: cause.map { [$0] } ?? [])
+      lastStays = [.busPost, .busDeliver, .fetchFailed].contains(event.kind)
       return last
     }
     // A sentence about an earlier action would seem to be about this one.
-    if event[.lane] == TraceLane.user.rawValue { last = nil }
+    if event[.lane] == TraceLane.user.rawValue { (last, lastStays) = (nil, false) }
     return nil
   }
 
   private mutating func sentence(_ event: RunEvent) -> String? {
     let (image, view) = (event[.image] ?? "", event[.view] ?? "")
     switch event.kind {
-    case .busSubscribe: subscribed[subscription(event), default: []].append(position)
-    case .busDeliver:
-      let subscription = subscription(event)
-      let row = (subscribed[subscription] ?? subscribed[subscription.ofTopic])?.last
-      delivered[subscription.subscriber] = (subscription.key.subject, [row, position].compactMap(\.self))
-      asking[subscription.subscriber] = nil
+    case .busSubscribe:
+      subscribed[subscription(event), default: []].append(position)
+      turns[subscription(event)] = nil
+    case .busDeliver: return sentence(ofDelivery: event)
     case .viewAppear: asking[view] = position
     case .uiUpdate: return sentence(ofDrawing: event, in: view)
     case .busUnsubscribe:
       let subscription = subscription(event)
       _ = subscribed[subscription]?.removeFirst()
       if subscribed[subscription]?.isEmpty == true { subscribed[subscription] = nil }
+      turns[subscription] = nil
       ended[key(event)] = (event[.subscriber] ?? "", event.time, position)
     case .busPost where event[.subscriber] == Scenario.noSubscriber:
       guard !event.isForTrace else { return nil }
@@ -111,7 +119,7 @@ struct RemarkFinder: Sendable {
     case .fetchFailed:
       fetching[image] = nil
       return
-        "The fetch of \(image) failed: \(event[.error] ?? "an error"). Each later selection of it starts another fetch."
+        "The fetch of \(image) failed: \(Self.reason(event[.error])). Each later selection of it starts another fetch."
     case .viewSelect:
       asking[view] = position
       guard let strategy = fetching[image] else { return nil }
@@ -119,7 +127,9 @@ struct RemarkFinder: Sendable {
         "\(view) joins the fetch of \(image) that is in flight with \(strategy). The model sends no second request."
     case .originChange:
       guard let index = changes.firstIndex(where: { $0.path == event[.path] }) else { return nil }
-      return changes.remove(at: index).text
+      let change = changes.remove(at: index)
+      rowText = change.row
+      return change.text
     case .memoryWarning:
       return "The cache drops its pictures. Each image keeps its loaded picture, so nothing is fetched again yet."
     case .cacheHit: return "The model already has \(image), so it sends no request."
@@ -133,11 +143,38 @@ struct RemarkFinder: Sendable {
     return nil
   }
 
+  private static func reason(_ error: String?) -> String {
+    switch error.flatMap(Scenario.ErrorCategory.init) {
+    case .badStatus: "the status of its response is an error"
+    case .transport: "its connection failed"
+    case .timedOut: "it reached its deadline"
+    case .truncated: "its response ended too early"
+    default: error ?? "an error"
+    }
+  }
+
+  /// Notes the subscription of a delivery. Two subscriptions of one name receive an event twice.
+  private mutating func sentence(ofDelivery event: RunEvent) -> String? {
+    let own = subscription(event)
+    let name = subscribed[own] == nil ? own.ofTopic : own
+    let rows = subscribed[name] ?? []
+    let turn = turns[name, default: 0]
+    turns[name] = turn + 1
+    asking[own.subscriber] = nil
+    delivered[own.subscriber] = (
+      own.key.subject, (rows.isEmpty ? [] : [rows[turn % rows.count]]) + [position]
+    )
+    guard rows.count > 1, turn % rows.count == rows.count - 1, !lastStays else { return nil }
+    let numbers = rows.map { "\($0 + 1)" }.listed(with: "and")
+    return
+      "\(own.subscriber) gets `\(own.key.topic) \(own.key.subject)` \(rows.count) times: its subscriptions of the events \(numbers) are open."
+  }
+
   /// Says why a view draws a picture, unless another sentence about the last action is on screen.
   private mutating func sentence(ofDrawing event: RunEvent, in view: String) -> String? {
     let shown = event[.shown] ?? ""
     if let (subject, rows) = delivered[view], subject == shown { causes[position] = rows }
-    guard !Scenario.shownWords.contains(shown), last == nil else { return nil }
+    guard !Scenario.shownWords.contains(shown), last == nil || !lastStays else { return nil }
     if let since = asking.removeValue(forKey: view), fetched[shown] ?? -1 < since {
       return "\(view) reads \(shown) from the model, which already has it. No event is needed."
     }

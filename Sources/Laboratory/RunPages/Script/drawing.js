@@ -284,17 +284,34 @@ class Drawing {
     if (isPicture) out.push(`<text class="letter" x="${x}" y="${y + 4.5 * scale}">${escape([...shown].slice(0, 1).join(""))}</text>`);
   }
 
-  /** Writes the text of a row to the right of its mark. If a post has no room there, its text is above, up to the last post. */
+  /** Writes the text of a row to the right of its mark. If a post has no room there, its text is above, from or to its mark. */
   label(out, row) {
     if (!hasLabel(row)) return;
-    const { scale, xs } = this, x = xs[row.index], start = x + (row.isOpen && row.lane === BUS ? 25 : 13) * scale;
-    const next = row.nextInLane === Infinity ? this.total + (this.fixedGap ? 0 : 60 * scale) : xs[row.nextInLane] - 12 * scale;
-    const text = fit(row.text, next - start, scale), y = this.rowY(row);
+    const { scale, xs } = this, x = xs[row.index], text = this.textBeside(row), y = this.rowY(row);
+    const write = (text, x, y, place = "") => out.push(`<text class="label" ${place} x="${x}" y="${y}">${escape(text)}</text>`);
     if (row.shape === "p" && text !== row.text) {
-      const above = fit(row.text, x - Math.max(xs[row.lastPost] ?? 0, this.camera + this.gutter) - 16 * scale, scale);
-      if (above.length > text.length) return void out.push(`<text class="label" text-anchor="end" x="${x + 7 * scale}" y="${y - 10 * scale}">${escape(above)}</text>`);
+      if (this.isAbove(row)) return void write(row.text, x - 7 * scale, y - 10 * scale);
+      const last = this.run.rows[row.lastPost], isAbove = last && this.isAbove(last);
+      const left = Math.max(last ? xs[last.index] + (isAbove ? last.text.length * 6.5 * scale : 0) : 0, this.camera + this.gutter);
+      const above = fit(row.text, x - left - 16 * scale, scale);
+      if (above.length > text.length) return void write(above, x + 7 * scale, y - 10 * scale, 'text-anchor="end"');
     }
-    if (text) out.push(`<text class="label" x="${start}" y="${y + 4 * scale}">${escape(text)}</text>`);
+    if (text) write(text, this.besideX(row), y + 4 * scale);
+  }
+
+  besideX(row) { return this.xs[row.index] + (row.isOpen && row.lane === BUS ? 25 : 13) * this.scale; }
+
+  /** The part of a row's text that fits between its mark and the next one in its lane. */
+  textBeside(row) {
+    const { scale, xs } = this;
+    const next = row.nextInLane === Infinity ? this.total + (this.fixedGap ? 0 : 60 * scale) : xs[row.nextInLane] - 12 * scale;
+    return fit(row.text, next - this.besideX(row), scale);
+  }
+
+  /** Whether the text of a post stands above its mark, and reaches to the next post at most. */
+  isAbove(row) {
+    const after = this.xs[row.nextPost] ?? this.total;
+    return this.textBeside(row) !== row.text && fit(row.text, after - this.xs[row.index] - 8 * this.scale, this.scale) === row.text;
   }
 
   /** Dims everything after the current step. */

@@ -76,7 +76,10 @@ function addRow(run, row) {
   lane.last = row;
   if (row.shape === "p") {
     row.lastPost = run.lastPost;
-    if (hasLabel(row)) run.lastPost = row.index;
+    if (hasLabel(row)) {
+      if (run.lastPost !== undefined) run.rows[run.lastPost].nextPost = row.index;
+      run.lastPost = row.index;
+    }
   }
   if (row.subject !== undefined && !run.colors.has(row.subject)) run.colors.set(row.subject, run.colors.size % COLORS);
   for (const [view, ...state] of row.views) run.changes[view].push([row.index, state]);
