@@ -190,6 +190,9 @@ public enum PrivateTemporaryDirectory {
     for file in files where file.pathExtension == "tmp" { try? FileManager.default.removeItem(at: file) }
   }
 
+  /// More than the threads of a process that can be inside `open` at once, unless the directory cannot be removed at all.
+  private static let mostRemovals = 100
+
   /// Deletes the directory and its contents. Call this method when the process is about to exit. You can call it on the
   /// queue that handles signals.
   ///
@@ -201,9 +204,10 @@ public enum PrivateTemporaryDirectory {
         return state.directory
       })
     else { return }
-    // Once the directory is renamed, running downloads cannot create files in it during the removal.
+    // Once the directory is renamed, no download finds it. One that found it before may still create a file during the
+    // removal, which then fails.
     let renamed = directory.path + removed
     rename(directory.path, renamed)
-    try? FileManager.default.removeItem(atPath: renamed)
+    for _ in 0..<mostRemovals where access(renamed, F_OK) == 0 { try? FileManager.default.removeItem(atPath: renamed) }
   }
 }
