@@ -244,7 +244,7 @@ class LiveTests(unittest.TestCase):
         self.click("Offline")
         self.remark("every address gets no connection, because the origin is offline. A fetch fails until the origin is back online.")
         self.click("Back online")
-        self.remark("The origin responds as scripted again.")
+        self.remark("The fault of every address has ended.")
         self.choose("Fault", "404")
         self.choose("of", "")
         self.click("From now on")
@@ -253,7 +253,7 @@ class LiveTests(unittest.TestCase):
         self.tap("city")
         self.wait("document.querySelector('.alert')?.textContent.includes('404')")
         self.click("Repair")
-        self.remark("The origin responds as scripted again.")
+        self.remark("The fault of every address has ended.")
         self.tap("city")
         self.shows("city")
         self.choose("of", "/sunset-10.jpeg")
@@ -554,6 +554,8 @@ class BrokenTests(LiveTests):
         self.click(link)
         self.wait(f"document.querySelector('.counter').textContent.startsWith({link.split(':')[0]!r} + ' / ')")
         self.wait("getComputedStyle(document.querySelector('.device .present')).display === 'block'")
+        # The explanation stays while one of its events is shown.
+        self.assertEqual(self.browser.script("return document.querySelectorAll('.remark-line.bad button').length"), 3)
         self.assertIn("Fails here", self.browser.text(".state"))
         self.wait("document.querySelector('svg .fault')")
 

@@ -249,6 +249,34 @@ import Testing
     #expect(!text.withLock { $0 }.contains("\"switch\""))
   }
 
+  @Test(
+    "A scenario that has ended says whether its expectations hold, if they can be judged here",
+    arguments: [
+      (#""expect": [{"final": {"detail.shown": "A"}}]"#, "1 expectation of the file holds.", true),
+      (
+        #""expect": [{"final": {"detail.shown": "placeholder"}}]"#,
+        #"fails: final detail.shown: expected "placeholder", got "A""#, false
+      ),
+      (#""expect": [{"leaks": {"models": 0}}]"#, "no expectation that can be judged here", nil),
+      (#""clocks": ["virtual"], "expect": [{"final": {"detail.shown": "A"}}]"#, "for the virtual clock", nil),
+    ] as [(String, String, Bool?)])
+  func aPlayedScenarioHasAVerdict(_ rest: String, _ text: String, _ ok: Bool?) throws {
+    let json = """
+      {"scenario": 1, "name": "played", "images": [{"id": "A", "path": "/a.png"}], \(rest),
+       "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}, {"at": "10ms", "do": "wait-idle"}]}
+      """
+    let file = ScenarioFile(SourceText(path: "/nowhere/played.json", bytes: Array(json.utf8)), vocabulary: .shipped)
+    try #require(file.scenario != nil, "\(file.diagnostics)")
+    let page = try TestPage(scenarios: [file])
+    defer { page.stop() }
+    let events = try page.events()
+    #expect(try page.post("/play", #"{"file": "played"}"#).status == 202)
+    let message = try events.message("played") { $0["verdict"] != nil }
+    let verdict = try #require(message.data["verdict"] as? [String: Any])
+    #expect((verdict["text"] as? String)?.contains(text) == true, "\(verdict)")
+    #expect(verdict["ok"] as? Bool == ok)
+  }
+
   @Test("Step by step, a race happens in the order of the file, and a restart returns to the program")
   func aRaceHappensStepByStep() throws {
     let file = try ScenarioFile(path: packageRoot.appending(path: "scenarios/bus-no-subscriber.json").path)

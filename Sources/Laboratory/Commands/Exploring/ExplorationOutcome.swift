@@ -226,6 +226,8 @@ struct ExplorationOutcome: Sendable, Codable {
 
   private func report(_ found: ExplorationFailure, _ violation: ScenarioOutcome.Failure?) -> String {
     guard let failure else { return facts }
+    // A run that differs from the last one can fail in another way.
+    let violation = violation?.message == found.finding.message ? violation : nil
     let place = violation.map { "\(file):\($0.line):\($0.column): " } ?? ""
     var lines = [place + found.finding.message]
     if let why = violation?.why { lines.append("  \(why)") }

@@ -41,7 +41,7 @@ const RATES = { [AS_SCRIPTED]: undefined, "Wi-Fi, 1 MB/s": 1_000_000, "3G, 100 K
 const START = "Tap a row: the view subscribes on the notification bus, the model fetches the picture and posts `ImageFetched`, "
   + "and the bus delivers this event to the subscribed views.";
 
-/** Gives the keys back to the page after a choice with the pointer. With keys, the menu keeps them. */
+/** Returns the keyboard focus to the page after a choice with the pointer. A choice with keys leaves it in the menu. */
 function releaseKeys(menu) {
   let isPointer = false;
   menu.addEventListener("pointerdown", () => { isPointer = true; });
@@ -227,9 +227,9 @@ class LivePage {
   }
 
   /** Begins a new session with the latency and the bandwidth of this one. */
-  startOver() {
+  async startOver() {
     this.kept = this.shaped;
-    return this.post("/session", {});
+    if (!await this.post("/session", {})) this.kept = null;
   }
 
   /** Groups scenarios by the first word of their names, if several share it. */
@@ -265,11 +265,12 @@ class LivePage {
   /** Lists the alarms. After the next action, an alarm is about the past. */
   showAlarms() {
     this.alarmBox.hidden = this.alarms.length === 0;
-    this.alarmList.replaceChildren(...this.alarms.map(({ text, row, causes }) => {
+    this.alarmList.replaceChildren(...this.alarms.map((alarm) => {
+      const { text, row, causes } = alarm;
       const index = (row ?? -1) - this.run.offset, isNow = this.lastRemark?.text === text && this.lastRemark.row === row;
       const [rule, ...message] = text.split(": ");
       const words = isNow ? ` breaks the rule ${text}` : ` broke the rule ${rule}. The alarm was: “${message.join(": ")}”`;
-      return element("li", {}, index >= 0 ? this.link(index, `Event ${index + 1}`) : "The session", words, this.links(causes));
+      return element("li", {}, index >= 0 ? this.link(index, `Event ${numberOf(this.run, index)}`) : "The session", words, this.links(alarm, causes));
     }));
   }
 
@@ -280,10 +281,17 @@ class LivePage {
     return node;
   }
 
-  /** Returns links to the events with these numbers, of which the first explains the last. */
-  links(rows) {
+  /** Returns links to the events of a remark, of which the first explains the last. The remark stays while one of them is shown. */
+  links(remark, rows) {
     const indices = rows.map((row) => row - this.run.offset).filter((index) => index >= 0);
-    return element("span", { class: "links" }, ...indices.map((index) => this.link(index, `${index + 1}: ${this.run.rows[index].text}`)));
+    return element("span", { class: "links" }, ...indices.map((index) => {
+      const node = element("button", { type: "button" }, `${numberOf(this.run, index)}: ${this.run.rows[index].text}`);
+      node.addEventListener("click", () => {
+        this.held = { remark, indices };
+        this.go(index);
+      });
+      return node;
+    }));
   }
 
   explain() {
@@ -291,13 +299,14 @@ class LivePage {
     // Until the user acts, there is nothing to see but the first screen.
     const isNew = this.isLive && this.run.userSteps.length <= 1;
     const own = row && !isNew
-      ? { text: `Event ${this.step + 1}: ${row.remark?.text ?? row.text}`, isViolation: Boolean(row.failure), causes: row.remark?.causes } : { text: this.playing ? "" : START };
+      ? { text: `Event ${numberOf(this.run, this.step)}: ${row.remark?.text ?? row.text}`, isViolation: Boolean(row.failure), causes: row.remark?.causes } : { text: this.playing ? "" : START };
     if (row?.failure) own.text += `. ✗ ${row.failure}`;
-    const { text, isViolation, row: place, causes = [] } = this.isLive && this.lastRemark || own;
+    const held = !this.isLive && this.held?.indices.includes(this.step) ? this.held.remark : null;
+    const remark = this.isLive && this.lastRemark || held || own, { text, isViolation, row: place, causes = [] } = remark;
     // Screen readers announce remarks, but not each row.
     this.remark.setAttribute("aria-live", this.isLive && this.lastRemark ? "polite" : "off");
     const parts = text.split("`").map((part, index) => index % 2 ? element("code", {}, part) : part);
-    if (causes.length || isViolation && place >= 0) parts.push(this.links([...causes, place ?? this.step + this.run.offset]));
+    if (causes.length || isViolation && place >= 0) parts.push(this.links(remark, [...causes, place ?? this.step + this.run.offset]));
     this.remark.replaceChildren(...parts);
     this.remark.classList.toggle("bad", isViolation === true);
     this.remark.hidden = text === "";
@@ -307,7 +316,7 @@ class LivePage {
     this.played.hidden = !played?.isStepByStep;
     for (const node of this.tools.querySelectorAll("button:not(:first-child):not(:last-child)")) {
       node.disabled = Boolean(played);
-      node.title = played ? "For a session of your own. `fetcher run` and `fetcher explore` do this with a scenario file." : TOOLS.find(([name]) => name === node.textContent)[1];
+      node.title = played ? "Only for your own session. `fetcher run` and `fetcher explore` do this with a scenario file." : TOOLS.find(([name]) => name === node.textContent)[1];
     }
     if (!played) return;
     const pace = played.isStepByStep ? " The origin holds each response until its turn, so a race happens as in the file." : "";
@@ -325,7 +334,7 @@ class LivePage {
   recorded({ tab, file, steps, afterEvents, path }) {
     const marked = afterEvents ? ` ${afterEvents === 1 ? "One of them waits" : `${afterEvents} of them wait`} for an event that came up to 20 ms earlier.` : "";
     const count = steps === 1 ? "your action" : steps ? `your ${steps} actions` : "a session without actions";
-    const wrong = this.run.rows.some((row) => row.failure) ? " It does not expect the screens that an alarm calls wrong, and it fails while the program breaks the rule." : "";
+    const wrong = this.run.rows.some((row) => row.failure) ? " It does not expect the screens that an alarm calls wrong, and it can fail while the program breaks a rule." : "";
     this.say(`Recorded ${count} as ${path ?? `${file}, in the downloads of this browser`}.${marked}${wrong}`);
     if (path || tab !== tabID) return;
     const link = element("a", { href: secret(`/recording/${file}`), download: file });
@@ -499,7 +508,7 @@ class LivePage {
       this.drawing.layOut();
       this.drawing.draw();
     }
-    this.counter.textContent = `${this.step + 1} / ${this.run.rows.length}`;
+    this.counter.textContent = `${numberOf(this.run, this.step)} / ${numberOf(this.run, this.run.rows.length - 1)}`;
   }
 
   /** Shows that a session has no rows yet. */
@@ -533,7 +542,7 @@ class LivePage {
     this.drawing.go(this.step);
     this.table.go(this.step);
     this.showStep();
-    this.counter.textContent = `${this.step + 1} / ${this.run.rows.length}`;
+    this.counter.textContent = `${numberOf(this.run, this.step)} / ${numberOf(this.run, this.run.rows.length - 1)}`;
   }
 
   pause() {

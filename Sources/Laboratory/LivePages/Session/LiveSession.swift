@@ -183,15 +183,17 @@ final class LiveSession: Sendable {
   /// Prepares the sentences about origin steps that are performed next. Steps for several addresses have one subject.
   private func expect(_ actions: [Scenario.Action]) {
     let scenario = stage.withLock { $0.program.scenario }
-    let isOne = actions.count { $0.originPath != nil } == 1
+    let concernsAll = actions.count { $0.originPath != nil } >= max(2, Set(scenario.images.map(\.path)).count)
     queue.async { [self] in
       board.withLock { board in
         for action in actions {
           let path = action.originPath
           let name = path.map { path in scenario.images.first { $0.path.text == path }?.id ?? path } ?? "every address"
-          let scripted = scenario.origin.routes.first { $0.path.text == path }?.responses
+          let scripted =
+            scenario.origin.routes.first { $0.path.text == path }?.responses
+            ?? scenario.origin.fallback.map { [$0] }
           board.remarks.expect(
-            path, action.originSentence(about: isOne ? name : "every address", scripted: scripted),
+            path, action.originSentence(about: concernsAll ? "every address" : name, scripted: scripted),
             action.originWords(about: name, scripted: scripted))
         }
       }
@@ -239,7 +241,7 @@ final class LiveSession: Sendable {
       live.open()
       if played?.steps == nil {
         live.play { [weak self] isComplete in
-          if isComplete { played?.notePlayed() }
+          played?.noteEnd(isComplete: isComplete)
           self?.draw()
         }
       }
@@ -264,8 +266,8 @@ final class LiveSession: Sendable {
       let skipped = events.count - MessageHub.capacity / 2
       if skipped > 0 {
         for event in events.prefix(skipped) {
-          _ = board.run.add(event)
           _ = board.remarks.take(event)
+          _ = board.run.add(event, text: board.remarks.rowText)
         }
         events = events.dropFirst(skipped)
         hub.skip()
@@ -318,9 +320,13 @@ final class LiveSession: Sendable {
   private func judge(ifStill count: Int) {
     guard count <= Self.longestJudged, let live = stage.withLock({ $0.live }), live.count == count else { return }
     runtime.scheduleOnMain { [self] in
-      guard count <= Self.longestInFlight || live.isIdle else { return }
+      guard live.count == count, count <= Self.longestInFlight || live.isIdle else { return }
       let (record, scenario) = (live.record, live.played)
-      queue.async { [self] in judge(scenario, record) }
+      queue.async { [self] in
+        // Another session may have begun meanwhile, and an event that waits for its turn has no row yet.
+        guard stage.withLock({ $0.live }) === live, !board.withLock({ $0.order.isWaiting }) else { return }
+        judge(scenario, record)
+      }
     }
   }
 
@@ -334,7 +340,7 @@ final class LiveSession: Sendable {
     for (rule, message, position) in LiveScenario.violations(of: scenario, in: record) {
       let remark = board.withLock { board in
         let row = position.flatMap { board.order.rows.indices.contains($0) ? board.order.rows[$0] : nil }
-        return board.remarks.alarm("\(rule): \(message)", row: row)
+        return board.remarks.alarm(rule, message, row: row)
       }
       if let remark { hub.post("remark", LiveJSON.of(remark)) }
     }

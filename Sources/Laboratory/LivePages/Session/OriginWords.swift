@@ -14,7 +14,7 @@ extension Scenario.Action {
     switch self {
     case .origin(let changed): route = changed
     case .originOfAll(let changed):
-      guard let changed else { return Self.repaired }
+      guard let changed else { return Self.restored }
       route = changed
     default: return nil
     }
@@ -32,10 +32,13 @@ extension Scenario.Action {
   /// The text of the event of an origin step, for the timeline.
   func originWords(about subject: String, scripted: [Scenario.Response]?) -> String? {
     guard let sentence = originSentence(about: subject, scripted: scripted) else { return nil }
-    return sentence == Self.repaired
-      ? "\(subject) responds as scripted" : sentence.split(separator: ". ").first.map(String.init)
+    return sentence == Self.restored
+      ? "the fault of every address ends"
+      : sentence == Self.repaired
+        ? "\(subject) responds as scripted" : sentence.split(separator: ". ").first.map(String.init)
   }
 
+  private static let restored = "The fault of every address has ended. Select a failed picture to fetch it again."
   private static let repaired = "The origin responds as scripted again. Select a failed picture to fetch it again."
 }
 

@@ -11,14 +11,14 @@ struct PlayedFile: Sendable {
   let source: SourceText
   /// The moves of the user, or nil if the scenario is played at its own pace.
   let steps: StepByStep?
-  private let end = Locked<(hasPlayed: Bool, verdict: PlayedMessage.Verdict?)>((false, nil))
+  private let end = Locked<(isComplete: Bool?, verdict: PlayedMessage.Verdict?)>((nil, nil))
 
   init(_ scenario: Scenario, _ source: SourceText, _ steps: StepByStep?) {
     (self.scenario, self.source, self.steps) = (scenario, source, steps)
   }
 
-  /// Notes that the steps of a scenario that is played at its own pace were performed.
-  func notePlayed() { end.withLock { $0.hasPlayed = true } }
+  /// Notes the end of a scenario that is played at its own pace, and whether all of its steps were performed.
+  func noteEnd(isComplete: Bool) { end.withLock { $0.isComplete = isComplete } }
 
   var message: PlayedMessage {
     PlayedMessage(
@@ -46,24 +46,31 @@ struct PlayedFile: Sendable {
 
   /// Whether the expectations hold. Nil until the scenario has ended.
   @MainActor private func verdict(in live: LiveScenario) -> PlayedMessage.Verdict? {
-    let (hasPlayed, known) = end.withLock { $0 }
+    let (isComplete, known) = end.withLock { $0 }
     if known != nil { return known }
-    let hasEnded = steps.map { if case .end = $0.move(in: live) { true } else { false } } ?? hasPlayed
+    if isComplete == false {
+      return PlayedMessage.Verdict(ok: false, text: "The scenario did not end: a step still waits.")
+    }
+    let hasEnded = steps.map { if case .end = $0.move(in: live) { true } else { false } } ?? (isComplete != nil)
     guard hasEnded, live.isIdle else { return nil }
     guard scenario.clocks.contains(.real) else {
       return PlayedMessage.Verdict(
         text: "The scenario has ended. It is for the virtual clock, so its expectations are not judged here.")
     }
-    // Step by step, the order is that of the file, and the times are those of the user.
-    let judged = scenario.expectations.filter { steps == nil || !$0.isAboutTime }
+    // The session measures neither leaks nor stalls. Step by step, its times are those of the user.
+    let judged = scenario.expectations.filter { !$0.needsWholeRun && (steps == nil || !$0.isAboutTime) }
+    guard !judged.isEmpty else {
+      return PlayedMessage.Verdict(text: "The scenario has ended. It has no expectation that can be judged here.")
+    }
     let failures = LiveScenario.failures(of: judged, in: live.record)
-    let rest = judged.count == scenario.expectations.count ? "" : " Those about times are not judged step by step."
+    let rest = judged.count == scenario.expectations.count ? "" : " The others need a run with `fetcher run`."
     let text =
       failures.isEmpty
       ? "The scenario has ended. \(judged.count.counted("expectation")) of the file hold\(judged.count == 1 ? "s" : "")."
       : "The scenario has ended, and an expectation of the file fails: \(failures[0])."
     let verdict = PlayedMessage.Verdict(ok: failures.isEmpty, text: text + rest)
-    end.withLock { $0.verdict = verdict }
+    // An event that still arrives can meet an expectation.
+    if failures.isEmpty { end.withLock { $0.verdict = verdict } }
     return verdict
   }
 
@@ -87,10 +94,18 @@ struct PlayedFile: Sendable {
 }
 
 extension Scenario.Expectation {
+  /// Whether only a complete run shows what the expectation is about.
+  fileprivate var needsWholeRun: Bool {
+    switch kind {
+    case .leaks, .stall: true
+    default: false
+    }
+  }
+
   /// Whether the expectation compares times.
   fileprivate var isAboutTime: Bool {
     switch kind {
-    case .within, .apart, .stall: true
+    case .within, .apart: true
     default: false
     }
   }

@@ -59,11 +59,16 @@ struct RemarkFinder: Sendable {
   private(set) var strategy: String?
   private(set) var last: Remark?
 
-  /// Adds a violation with the index of its row. Returns nil if it is known.
-  mutating func alarm(_ text: String, row: Int?) -> Remark? {
+  private static let mostAlarms = 100
+
+  /// Adds a violation with the index of its row. Returns nil if it is known, or if there are too many to read.
+  mutating func alarm(_ rule: String, _ message: String, row: Int?) -> Remark? {
+    guard alarms.count < Self.mostAlarms else { return nil }
     let causes = row.flatMap { self.causes[$0] } ?? []
-    var remark = Remark(text: text, isViolation: true, row: row, causes: causes)
-    if causes.count == 2 { remark.text += ". The subscription of event \(causes[0] + 1) had not ended." }
+    var remark = Remark(text: "\(rule): \(message)", isViolation: true, row: row, causes: causes)
+    if causes.count == 2, rule == Invariant.staleImage.rawValue {
+      remark.text += ". The subscription of event \(causes[0] + 1) had not ended."
+    }
     guard !alarms.contains(remark) else { return nil }
     alarms.append(remark)
     (last, lastStays) = (remark, true)
@@ -131,7 +136,7 @@ struct RemarkFinder: Sendable {
       rowText = change.row
       return change.text
     case .memoryWarning:
-      return "The cache drops its pictures. Each image keeps its loaded picture, so nothing is fetched again yet."
+      return "The cache drops its pictures. An `IFImage` keeps the picture that it has loaded."
     case .cacheHit: return "The model already has \(image), so it sends no request."
     case .strategySwitch:
       strategy = event[.strategy]
@@ -173,7 +178,7 @@ struct RemarkFinder: Sendable {
   /// Says why a view draws a picture, unless another sentence about the last action is on screen.
   private mutating func sentence(ofDrawing event: RunEvent, in view: String) -> String? {
     let shown = event[.shown] ?? ""
-    if let (subject, rows) = delivered[view], subject == shown { causes[position] = rows }
+    if let (subject, rows) = delivered.removeValue(forKey: view), subject == shown { causes[position] = rows }
     guard !Scenario.shownWords.contains(shown), last == nil || !lastStays else { return nil }
     if let since = asking.removeValue(forKey: view), fetched[shown] ?? -1 < since {
       return "\(view) reads \(shown) from the model, which already has it. No event is needed."

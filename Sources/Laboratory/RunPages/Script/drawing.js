@@ -325,7 +325,7 @@ class Drawing {
     let free = -Infinity, last = "";
     for (const row of rows) {
       const x = this.xs[row.index], isHead = row.index === this.step;
-      const text = this.isTimed ? row.time.toFixed(row.time < 100 ? 1 : 0) : String(row.index + 1);
+      const text = this.isTimed ? row.time.toFixed(row.time < 100 ? 1 : 0) : String(numberOf(this.run, row.index));
       if (!isHead && text === last) continue;
       const room = text.length * 6.6 * scale + 10 * scale;
       if (!isHead && (x - room / 2 < free || Math.abs(x - this.xs[this.step]) < room + 8 * scale)) continue;

@@ -61,6 +61,9 @@ function addBar(run, index, [kind, lane, label, subject, start, end, result], ow
   if (lane === NETWORK) for (const end of bar.isEnded ? [bar.start, bar.end] : [bar.start]) run.rows[end].bar ||= bar;
 }
 
+/** The number of a row. A page that was loaded late lacks the first rows of its run. */
+function numberOf(run, index) { return (run.offset || 0) + index + 1; }
+
 function addRow(run, row) {
   const lane = run.lanes[row.lane];
   lane.isUsed = true;

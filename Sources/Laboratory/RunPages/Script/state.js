@@ -33,7 +33,7 @@ class StatePanel {
       row.deviation ? `<p class="callout turn"><b>◆ Runs out of turn:</b> ${escape(row.deviation)}</p>` : "",
       row.isOpen ? `<p class="callout open"><b>○ No subscriber.</b> The bus delivers this event to no handler.</p>` : "",
     ].join("");
-    return `<p class="where"><a href="#${escape(link)}">${this.unit} ${row.index + 1}</a> <span>of ${run.rows.length}</span>`
+    return `<p class="where"><a href="#${escape(link)}">${this.unit} ${numberOf(run, row.index)}</a> <span>of ${numberOf(run, run.rows.length - 1)}</span>`
       + `${time}<span class="tag">${laneNames[row.lane]}</span>${number}</p>`
       + `<p class="what"><span class="dot ${colorOf(run, shownBy(row))}"></span>${escape(row.text)}</p>${remarks}`;
   }

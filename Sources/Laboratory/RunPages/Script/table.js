@@ -44,7 +44,7 @@ class RowTable {
     this.after.hidden = this.end === count;
     this.before.textContent = `Earlier: ${this.unit}s ${Math.max(1, this.start - PART + 1)} to ${this.start}`;
     this.after.textContent = `Later: ${this.unit}s ${this.end + 1} to ${Math.min(count, this.end + PART)}`;
-    this.caption.textContent = this.end - this.start === count ? "" : `Steps ${this.start + 1} to ${this.end} of ${count}`;
+    this.caption.textContent = this.end - this.start === count ? "" : `${this.unit === "event" ? "Events" : "Steps"} ${this.start + 1} to ${this.end} of ${count}`;
     this.caption.hidden = this.caption.textContent === "";
     this.mark(this.step);
   }
@@ -64,7 +64,7 @@ class RowTable {
       row.failure ? `<span class="remark bad">✗ ${escape(row.failure)}</span>` : "",
     ].join("");
     return `<tr data-row="${row.index}" aria-rowindex="${row.index + 2}"${classes ? ` class="${classes}"` : ""}>`
-      + `<td class="number"><a href="#${escape(this.link(row.index))}">${row.index + 1}</a></td>${time}`
+      + `<td class="number"><a href="#${escape(this.link(row.index))}">${numberOf(this.run, row.index)}</a></td>${time}`
       + `<td class="lane">${laneNames[row.lane]}</td>`
       + `<td><span class="dot ${colorOf(this.run, shownBy(row))}"></span>${escape(row.text)}${remarks}</td>`
       + `<td class="kind">${escape(row.kind)}${row.number && this.unit !== "event" ? ` <small>${row.number}</small>` : ""}</td></tr>`;

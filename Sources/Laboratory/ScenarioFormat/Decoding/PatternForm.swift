@@ -15,8 +15,10 @@ enum PatternForm {
   private static func example(_ text: String?, _ reading: Reading) -> String {
     let words = (text ?? "").split(separator: " ").map(String.init)
     let image = words.last.flatMap { reading.declared.images?.contains($0) == true ? quoted($0) : nil }
-    if let event = words.first, TraceKind(rawValue: event) != nil {
-      return "{\"event\": \(quoted(event))\(image.map { ", \"image\": \($0)" } ?? "")}"
+    if let event = words.first, let kind = TraceKind(rawValue: event) {
+      let key = [TraceAttribute.shown, .image].first { kind.row.attributes.contains($0) }
+      let rest = key.flatMap { key in image.map { ", \"\(key.rawValue)\": \($0)" } } ?? ""
+      return "{\"event\": \(quoted(event))\(rest)}"
     }
     return image.map { "{\"event\": \"ui.update\", \"shown\": \($0)}" } ?? "{\"event\": \"fetch.failed\"}"
   }

@@ -3,7 +3,7 @@ import PlainText
 /// The possible events of a run, as far as they can be determined from its steps.
 ///
 /// The result does not depend on the behavior of a program. It does not predict the effects of a fetch, a redirect or a
-/// view. Therefore it never rejects an expectation that a broken program could violate.
+/// view, except that a view which no step shows draws nothing. Apart from this, it never rejects an expectation that a broken program could violate.
 struct Reach: Sendable {
   /// The reason why an event cannot occur.
   struct Obstacle: Sendable {
@@ -60,7 +60,7 @@ struct Reach: Sendable {
         return Obstacle(
           message:
             "a pattern that can never match: no step makes \(view.map { "the view \(quoted($0))" } ?? "a view") appear, so it draws nothing",
-          attribute: .view, value: view ?? Scenario.standardView, known: appearing)
+          attribute: .view, value: view ?? Scenario.standardView, known: Names([]))
       }
     }
     for attribute in TraceAttribute.allCases {

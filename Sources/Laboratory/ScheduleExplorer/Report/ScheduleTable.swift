@@ -110,7 +110,8 @@ struct ScheduleTable: CustomStringConvertible {
   /// The schedulers, in the order of their first items. Contains only the schedulers that fit.
   private var columns: [String] {
     var labels: [String] = []
-    for step in steps where !isFolded(step) && !labels.contains(step.item.scheduler.label) {
+    for (index, step) in steps.enumerated()
+    where (!isFolded(step) || index == guilty) && !labels.contains(step.item.scheduler.label) {
       labels.append(step.item.scheduler.label)
     }
     let most = (Self.width - 10 - (times.first?.count ?? 0)) / Self.leastColumn
