@@ -216,6 +216,7 @@ class LivePage {
     // The screens of the last session would send steps that this one refuses.
     this.device.show(message.screens ?? { screens: [], isIdle: true });
     this.alarms = [];
+    this.held = null;
     this.playing = null;
     this.strategy = message.strategy;
     this.showPlayed(message.played);
@@ -274,24 +275,21 @@ class LivePage {
     }));
   }
 
-  /** Returns a button that shows a step. */
-  link(index, text) {
+  /** Returns a button that shows an event, and holds a remark while one of its events is shown. */
+  link(index, text, held = null) {
     const node = element("button", { type: "button" }, text);
-    node.addEventListener("click", () => this.go(index));
+    node.addEventListener("click", () => {
+      this.held = held;
+      this.go(index);
+    });
     return node;
   }
 
-  /** Returns links to the events of a remark, of which the first explains the last. The remark stays while one of them is shown. */
+  /** Returns links to the events of a remark, of which the first explains the last. */
   links(remark, rows) {
     const indices = rows.map((row) => row - this.run.offset).filter((index) => index >= 0);
-    return element("span", { class: "links" }, ...indices.map((index) => {
-      const node = element("button", { type: "button" }, `${numberOf(this.run, index)}: ${this.run.rows[index].text}`);
-      node.addEventListener("click", () => {
-        this.held = { remark, indices };
-        this.go(index);
-      });
-      return node;
-    }));
+    return element("span", { class: "links" }, ...indices.map((index) =>
+      this.link(index, `${numberOf(this.run, index)}: ${this.run.rows[index].text}`, { remark, indices })));
   }
 
   explain() {

@@ -32,10 +32,11 @@ extension Scenario.Action {
   /// The text of the event of an origin step, for the timeline.
   func originWords(about subject: String, scripted: [Scenario.Response]?) -> String? {
     guard let sentence = originSentence(about: subject, scripted: scripted) else { return nil }
-    return sentence == Self.restored
-      ? "the fault of every address ends"
-      : sentence == Self.repaired
-        ? "\(subject) responds as scripted" : sentence.split(separator: ". ").first.map(String.init)
+    switch sentence {
+    case Self.restored: return "the fault of every address ends"
+    case Self.repaired: return "\(subject) responds as scripted"
+    default: return sentence.split(separator: ". ").first.map(String.init)
+    }
   }
 
   private static let restored = "The fault of every address has ended. Select a failed picture to fetch it again."

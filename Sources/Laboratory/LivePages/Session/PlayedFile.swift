@@ -49,7 +49,7 @@ struct PlayedFile: Sendable {
     let (isComplete, known) = end.withLock { $0 }
     if known != nil { return known }
     if isComplete == false {
-      return PlayedMessage.Verdict(ok: false, text: "The scenario did not end: a step still waits.")
+      return PlayedMessage.Verdict(ok: false, text: "The scenario did not end in time.")
     }
     let hasEnded = steps.map { if case .end = $0.move(in: live) { true } else { false } } ?? (isComplete != nil)
     guard hasEnded, live.isIdle else { return nil }
@@ -80,15 +80,11 @@ struct PlayedFile: Sendable {
     guard case .object(let members)? = JSONValue(text) else { return "" }
     let values = members.filter { !["do", "id", "at", "after", "plus"].contains($0.key) }.sorted { $0.key < $1.key }
     if values.isEmpty, members["do"]?.text == "network" { return "network as scripted" }
-    return
-      ([members["do"]?.text]
-      + values.map { key, value in
-        if case .integer(let number) = value {
-          "\(key) \(number)"
-        } else {
-          [key, value.text].compactMap(\.self).joined(separator: " ")
-        }
-      })
+    let words = values.map { key, value in
+      let text = if case .integer(let number) = value { "\(number)" } else { value.text }
+      return [key, text].compactMap(\.self).joined(separator: " ")
+    }
+    return ([members["do"]?.text] + words)
       .compactMap(\.self).joined(separator: " ")
   }
 }

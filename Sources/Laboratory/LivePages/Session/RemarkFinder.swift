@@ -179,7 +179,7 @@ struct RemarkFinder: Sendable {
   private mutating func sentence(ofDrawing event: RunEvent, in view: String) -> String? {
     let shown = event[.shown] ?? ""
     if let (subject, rows) = delivered.removeValue(forKey: view), subject == shown { causes[position] = rows }
-    guard !Scenario.shownWords.contains(shown), last == nil || !lastStays else { return nil }
+    guard !Scenario.shownWords.contains(shown), !lastStays else { return nil }
     if let since = asking.removeValue(forKey: view), fetched[shown] ?? -1 < since {
       return "\(view) reads \(shown) from the model, which already has it. No event is needed."
     }
