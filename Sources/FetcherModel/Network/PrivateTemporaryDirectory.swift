@@ -190,7 +190,7 @@ public enum PrivateTemporaryDirectory {
     for file in files where file.pathExtension == "tmp" { try? FileManager.default.removeItem(at: file) }
   }
 
-  /// More than the threads of a process that can be inside `open` at once, unless the directory cannot be removed at all.
+  /// The maximum number of attempts to remove the directory. An attempt fails if a thread creates a file meanwhile.
   private static let mostRemovals = 100
 
   /// Deletes the directory and its contents. Call this method when the process is about to exit. You can call it on the

@@ -3,7 +3,8 @@ import PlainText
 /// The possible events of a run, as far as they can be determined from its steps.
 ///
 /// The result does not depend on the behavior of a program. It does not predict the effects of a fetch, a redirect or a
-/// view, except that a view which no step shows draws nothing. Apart from this, it never rejects an expectation that a broken program could violate.
+/// view. Therefore it never rejects an expectation that a broken program could violate, with one exception: a view that
+/// no step shows draws nothing.
 struct Reach: Sendable {
   /// The reason why an event cannot occur.
   struct Obstacle: Sendable {
