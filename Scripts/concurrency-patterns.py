@@ -1,7 +1,7 @@
-"""Generates the DocC catalogue "Concurrency patterns": fetcher lesson list --json | python3 Scripts/concurrency-patterns.py CATALOGUE
+"""Generates the DocC catalog "Concurrency patterns": fetcher lesson list --json | python3 Scripts/concurrency-patterns.py CATALOG
 
-The catalogue has a page for each lesson, with its text, its program, its repair and the failure that its text shows. The course on
-standard input states the theme of each lesson. The script replaces the whole catalogue, so that the texts are its only source.
+The catalog has a page for each lesson, with its text, its program, its repair and the failure that its text shows. The course on
+standard input states the theme of each lesson. The script replaces the whole catalog, so that the texts are its only source.
 """
 
 import json
@@ -52,16 +52,16 @@ def page(folder, lesson):
 
 
 def main():
-    catalogue = pathlib.Path(sys.argv[1])
-    shutil.rmtree(catalogue, ignore_errors=True)
-    catalogue.mkdir(parents=True)
+    catalog = pathlib.Path(sys.argv[1])
+    shutil.rmtree(catalog, ignore_errors=True)
+    catalog.mkdir(parents=True)
     themes = {}
     for lesson in json.load(sys.stdin)["lessons"]:
         (folder,) = LESSONS.glob(f"{lesson['id']}-*")
-        (catalogue / f"{folder.name}.md").write_text(page(folder, lesson["id"]))
+        (catalog / f"{folder.name}.md").write_text(page(folder, lesson["id"]))
         themes.setdefault(lesson["theme"], []).append(f"- <doc:{folder.name}>")
     topics = [line for theme, pages in themes.items() for line in [f"\n### {theme.capitalize()}\n", *pages]]
-    (catalogue / "ConcurrencyPatterns.md").write_text(
+    (catalog / "ConcurrencyPatterns.md").write_text(
         """# Concurrency patterns
 
 @Metadata {

@@ -44,8 +44,8 @@ def smooth(low, high, value):
 def ramp(position, stops):
     """Colors for positions from 0 to 1, from a list of (position, "rrggbb")."""
     places = [place for place, _ in stops]
-    colours = np.array([rgb(colour) for _, colour in stops])
-    return np.stack([np.interp(position, places, colours[:, channel]) for channel in range(3)], axis=-1)
+    colors = np.array([rgb(color) for _, color in stops])
+    return np.stack([np.interp(position, places, colors[:, channel]) for channel in range(3)], axis=-1)
 
 
 def enlarge(grid, width, height):
@@ -90,16 +90,16 @@ class Canvas:
     def sky(self, stops):
         self.pixels = ramp(self.y, stops)
 
-    def paint(self, colour, amount):
-        self.pixels = blend(self.pixels, rgb(colour) if isinstance(colour, str) else colour, amount)
+    def paint(self, color, amount):
+        self.pixels = blend(self.pixels, rgb(color) if isinstance(color, str) else color, amount)
 
-    def glow(self, x, y, radius, colour, strength):
+    def glow(self, x, y, radius, color, strength):
         distance = np.hypot(self.x - x, self.y - y)
         light = strength * np.exp(-((distance / radius) ** 1.3))
-        self.pixels = 1 - (1 - self.pixels) * (1 - rgb(colour) * np.clip(light, 0, 1)[..., None])
+        self.pixels = 1 - (1 - self.pixels) * (1 - rgb(color) * np.clip(light, 0, 1)[..., None])
 
-    def disc(self, x, y, radius, colour, edge=0.002):
-        self.paint(colour, 1 - smooth(radius - edge, radius + edge, np.hypot(self.x - x, self.y - y)))
+    def disc(self, x, y, radius, color, edge=0.002):
+        self.paint(color, 1 - smooth(radius - edge, radius + edge, np.hypot(self.x - x, self.y - y)))
 
     def below(self, line):
         """The mask below a skyline in fractions of the height."""
@@ -133,7 +133,7 @@ class Canvas:
         return Image.fromarray(np.clip(np.asarray(picture) + noise, 0, 255).astype(np.uint8))
 
 
-def birds(canvas, places, colour):
+def birds(canvas, places, color):
     def draw(drawing, at):
         for x, y, size in places:
             for side in (-1, 1):
@@ -142,7 +142,7 @@ def birds(canvas, places, colour):
                 ]
                 drawing.line(at(*wing), fill=255, width=max(2, int(size * canvas.height * 0.09)), joint="curve")
 
-    canvas.paint(colour, canvas.shape(draw))
+    canvas.paint(color, canvas.shape(draw))
 
 
 def sea(canvas, horizon, stops, light_x, light, reach, strength):
@@ -193,11 +193,11 @@ def mountains_at_dawn():
         ("263f66", 0.88, 0.13, 0.24),
         ("12243f", 0.99, 0.10, 0.18),
     ]
-    for number, (colour, base, height, cell) in enumerate(layers):
+    for number, (color, base, height, cell) in enumerate(layers):
         line = ridge(canvas.random, canvas.width, base, height, cell * canvas.height, 7, 0.48)
         mask = canvas.below(line)
         fog = smooth(0.02, 0.24, canvas.y - line[None, :]) * (0.62 - 0.1 * number)
-        canvas.paint(blend(np.broadcast_to(rgb(colour), canvas.pixels.shape), rgb("f0e4dc"), np.clip(fog, 0, 1)), mask)
+        canvas.paint(blend(np.broadcast_to(rgb(color), canvas.pixels.shape), rgb("f0e4dc"), np.clip(fog, 0, 1)), mask)
     birds(canvas, [(1.05, 0.2, 0.024), (1.12, 0.23, 0.017), (1.18, 0.19, 0.02)], "3c4f73")
     return canvas.image(0.006)
 
@@ -209,7 +209,7 @@ def city_at_night():
     canvas.disc(1.2, 0.17, 0.052, "f7efd8")
     canvas.glow(1.2, 0.17, 0.13, "cfc6e8", 0.4)
     shore = 0.76
-    for depth, (colour, low, high) in enumerate(
+    for depth, (color, low, high) in enumerate(
         [("3a2b5e", 0.16, 0.30), ("221d47", 0.14, 0.42), ("0e1030", 0.08, 0.30)]
     ):
         x = -0.02
@@ -217,10 +217,10 @@ def city_at_night():
             width = 0.045 + 0.06 * canvas.random.random()
             top = shore - (low + (high - low) * canvas.random.random() ** 1.6)
             mask = (canvas.x >= x) & (canvas.x < x + width) & (canvas.y >= top) & (canvas.y < shore)
-            canvas.paint(colour, mask)
+            canvas.paint(color, mask)
             if canvas.random.random() < 0.25:
                 canvas.paint(
-                    colour, (abs(canvas.x - x - width / 2) < 0.0022) & (canvas.y > top - 0.06) & (canvas.y < shore)
+                    color, (abs(canvas.x - x - width / 2) < 0.0022) & (canvas.y > top - 0.06) & (canvas.y < shore)
                 )
             if depth > 0:
                 light_windows(canvas, x, top, width, shore, 0.30 + 0.15 * depth)
@@ -235,14 +235,14 @@ def light_windows(canvas, x, top, width, shore, share):
         for row in range(int((shore - top - 0.02) / step_y)):
             if canvas.random.random() < share:
                 left, upper = x + 0.007 + column * step_x, top + 0.012 + row * step_y
-                colour = ("ffd98a", "ffc36b", "fff0c4", "9fd0ff")[
+                color = ("ffd98a", "ffc36b", "fff0c4", "9fd0ff")[
                     int(canvas.random.choice(4, p=[0.45, 0.3, 0.17, 0.08]))
                 ]
                 block = np.s_[
                     int(upper * canvas.height) : int((upper + 0.0095) * canvas.height),
                     max(0, int(left * canvas.height)) : max(0, int((left + 0.0065) * canvas.height)),
                 ]
-                canvas.pixels[block] = rgb(colour) * (0.65 + 0.35 * canvas.random.random())
+                canvas.pixels[block] = rgb(color) * (0.65 + 0.35 * canvas.random.random())
 
 
 def reflect(canvas, shore):
@@ -272,14 +272,14 @@ def sunset_over_the_dunes():
         ("6b3236", 0.90, 0.07, 0.9, 0.9),
     ]
     x = canvas.x[0]
-    for number, (colour, base, height, frequency, phase) in enumerate(dunes):
+    for number, (color, base, height, frequency, phase) in enumerate(dunes):
         wave = np.sin(x * frequency * math.pi + phase)
         line = base - height * (np.abs(wave) ** 1.4 * np.sign(wave)) - 0.008 * np.sin(x * 9 + phase)
         depth = canvas.y - line[None, :]
         ripples = np.sin((depth * 90 + np.sin(canvas.x * 7 + phase) * 1.6 + canvas.x * 12) * (2.4 - 0.4 * number))
         slope = np.gradient(line) * canvas.height
         lit = np.clip(0.5 - 1.1 * slope * np.tanh((0.52 - x) * 3), 0, 1)[None, :] * np.exp(-depth / 0.09)
-        surface = rgb(colour) * (1 + 0.05 * ripples[..., None] * smooth(0, 0.05, depth)[..., None])
+        surface = rgb(color) * (1 + 0.05 * ripples[..., None] * smooth(0, 0.05, depth)[..., None])
         surface = blend(surface, rgb("ffd28c"), np.clip(0.75 * lit, 0, 1))
         surface = blend(surface, rgb("3b2030"), 0.5 * smooth(0.05, 0.4, depth))
         canvas.paint(surface, canvas.below(line))
@@ -289,9 +289,9 @@ def sunset_over_the_dunes():
 def waves():
     canvas = Canvas(14, 1280, 800)
     canvas.sky([(0, "fff4dc"), (0.4, "ffd9a8"), (1, "f7b58e")])
-    colours = ["f9c784", "f4a261", "e76f51", "c8495b", "8f3a6b", "5a2f72", "2f2a63", "171d45"]
+    colors = ["f9c784", "f4a261", "e76f51", "c8495b", "8f3a6b", "5a2f72", "2f2a63", "171d45"]
     x = canvas.x[0]
-    for number, colour in enumerate(colours):
+    for number, color in enumerate(colors):
         base = 0.16 + 0.105 * number
         phases = canvas.random.random(3) * 2 * math.pi
         line = (
@@ -304,7 +304,7 @@ def waves():
         shadow = np.exp(-np.clip(-depth, 0, None) / 0.022) * (depth < 0)
         canvas.paint("2a1038", 0.30 * shadow)
         body = blend(
-            np.broadcast_to(rgb(colour), canvas.pixels.shape),
+            np.broadcast_to(rgb(color), canvas.pixels.shape),
             rgb("ffffff"),
             0.28 * np.exp(-np.clip(depth, 0, None) / 0.03),
         )
@@ -394,9 +394,9 @@ def draw_tower(canvas):
     side = (canvas.x - middle) / half
     inside = (abs(side) < 1) & (canvas.y > top) & (canvas.y < foot)
     stripe = smooth(-0.02, 0.02, np.sin(share * math.pi * 5 + 0.001))
-    colour = blend(np.broadcast_to(rgb("f3ede6"), canvas.pixels.shape), rgb("c23b3b"), stripe)
+    color = blend(np.broadcast_to(rgb("f3ede6"), canvas.pixels.shape), rgb("c23b3b"), stripe)
     shade = np.clip(0.98 - 0.42 * smooth(-0.4, 1.0, side) - 0.12 * smooth(-0.5, -1.0, side), 0, 1)
-    canvas.paint(colour * shade[..., None], inside)
+    canvas.paint(color * shade[..., None], inside)
     dark = "26283f"
     canvas.paint(
         dark,
@@ -453,12 +453,12 @@ def northern_lights():
         fold = 0.5 + 0.5 * np.sin(x * 4.1 + phase * 2) * np.sin(x * 1.7 + phase)
         up = (foot[None, :] - canvas.y) / (tall * (0.6 + 0.6 * rays))[None, :]
         light = np.where(up > 0, np.exp(-up * 2.2), np.exp(up * 26)) * (rays * (0.35 + 0.65 * fold))[None, :]
-        colour = ramp(np.clip(up, 0, 1), [(0, low), (0.35, low), (1, high)])
-        canvas.pixels = 1 - (1 - canvas.pixels) * (1 - colour * np.clip(light * 0.9, 0, 1)[..., None])
+        color = ramp(np.clip(up, 0, 1), [(0, low), (0.35, low), (1, high)])
+        canvas.pixels = 1 - (1 - canvas.pixels) * (1 - color * np.clip(light * 0.9, 0, 1)[..., None])
     shore = 0.74
-    for colour, base, height, cell in (("0d2b3d", 0.715, 0.15, 0.4), ("06141f", 0.745, 0.09, 0.22)):
+    for color, base, height, cell in (("0d2b3d", 0.715, 0.15, 0.4), ("06141f", 0.745, 0.09, 0.22)):
         line = ridge(canvas.random, canvas.width, base, height, cell * canvas.height, 6)
-        canvas.paint(colour, canvas.below(line) * (canvas.y < shore))
+        canvas.paint(color, canvas.below(line) * (canvas.y < shore))
     reflect(canvas, shore)
     return canvas.image(0.008)
 
@@ -477,12 +477,12 @@ def balloons():
     ):
         balloon(canvas, x, y, radius, first, second)
     x = canvas.x[0]
-    for colour, line in (
+    for color, line in (
         ("8cc084", 0.88 - 0.03 * np.sin(x * 4)),
         ("5aa469", 0.93 - 0.035 * np.sin(x * 3 + 2)),
         ("33805a", 0.985 - 0.03 * np.sin(x * 5 + 4)),
     ):
-        canvas.paint(colour, canvas.below(line))
+        canvas.paint(color, canvas.below(line))
     return canvas.image()
 
 
@@ -494,9 +494,9 @@ def balloon(canvas, x, y, radius, first, second):
     )
     inside = (abs(across) < half) & (down > -1) & (down < 1.22)
     gore = np.arcsin(np.clip(across / np.maximum(half, 1e-6), -1, 1)) / math.pi * 8
-    colour = np.where((np.floor(gore + 0.5).astype(int) % 2 == 0)[..., None], rgb(first), rgb(second))
+    color = np.where((np.floor(gore + 0.5).astype(int) % 2 == 0)[..., None], rgb(first), rgb(second))
     shade = 1 - 0.28 * smooth(-0.2, 1.1, across)
-    canvas.paint(colour * shade[..., None], inside)
+    canvas.paint(color * shade[..., None], inside)
     canvas.paint(
         "6b4a2f",
         canvas.shape(
@@ -521,7 +521,7 @@ def forest_in_the_mist():
     canvas = Canvas(19, 1000, 1000)
     canvas.sky([(0, "dfe9e4"), (0.5, "c5d8d2"), (1, "9ab8b0")])
     canvas.glow(0.68, 0.2, 0.28, "fff3d0", 0.9)
-    for number, colour in enumerate(["a9c2bb", "86a8a0", "5f877f", "3b645d", "1f4440", "0c2726"]):
+    for number, color in enumerate(["a9c2bb", "86a8a0", "5f877f", "3b645d", "1f4440", "0c2726"]):
         foot, step = 0.44 + 0.125 * number, 0.030 + 0.011 * number
         line = ridge(canvas.random, canvas.width, foot, 0.05, 0.4 * canvas.height, 3)
         places = np.arange(-0.05, canvas.aspect + 0.05, step)
@@ -541,7 +541,7 @@ def forest_in_the_mist():
                 )
 
         mask = np.maximum(canvas.shape(draw), canvas.below(line))
-        canvas.paint(colour, mask)
+        canvas.paint(color, mask)
         mist = clouds(canvas.random, canvas.width, canvas.height, canvas.height / 3, 4, 3)
         rising = np.exp(-(((canvas.y - foot - 0.06) / 0.075) ** 2))
         canvas.paint("e6efea", np.clip(rising * smooth(0.25, 0.75, mist) * (0.85 - 0.1 * number), 0, 1))
@@ -556,9 +556,9 @@ def moon_over_the_lake():
     canvas.disc(0.88, 0.28, 0.105, "f6f0da")
     for x, y, radius in ((0.85, 0.25, 0.02), (0.91, 0.31, 0.028), (0.89, 0.22, 0.013), (0.83, 0.31, 0.012)):
         canvas.disc(x, y, radius, "dcd5bf")
-    for colour, base, height in (("26356a", 0.62, 0.16), ("141d45", 0.67, 0.10)):
+    for color, base, height in (("26356a", 0.62, 0.16), ("141d45", 0.67, 0.10)):
         canvas.paint(
-            colour,
+            color,
             canvas.below(ridge(canvas.random, canvas.width, base, height, 0.35 * canvas.height, 5)) * (canvas.y < 0.7),
         )
     reflect(canvas, 0.7)
@@ -568,7 +568,7 @@ def moon_over_the_lake():
 def pebbles():
     canvas = Canvas(21, 360, 360)
     canvas.sky([(0, "20505e"), (1, "12323f")])
-    colours = ["e8dcc8", "c9b79c", "9fb4b8", "7c9299", "d9a48a", "f2ede2", "5f7a80", "b7c9c2"]
+    colors = ["e8dcc8", "c9b79c", "9fb4b8", "7c9299", "d9a48a", "f2ede2", "5f7a80", "b7c9c2"]
     placed = []
     for _ in range(3000):
         radius = 0.025 + 0.075 * canvas.random.random() ** 2
@@ -577,10 +577,10 @@ def pebbles():
             placed.append((x, y, radius))
     for x, y, radius in placed:
         canvas.disc(x + radius * 0.12, y + radius * 0.16, radius, "0c2530", 0.008)
-        colour = rgb(colours[int(canvas.random.integers(len(colours)))])
+        color = rgb(colors[int(canvas.random.integers(len(colors)))])
         light = 1.08 - 0.45 * smooth(-0.4, 1.2, ((canvas.x - x) + (canvas.y - y)) / (1.4 * radius))
         canvas.paint(
-            np.clip(colour * light[..., None], 0, 1),
+            np.clip(color * light[..., None], 0, 1),
             1 - smooth(radius - 0.004, radius, np.hypot(canvas.x - x, canvas.y - y)),
         )
         bands = np.exp(
@@ -595,7 +595,7 @@ def photo_album():
     """The placeholder during a fetch: two prints on a page, in unobtrusive colors."""
     canvas = Canvas(1, 480, 360)
     canvas.sky([(0, "eef0f3"), (1, "dfe3e8")])
-    for angle, colours in ((-9, ("c9d0d8", "b4bdc8")), (5, ("d5dbe2", "aab4c0"))):
+    for angle, colors in ((-9, ("c9d0d8", "b4bdc8")), (5, ("d5dbe2", "aab4c0"))):
         turn = math.radians(angle)
         u = (canvas.x - 0.667) * math.cos(turn) + (canvas.y - 0.5) * math.sin(turn)
         v = -(canvas.x - 0.667) * math.sin(turn) + (canvas.y - 0.5) * math.cos(turn)
@@ -603,14 +603,14 @@ def photo_album():
         canvas.paint("ffffff", (abs(u) < 0.41) & (abs(v) < 0.31))
         inside = (abs(u) < 0.375) & (abs(v) < 0.275)
         canvas.paint(
-            blend(np.broadcast_to(rgb("eaf0f6"), canvas.pixels.shape), rgb(colours[0]), smooth(-0.3, 0.3, v)), inside
+            blend(np.broadcast_to(rgb("eaf0f6"), canvas.pixels.shape), rgb(colors[0]), smooth(-0.3, 0.3, v)), inside
         )
         canvas.paint("fbfcfd", inside * (1 - smooth(0.05, 0.054, np.hypot(u - 0.19, v + 0.13))))
         canvas.paint(
-            colours[1], inside * smooth(-0.002, 0.002, v - (0.10 - 0.20 * np.clip(1 - abs(u - 0.10) / 0.26, 0, 1)))
+            colors[1], inside * smooth(-0.002, 0.002, v - (0.10 - 0.20 * np.clip(1 - abs(u - 0.10) / 0.26, 0, 1)))
         )
         canvas.paint(
-            np.array(rgb(colours[1])) * 0.93,
+            np.array(rgb(colors[1])) * 0.93,
             inside * smooth(-0.002, 0.002, v - (0.14 - 0.26 * np.clip(1 - abs(u + 0.13) / 0.28, 0, 1))),
         )
     return canvas.image()
@@ -636,10 +636,10 @@ PLACEHOLDER = ("photoalbum.png", photo_album, {"colors": 64, "optimize": True})
 
 def save(image, path, options):
     options = dict(options)
-    colours = options.pop("colors", None)
-    if colours is not None:
+    colors = options.pop("colors", None)
+    if colors is not None:
         # No dithering, so that flat areas stay flat and the file stays small.
-        image = image.quantize(colours, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        image = image.quantize(colors, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     image.save(path, **options)
     size = path.stat().st_size
     if not SMALLEST <= size <= LARGEST:
@@ -659,8 +659,8 @@ def main():
     file, draw, options = PLACEHOLDER
     save(draw(), output / file, options)
     slides = [{"id": number, "title": title, "file": file} for number, title, file, _, _ in PICTURES]
-    catalogue = {"title": "Holiday Slideshow", "slides": slides}
-    (output / "holidayslideshow.json").write_text(json.dumps(catalogue, indent=2) + "\n")
+    catalog = {"title": "Holiday Slideshow", "slides": slides}
+    (output / "holidayslideshow.json").write_text(json.dumps(catalog, indent=2) + "\n")
     print(f"holidayslideshow.json lists {len(slides)} slides")
 
 

@@ -1,9 +1,9 @@
 """Resolves the links of the Markdown pages: python3 Scripts/page-links.py check
-Copies a DocC catalogue with links that DocC follows: python3 Scripts/page-links.py docc CATALOGUE FOLDER
+Copies a DocC catalog with links that DocC follows: python3 Scripts/page-links.py docc CATALOG FOLDER
 
 The sources contain relative links that a git host follows: [title](Page.md#heading). In the copy, a link to a page of the same
-catalogue becomes <doc:Page#Heading>, because DocC ignores the file name. A link to another page becomes plain text, because each
-catalogue is a separate archive. `check` verifies that each link resolves by the rules of a git host, and by those of DocC.
+catalog becomes <doc:Page#Heading>, because DocC ignores the file name. A link to another page becomes plain text, because each
+catalog is a separate archive. `check` verifies that each link resolves by the rules of a git host, and by those of DocC.
 """
 
 import functools
@@ -50,8 +50,8 @@ def problem(page, link):
     return None
 
 
-def rewritten(page, catalogue):
-    """The text of a page of a catalogue, with links that DocC follows."""
+def rewritten(page, catalog):
+    """The text of a page of a catalog, with links that DocC follows."""
 
     def link(match):
         mark, title, target = match.groups()
@@ -61,7 +61,7 @@ def rewritten(page, catalogue):
         if mark or re.match(r"[a-z]+:", target):
             return match[0]
         file = page if path == "" else (page.parent / path)
-        if file.resolve().parent != catalogue.resolve() or file.suffix != ".md":
+        if file.resolve().parent != catalog.resolve() or file.suffix != ".md":
             return title
         heading = anchors(file.resolve()).get(anchor, "") if anchor else ""
         # DocC keeps the case and the letters, and replaces spaces.
@@ -72,11 +72,11 @@ def rewritten(page, catalogue):
     return "".join(part if part.startswith("```") else LINK.sub(link, part) for part in parts)
 
 
-def copy(catalogue, folder):
+def copy(catalog, folder):
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(catalogue, folder)
-    for page in catalogue.glob("*.md"):
-        (folder / page.name).write_text(rewritten(page, catalogue))
+    shutil.copytree(catalog, folder)
+    for page in catalog.glob("*.md"):
+        (folder / page.name).write_text(rewritten(page, catalog))
 
 
 def check():
@@ -110,8 +110,8 @@ def main():
     match sys.argv[1:]:
         case ["check"]:
             check()
-        case ["docc", catalogue, folder]:
-            copy(pathlib.Path(catalogue), pathlib.Path(folder))
+        case ["docc", catalog, folder]:
+            copy(pathlib.Path(catalog), pathlib.Path(folder))
         case _:
             sys.exit(__doc__)
 

@@ -30,7 +30,7 @@ import Testing
   }
 
   /// A folder with one scenario. A comparison that starts in it does not run all scenarios with each strategy, as
-  /// `behaviour()` does.
+  /// `behavior()` does.
   private let oneScenario: TemporaryFolder
 
   init() throws {
@@ -453,29 +453,29 @@ import Testing
     )
   }
 
-  @Test("`--behaviour` works in a debug build and uses the local scenarios")
-  func behaviour() async throws {
+  @Test("`--behavior` works in a debug build and uses the local scenarios")
+  func behavior() async throws {
     // `ShippedScenarioTests` runs all scenarios.
     let folder = try TemporaryFolder.withScenarios(
       "late-response.json", "error-page.json", "sign-in.html", "switch-in-flight.json")
-    let outcome = try await Program(workingDirectory: folder.url).run("compare", "--behaviour")
+    let outcome = try await Program(workingDirectory: folder.url).run("compare", "--behavior")
     #expect(outcome.code == 0, "\(outcome.notes)")
     #expect(
       outcome.output.hasPrefix(
-        "behaviour  dataTask, downloadTask, async and socket pass every scenario that applies to them;"))
+        "behavior  dataTask, downloadTask, async and socket pass every scenario that applies to them;"))
     #expect(outcome.output.contains(/\nlate-response +holds +holds +holds +holds +holds\n/))
     #expect(outcome.output.contains(/\nerror-page +breaks +holds +holds +holds +holds\n/))
     #expect(outcome.output.contains(/\nswitch-in-flight +n\/a +holds +n\/a +n\/a +n\/a\n/))
     #expect(outcome.output.contains("\n  error-page, blocking: never request.end error=transport: it happened"))
   }
 
-  @Test("`--behaviour` exits with 1 if it finds no scenarios") func noBehaviour() async throws {
+  @Test("`--behavior` exits with 1 if it finds no scenarios") func noBehavior() async throws {
     // The folder is outside the package, because the program would find the scenarios of the package.
     let folder = URL(filePath: "/tmp/\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let copy = try await Program.copied(to: folder)
-    let outcome = try await Program(executable: copy, workingDirectory: folder).run("compare", "--behaviour")
+    let outcome = try await Program(executable: copy, workingDirectory: folder).run("compare", "--behavior")
     #expect(outcome.code == 1)
     #expect(outcome.notes.hasPrefix("the behavior table is omitted: "), "\(outcome.notes)")
   }

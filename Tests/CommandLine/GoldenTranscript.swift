@@ -27,8 +27,8 @@ struct GoldenTranscript {
 
   /// Returns the expected content of the file for an outcome.
   func text(of outcome: Program.Outcome, in folder: URL) -> String {
-    let output = Self.normalised(outcome.output, in: folder)
-    let notes = Self.normalised(outcome.notes, in: folder)
+    let output = Self.normalized(outcome.output, in: folder)
+    let notes = Self.normalized(outcome.notes, in: folder)
     return "$ \(command)\nexit \(outcome.code)\n--- standard output\n\(output)--- standard error\n\(notes)"
   }
 
@@ -36,7 +36,7 @@ struct GoldenTranscript {
 
   /// Replaces the values that differ between runs and machines: the folder, ports that the system chose, and every
   /// number with two or more decimals, which is a measured time. Times on the virtual clock have fewer decimals.
-  private static func normalised(_ text: String, in folder: URL) -> String {
+  private static func normalized(_ text: String, in folder: URL) -> String {
     text.replacing(folder.path, with: "FOLDER")
       .replacing(folder.resolvingSymlinksInPath().path, with: "FOLDER")
       .replacing(/(127\.0\.0\.1:|port )\d{5}/) { "\($0.1)PORT" }

@@ -43,9 +43,9 @@ extension BuiltProgram {
       #expect(slides.code == 0, "\(slides.notes)")
       #expect(slides.output.contains("manage: 12 slides: Sunset over the sea, Mountains at dawn, "))
       #expect(slides.output.contains("ImageFetched: “Sunset over the sea”"))
-      let favourites = try await Self.program.run("system", "image-fetcher", "--base", base)
-      #expect(favourites.code == 0, "\(favourites.notes)")
-      #expect(favourites.output.contains("detail: shows “Mountains at dawn”"))
+      let favorites = try await Self.program.run("system", "image-fetcher", "--base", base)
+      #expect(favorites.code == 0, "\(favorites.notes)")
+      #expect(favorites.output.contains("detail: shows “Mountains at dawn”"))
       // The server has no list of users.
       let users = try await Self.program.run("system", "ios-concurrency", "--base", base)
       #expect(users.code == 1)
@@ -60,7 +60,7 @@ extension BuiltProgram {
       for (allows, code) in [(false, 1), (true, 0)] as [(Bool, Int32)] {
         let list = """
           <plist version="1.0"><dict>
-            <key>Favourites</key><array><dict>
+            <key>Favorites</key><array><dict>
               <key>imageName</key><string>Sunset</string><key>imageURL</key><string>\(address)</string>
             </dict></array>
             <key>NSAppTransportSecurity</key><dict><key>NSAllowsArbitraryLoads</key><\(allows)/></dict>

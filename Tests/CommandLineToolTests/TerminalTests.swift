@@ -4,7 +4,7 @@ import Testing
 @testable import CommandLineTool
 
 @Suite struct TerminalTests {
-  @Test("Output that does not go to a terminal has no colors") func whatIsNoTerminalGetsNoColour() throws {
+  @Test("Output that does not go to a terminal has no colors") func whatIsNoTerminalGetsNoColor() throws {
     let file = try FileHandle(forUpdating: URL(filePath: "/dev/null"))
     #expect(!TextStyle.detected(for: file.fileDescriptor, isForbidden: false, environment: [:]).isColored)
     #expect(TextStyle.plain(.red, "text") == "text")

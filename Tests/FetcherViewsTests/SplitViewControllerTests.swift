@@ -12,7 +12,7 @@ extension ViewsOverSockets {
       _ fixture: Fixture, _ layout: SplitViewController.Layout
     ) -> SplitViewController {
       let images = ["/a", "/b"].map(fixture.image)
-      let list = ListViewController("Favourites", images, in: fixture.environment)
+      let list = ListViewController("Favorites", images, in: fixture.environment)
       return SplitViewController(
         list, ImageViewController(in: fixture.environment), layout: layout, in: fixture.environment)
     }

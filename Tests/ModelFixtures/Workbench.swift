@@ -8,8 +8,8 @@ import Testing
 
 extension FetchLimits {
   /// A deadline that is longer than any fetch that ends by itself, even on a busy machine.
-  package static let patience = Duration.seconds(120)
-  package static let patient = FetchLimits(deadline: patience)
+  package static let longDeadline = Duration.seconds(120)
+  package static let patient = FetchLimits(deadline: longDeadline)
 }
 
 extension PrivateTemporaryDirectory {

@@ -61,9 +61,9 @@ import TutorialApps
   @Test("A configuration reads an array of dictionaries as a table, and the error for any other array names its key")
   func tables() throws {
     let rows = "<array><dict><key>imageName</key><string>A</string></dict></array>"
-    let data = list("<dict><key>Favourites</key>\(rows)<key>Other</key><array><string>A</string></array></dict>")
+    let data = list("<dict><key>Favorites</key>\(rows)<key>Other</key><array><string>A</string></array></dict>")
     let configuration = try ServiceConfiguration(propertyList: data, name: "Info.plist")
-    #expect(try configuration.table("Favourites") == [["imageName": "A"]])
+    #expect(try configuration.table("Favorites") == [["imageName": "A"]])
     #expect(throws: FetchError.missingConfiguration("Other")) { try configuration.table("Other") }
   }
 

@@ -55,7 +55,7 @@ extension NetworkSuite {
     @Test(
       "A change of a favorite is posted once on main with the slide's new state"
     )
-    func favourites() async throws {
+    func favorites() async throws {
       let (manager, workbench) = try manager("dataTask", [list("a.png", "b.png")])
       let main = workbench.environment.runtime.main
       let events = Locked<[Slide]>([])

@@ -51,7 +51,7 @@ import TutorialApps
 
   private func expectError(at path: String, in json: String) {
     let error = #expect(throws: FetchError.self) { try read(json) }
-    guard case .catalogue(path, let reason) = error else {
+    guard case .catalog(path, let reason) = error else {
       Issue.record("\(String(describing: error))")
       return
     }

@@ -17,7 +17,9 @@ package struct CommandOption: Sendable, Equatable {
   package private(set) var group: String?
 
   /// Creates a switch.
-  package init(_ name: String, _ help: String) { self.init(name, value: nil, help, alias: nil, words: []) }
+  package init(_ name: String, _ help: String, alias: String? = nil) {
+    self.init(name, value: nil, help, alias: alias, words: [])
+  }
 
   /// Creates a flag with a value.
   package init(_ name: String, _ value: String, _ help: String, alias: String? = nil, words: [String] = []) {

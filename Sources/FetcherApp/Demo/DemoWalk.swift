@@ -92,7 +92,7 @@ import OriginServer
     await pause(.milliseconds(50))
     disappear()
 
-    environment.finishAndCleanUp()
+    environment.shutDown()
     // The last selection counts, not the last response: peaks is not among the drawings.
     let expected = [
       "nothing", "placeholder", "sunset", "placeholder", "placeholder", "city", "placeholder", "dunes", "placeholder",

@@ -46,7 +46,7 @@ struct StrategyTable {
       name, blocked == .zero ? "never" : "\(blocked.inSeconds.fixed(2)) s", missing?.category.rawValue ?? "a picture",
       "\((Double(sent(by: origin) - atCancel) / 1_000_000).fixed(2)) MB", "\(origin.counters.connections)",
     ])
-    environment.finishAndCleanUp()
+    environment.shutDown()
     return errors
   }
 

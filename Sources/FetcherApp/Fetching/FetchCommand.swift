@@ -69,11 +69,11 @@ enum FetchCommand {
       let standing = run.interrupt()
       if arguments.has(json) { try? show(run, arguments, context) }
       context.notes.line(standing)
-      environment.finishAndCleanUp()
+      environment.shutDown()
     }
     await run.run()
     context.shutdown.forget(interruption)
-    environment.finishAndCleanUp()
+    environment.shutDown()
     if arguments.has(json) { try show(run, arguments, context) }
     return arguments.arguments.allSatisfy { run.report($0)?.ok == true } ? .success : .failed
   }

@@ -39,12 +39,12 @@ package final class Limiter: Sendable {
 
   package init(_ limit: Int) { state = Locked(State(free: max(1, limit))) }
 
-  /// Calls `entry` when a permit is free, possibly synchronously. Each entry must call ``leave()`` exactly
+  /// Calls `entry` when a permit is free, possibly synchronously. Each entry must call ``release()`` exactly
   /// once, after `entry` has returned.
   ///
   /// - Returns: a handle that cancels the wait and releases `entry`. After `entry` has been called, the handle has no
   ///   effect.
-  package func enter(_ entry: @escaping @Sendable () -> Void) -> any Cancellation {
+  package func acquire(_ entry: @escaping @Sendable () -> Void) -> any Cancellation {
     let number = state.withLock { state in
       guard state.free == 0 else {
         state.free -= 1
@@ -60,5 +60,5 @@ package final class Limiter: Sendable {
   }
 
   /// Releases a permit and grants it to the next entry in line.
-  package func leave() { state.withLock { $0.takeNext() }?.call() }
+  package func release() { state.withLock { $0.takeNext() }?.call() }
 }

@@ -2,6 +2,9 @@ package import Scheduling
 
 /// Calls a completion once. Cancels its work at most once, and never after the work has ended.
 ///
+/// There is one verb per act: `complete` calls the completion, `endWork` marks the work as ended, `cancelWork` cancels
+/// it, and `cancel` does what a client's cancellation means: it completes with the value for it, and cancels the work.
+///
 /// Performs the actions that ``OneShotStateMachine`` returns, outside its lock. Safe to use from any thread.
 package final class OneShot<Value: Sendable>: Cancellation {
   package typealias Completion = @Sendable (Value) -> Void
@@ -35,22 +38,22 @@ package final class OneShot<Value: Sendable>: Cancellation {
   package func hold(_ work: any Cancellation) { machine.withLock { $0.hold(work) }?.cancel() }
 
   /// Marks the work as ended, without a value.
-  func workEnded() { withExtendedLifetime(machine.withLock { $0.workEnded() }) {} }
+  func endWork() { withExtendedLifetime(machine.withLock { $0.endWork() }) {} }
 
   /// Marks the work as ended, and passes its value to the completion.
-  package func end(_ value: Value) {
-    workEnded()
-    settle(value)
+  package func endWork(_ value: Value) {
+    endWork()
+    complete(value)
   }
 
   /// Calls the completion, and cancels the work if it is still running.
-  package func complete(_ value: Value) { take()?(value) }
+  package func completeAndCancelWork(_ value: Value) { take()?(value) }
 
   /// Calls the completion unless it has already been called. Does not cancel the work.
-  func settle(_ value: Value) { machine.withLock { $0.complete() }?(value) }
+  func complete(_ value: Value) { machine.withLock { $0.complete() }?(value) }
 
   /// Cancels the work if it is still running.
-  func callOff() { machine.withLock { $0.callOff() }?.cancel() }
+  func cancelWork() { machine.withLock { $0.cancelWork() }?.cancel() }
 
   package func cancel() {
     if let completion = take() { passCancel(to: completion) }
@@ -60,7 +63,7 @@ package final class OneShot<Value: Sendable>: Cancellation {
   /// result.
   private func take() -> Completion? {
     let completion = machine.withLock { $0.complete() }
-    callOff()
+    cancelWork()
     return completion
   }
 
@@ -81,7 +84,7 @@ extension OneShot {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         guard wait.start({ continuation.resume(returning: $0) }) else { return }
-        wait.hold(call { wait.end($0) })
+        wait.hold(call { wait.endWork($0) })
       }
     } onCancel: {
       wait.cancel()
@@ -148,7 +151,7 @@ package struct OneShotStateMachine<Completion, Work> {
   }
 
   /// Marks the work as ended, so it can no longer be cancelled. Returns its handle, which the caller releases.
-  package mutating func workEnded() -> Work? {
+  package mutating func endWork() -> Work? {
     defer { handle = .over }
     return if case .held(let work) = handle { work } else { nil }
   }
@@ -160,7 +163,7 @@ package struct OneShotStateMachine<Completion, Work> {
   }
 
   /// Returns the work to cancel on the first call, and nil afterwards.
-  package mutating func callOff() -> Work? {
+  package mutating func cancelWork() -> Work? {
     switch handle {
     case .unknown:
       handle = .unwanted

@@ -50,10 +50,10 @@ public struct Picture: Sendable, Equatable {
   ) throws(FetchError) -> (ImageFormat, PixelSize) {
     let format = try ImageFormat.recognize(bytes)
     return switch format {
-    case .png: (format, try PNGWalk.size(of: bytes))
-    case .jpeg: (format, try JPEGWalk.size(of: bytes))
-    case .gif: (format, try GIFWalk.size(of: bytes, requiresTrailer: isCutPossible))
-    case .webp: (format, try WebPWalk.size(of: bytes))
+    case .png: (format, try PNGStructure.size(of: bytes))
+    case .jpeg: (format, try JPEGStructure.size(of: bytes))
+    case .gif: (format, try GIFStructure.size(of: bytes, requiresTrailer: isCutPossible))
+    case .webp: (format, try WebPStructure.size(of: bytes))
     }
   }
 

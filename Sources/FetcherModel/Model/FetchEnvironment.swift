@@ -156,7 +156,7 @@ public final class FetchEnvironment: Sendable {
   /// Cancels every image fetch, as ``IFImage/cancel()`` does. Requests from services continue. Deletes temporary files.
   /// If a download has not finished, its files remain until the next download, which deletes them. Call this method when
   /// the process is about to exit.
-  public func finishAndCleanUp() {
+  public func shutDown() {
     requests.cancelAll()
     loader.removeTemporaryFiles()
   }

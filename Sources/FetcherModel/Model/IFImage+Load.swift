@@ -26,7 +26,7 @@ extension IFImage {
     if refreshing {
       refresh(for: wait)
     } else if let picture = read(for: wait) {
-      main.schedule { wait.complete(.success(picture)) }
+      main.schedule { wait.completeAndCancelWork(.success(picture)) }
     }
     return wait
   }

@@ -264,7 +264,7 @@ public final class IFImage: Sendable {
       guard !waits.isEmpty else { return }
       // Schedule the completions behind the event's deliveries on main, so that each wait ends after the bus has
       // delivered the event.
-      main.schedule { for wait in waits { wait.complete(result) } }
+      main.schedule { for wait in waits { wait.completeAndCancelWork(result) } }
     }
 
     /// Posts the queued events on main. Retains the image only while removing each event from the queue.

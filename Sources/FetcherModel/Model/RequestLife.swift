@@ -84,7 +84,7 @@ package enum RequestLife: Sendable {
 
   /// The action to take after a request ends.
   package enum EndAction: Sendable {
-    case leaveLimiter(entry: (any Cancellation)?)
+    case releasePermit(entry: (any Cancellation)?)
     /// Cancels the current work and the deadline timer, and releases the permit.
     case stop(work: (any Cancellation)?, deadline: (any Cancellation)?)
   }
@@ -93,7 +93,7 @@ package enum RequestLife: Sendable {
   package func end() -> EndAction {
     switch self {
     case .queued(let entry):
-      return .leaveLimiter(entry: entry)
+      return .releasePermit(entry: entry)
     case .running(let running):
       switch running.phase {
       case .fetching(let work), .resting(let work): return .stop(work: work, deadline: running.deadline)

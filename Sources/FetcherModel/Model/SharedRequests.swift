@@ -134,7 +134,7 @@ final class SharedRequests: Sendable {
   func start(_ joined: JoinedRequest) {
     guard joined.isFirst else { return }
     guard let limiter else { return launch(joined) }
-    let entry = limiter.enter { self.launch(joined) }
+    let entry = limiter.acquire { self.launch(joined) }
     if update(joined.request, { $0.life.keep(entry: entry) }) == nil { entry.cancel() }
   }
 
@@ -171,7 +171,7 @@ final class SharedRequests: Sendable {
   ) {
     let end = entry.life.end()
     switch end {
-    case .leaveLimiter(let entry):
+    case .releasePermit(let entry):
       entry?.cancel()
     case .stop(let work, let deadline):
       if let work { cancelWork(work) }
@@ -180,7 +180,7 @@ final class SharedRequests: Sendable {
     if let result {
       for waiter in entry.waiters { waiter.report(.finished(result)) }
     }
-    if case .stop = end { limiter?.leave() }
+    if case .stop = end { limiter?.release() }
   }
 
   /// Changes or reads an entry. Returns nil if no fetch is waiting for the request any longer.
@@ -197,7 +197,7 @@ final class SharedRequests: Sendable {
   private func launch(_ joined: JoinedRequest) {
     let id = joined.request
     guard update(id, { $0.life.receivePermit() }) != nil else {
-      return schedulers.ends.schedule { self.limiter?.leave() }
+      return schedulers.ends.schedule { self.limiter?.release() }
     }
     if let limit = limits.deadline {
       let deadline = schedulers.timers.schedule(after: limit) { [weak self] in self?.settle(id, .failure(.timedOut)) }
@@ -246,7 +246,7 @@ final class SharedRequests: Sendable {
       if let wait = response.retryAfter { retryAfter.withLock { $0 = wait } }
       if let responded, attempt.isOpen { responded(response) }
     }
-    attempt.hold(strategy.fetch(request) { attempt.end($0) })
+    attempt.hold(strategy.fetch(request) { attempt.endWork($0) })
   }
 
   private func progress(_ id: Int, _ received: Int, _ expected: Int?) {
@@ -265,7 +265,7 @@ final class SharedRequests: Sendable {
     guard let (action, strategy) = next else { return }
     if case .retry(let delay) = action, let rest {
       let isWanted = rest.start { [self] in schedulers.calls.enter(strategy) { self.attempt(id) } }
-      if isWanted { rest.hold(schedulers.timers.schedule(after: delay) { rest.end(()) }) }
+      if isWanted { rest.hold(schedulers.timers.schedule(after: delay) { rest.endWork(()) }) }
       return
     }
     // An invalid picture is not retried, because a retry would return the same bytes.

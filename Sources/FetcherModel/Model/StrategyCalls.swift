@@ -42,7 +42,7 @@ package final class StrategyCalls: Sendable {
   }
 
   private static let maximumLeftBehind = 4
-  private static let patience = Duration.seconds(1)
+  private static let timeout = Duration.seconds(1)
   private let runtime: any Runtime
   private let timers: any Scheduler
   private let lines = Locked<[StrategyName: Line]>([:])
@@ -66,7 +66,7 @@ package final class StrategyCalls: Sendable {
     guard let (call, number, kept) = next else { return }
     let scheduler = kept ?? runtime.serial("fetch starts")
     scheduler.schedule { [self] in
-      let relief = timers.schedule(after: Self.patience) { self.advance(strategy) { $0.leaveBehind(number) } }
+      let relief = timers.schedule(after: Self.timeout) { self.advance(strategy) { $0.leaveBehind(number) } }
       call.body()
       relief.cancel()
       advance(strategy) { $0.end(number, scheduler) }

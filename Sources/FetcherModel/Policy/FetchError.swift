@@ -1,7 +1,7 @@
 public import Foundation
 import PlainText
 
-/// The reason why a picture or a catalogue could not be loaded.
+/// The reason why a picture or a catalog could not be loaded.
 ///
 /// The cases do not contain the picture, so that errors from different strategies can be compared. ``message(for:)``
 /// names the picture.
@@ -44,8 +44,8 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case strategyFailed(StrategyName, reason: String)
   /// The fetch was cancelled, so no caller is waiting for the result any longer.
   case cancelled
-  /// The catalogue has an invalid value at `path`, such as `slides[3].file`.
-  case catalogue(path: String, reason: String)
+  /// The catalog has an invalid value at `path`, such as `slides[3].file`.
+  case catalog(path: String, reason: String)
   /// A setting that a service requires is missing.
   case missingConfiguration(String)
 }
@@ -116,7 +116,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case .strategyFailed(let strategy, let reason):
       "\(subject): the strategy \(strategy) failed: \(reason.quoted); fix it, or select another strategy"
     case .cancelled: "\(subject): cancelled; try again"
-    case .catalogue(let path, let reason): "catalogue: \(path.isEmpty ? "" : "\(path): ")\(reason)"
+    case .catalog(let path, let reason): "catalog: \(path.isEmpty ? "" : "\(path): ")\(reason)"
     case .missingConfiguration(let key): "configuration: “\(key)” is missing; add it"
     }
   }
@@ -209,8 +209,8 @@ extension FetchError {
     case strategyFailed
     /// The fetch was cancelled.
     case cancelled
-    /// The catalogue is invalid.
-    case catalogue
+    /// The catalog is invalid.
+    case catalog
     /// A setting is missing.
     case missingConfiguration
   }
@@ -230,7 +230,7 @@ extension FetchError {
     case .transport, .undecodable: .transport
     case .strategyFailed, .headersUnsent: .strategyFailed
     case .cancelled: .cancelled
-    case .catalogue: .catalogue
+    case .catalog: .catalog
     case .missingConfiguration: .missingConfiguration
     }
   }

@@ -53,16 +53,16 @@ public struct BlockingStrategy: FetchStrategy {
     // a started read continues, and its bytes are dropped.
     let once = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
     _ = once.start(completion)
-    let queuedEntry = limiter.enter { [loader, limiter, free] in
+    let queuedEntry = limiter.acquire { [loader, limiter, free] in
       guard let scheduler = free.withLock({ $0.popLast() }) else {
         preconditionFailure("Internal inconsistency: more reads than permits")
       }
       // thread: this closure does not return until the read does.
       scheduler.schedule {
         // The read may have been cancelled in the meantime.
-        if once.isOpen { once.end(Self.read(request, loader)) }
+        if once.isOpen { once.endWork(Self.read(request, loader)) }
         free.withLock { $0.append(scheduler) }
-        limiter.leave()
+        limiter.release()
       }
     }
     once.hold(queuedEntry)

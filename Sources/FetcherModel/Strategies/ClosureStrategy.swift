@@ -49,7 +49,7 @@ public struct ClosureStrategy: FetchStrategy {
   ) -> any Cancellation {
     let once = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))
     _ = once.start(completion)
-    once.hold(TaskCancellation(task: runtime.task { once.end(await result(of: request)) }))
+    once.hold(TaskCancellation(task: runtime.task { once.endWork(await result(of: request)) }))
     return once
   }
 

@@ -71,7 +71,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     open: (any NetworkTaskDelegate) -> any Cancellation
   ) -> Transfer {
     guard outcome.start(completion) else { return self }
-    if let error = schemeError(request.url) { outcome.end(.failure(error)) } else { outcome.hold(open(self)) }
+    if let error = schemeError(request.url) { outcome.endWork(.failure(error)) } else { outcome.hold(open(self)) }
     return self
   }
 
@@ -86,14 +86,14 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   }
 
   private func fail(_ error: FetchError) {
-    outcome.complete(.failure(error))
+    outcome.completeAndCancelWork(.failure(error))
     state.withLock { $0.body = Data() }
   }
 
   /// Fails, but lets the task drain for up to one second, so that the connection can be reused. Cancelling the task at
   /// this point could also crash Foundation.
   private func failAndRunOut(_ error: FetchError) {
-    outcome.settle(.failure(error))
+    outcome.complete(.failure(error))
     runOut()
   }
 
@@ -104,7 +104,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
 
   private func runOut() {
     guard state.withLock({ $0.linger == nil }) else { return }
-    let linger = timers.schedule(after: .seconds(1)) { [outcome] in outcome.callOff() }
+    let linger = timers.schedule(after: .seconds(1)) { [outcome] in outcome.cancelWork() }
     state.withLock { $0.linger = linger }
   }
 
@@ -169,21 +169,21 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   public func challenged(status: Int) { refuse(.badStatus(status)) }
 
   public func finished(_ error: NetworkError?) {
-    outcome.workEnded()
+    outcome.endWork()
     let last = state.withLock { state in
       defer { state = State() }
       return state
     }
     last.linger?.cancel()
     if let refusal = last.refusal {
-      outcome.settle(.failure(refusal))
+      outcome.complete(.failure(refusal))
     } else if let error {
       settle(last, after: error)
     } else if last.response == nil {
       // Foundation on Linux can lose the head of a response. Without a status, the body may be an error page.
-      outcome.settle(.failure(NetworkError.unusableAnswer.asFetchError))
+      outcome.complete(.failure(NetworkError.unusableAnswer.asFetchError))
     } else {
-      outcome.settle(.success(last.fetched))
+      outcome.complete(.success(last.fetched))
     }
   }
 
@@ -201,10 +201,10 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
       default: error.asFetchError
       }
     // Without a response, the status is unknown.
-    guard last.response != nil, !last.body.isEmpty else { return outcome.settle(.failure(failure)) }
+    guard last.response != nil, !last.body.isEmpty else { return outcome.complete(.failure(failure)) }
     let judge = { @Sendable [outcome] in
       let isWhole = (try? Picture(validating: last.body, isCutPossible: true)) != nil
-      outcome.settle(isWhole ? .success(last.fetched) : .failure(failure))
+      outcome.complete(isWhole ? .success(last.fetched) : .failure(failure))
     }
     // Validation takes time proportional to the number of bytes, and would block the network's queue.
     if last.body.count <= SharedRequests.smallBody { judge() } else { timers.schedule(judge) }

@@ -53,7 +53,7 @@ enum CompareCommand {
       let files = try ([path] + arguments.arguments).map(load)
       return try writer.write(files[0], beside: files.count > 1 ? files[1] : nil)
     }
-    if !arguments.has(CompareOptions.behaviour) { try refuseDebug(arguments) }
+    if !arguments.has(CompareOptions.behavior) { try refuseDebug(arguments) }
     return try await measure(options, scenario, arguments, writer, context)
   }
 
@@ -86,54 +86,54 @@ enum CompareCommand {
     _ context: CommandContext
   ) async throws -> ExitCode {
     let runtime = DispatchRuntime.shared
-    let onlyBehaviour = arguments.has(CompareOptions.behaviour)
-    if arguments.has(CompareOptions.waitIdle), !onlyBehaviour {
+    let onlyBehavior = arguments.has(CompareOptions.behavior)
+    if arguments.has(CompareOptions.waitIdle), !onlyBehavior {
       let isIdle = await MachineProbe.waitForIdle(runtime, limit: .seconds(300)) { load in
         context.notes.line(context.notes.style(.dim, "waiting for an idle machine: load \(load.decimals(2))"))
       }
       if !isIdle { context.notes.line("the machine did not become idle within five minutes") }
     }
-    let secure = onlyBehaviour ? nil : try await secureSetup(options, context)
+    let secure = onlyBehavior ? nil : try await secureSetup(options, context)
     var settings = ComparisonRecord.Settings(
       seed: options.seed, blocks: options.blocks, contenders: options.contenders,
-      workloads: onlyBehaviour
+      workloads: onlyBehavior
         ? [] : options.workloads.map { Workload.measurable.contains($0.workload) ? WorkloadContent($0).settings : $0 },
       until: options.until, front: secure?.version, options: options.words)
     settings.waitedIdle = arguments.has(CompareOptions.waitIdle) ? true : nil
     let keeper = ComparisonKeeper(
       ComparisonRecord(program: Command.executableVersion, machine: MachineProbe.machine(), settings: settings))
     let start = runtime.now
-    let campaign = Campaign(
+    let comparison = ComparisonRun(
       settings: settings, scenario: scenario, allowsPlainHTTP: options.allowsPlainHTTP,
       child: try .ofThisExecutable(context.shutdown),
       secure: secure, context: context, decisions: { ComparisonAnalysis(keeper.record).decisions }
     ) { sample in keeper.change { $0.samples.append(sample) } }
-    let progress = ProgressLine(runtime, expected: campaign.expectedSeconds)
+    let progress = ProgressLine(runtime, expected: comparison.expectedSeconds)
     let finish = { @Sendable (isIncomplete: Bool) throws -> ExitCode? in
       progress.end()
       keeper.change { record in
         record.incomplete = isIncomplete
         record.seconds = (runtime.now - start).inSeconds.rounded(to: 1)
-        record.machine.loadAfter = onlyBehaviour ? nil : MachineProbe.load
+        record.machine.loadAfter = onlyBehavior ? nil : MachineProbe.load
       }
       return try keeper.take().map { try writer.write($0) }
     }
     // The actions registered with `atEnd` run in reverse order. Each child process registers its action later, so the
     // child is stopped before this action runs.
     context.shutdown.atEnd { _ = try? finish(true) }
-    announce(campaign, context)
+    announce(comparison, context)
     // A sequential comparison needs the behavior of the strategies first, because its decisions depend on that.
-    if options.until != nil, scenario == nil { addBehaviour(options.strategies, to: keeper, context) }
-    let stopped = try await campaign.run(progress, runtime)
+    if options.until != nil, scenario == nil { addBehavior(options.strategies, to: keeper, context) }
+    let stopped = try await comparison.run(progress, runtime)
     if !arguments.has(CompareOptions.url), scenario == nil, stopped == nil, options.until == nil {
-      addBehaviour(options.strategies, to: keeper, context)
+      addBehavior(options.strategies, to: keeper, context)
     }
     if let stopped {
       progress.end()
       context.notes.line(context.notes.style(.red, "stopped:") + " \(stopped)")
     }
     let code = try finish(stopped != nil) ?? .interrupted
-    let isMissing = stopped != nil || onlyBehaviour && keeper.record.behaviour.isEmpty
+    let isMissing = stopped != nil || onlyBehavior && keeper.record.behavior.isEmpty
     return isMissing ? .failed : code
   }
 
@@ -148,30 +148,30 @@ enum CompareCommand {
 
   /// Prints the predicted time of a scenario in advance, or the number of requests, because the server belongs to the
   /// user.
-  private static func announce(_ campaign: Campaign, _ context: CommandContext) {
-    if let path = campaign.scenario?.path, let settings = campaign.settings.workloads.first {
-      let runs = campaign.contenders(for: settings).count * (campaign.settings.blocks + 1)
-      let limit = campaign.settings.until == nil ? "about" : "at most"
+  private static func announce(_ comparison: ComparisonRun, _ context: CommandContext) {
+    if let path = comparison.scenario?.path, let settings = comparison.settings.workloads.first {
+      let runs = comparison.contenders(for: settings).count * (comparison.settings.blocks + 1)
+      let limit = comparison.settings.until == nil ? "about" : "at most"
       context.notes.line(
         "\(visible(path)): \(runs) runs of about \(WorkloadDefaults.seconds(settings).decimals(1)) s, \(limit) "
-          + "\(campaign.expectedSeconds.decimals(0)) s in all")
+          + "\(comparison.expectedSeconds.decimals(0)) s in all")
     }
-    for settings in campaign.settings.workloads where settings.workload == .url {
-      let runs = campaign.contenders(for: settings).count * (campaign.settings.blocks + 1)
+    for settings in comparison.settings.workloads where settings.workload == .url {
+      let runs = comparison.contenders(for: settings).count * (comparison.settings.blocks + 1)
       let urls = settings.urls?.map(\.addressWithoutCredentials).joined(separator: ", ") ?? ""
       context.notes.line("\(runs * settings.images) requests, \(settings.inFlight) at a time, to \(urls)")
     }
   }
 
-  private static func addBehaviour(_ strategies: [String], to keeper: ComparisonKeeper, _ context: CommandContext) {
-    guard let folder = BehaviourRuns.find(executable: Bundle.main.executableURL) else {
+  private static func addBehavior(_ strategies: [String], to keeper: ComparisonKeeper, _ context: CommandContext) {
+    guard let folder = BehaviorRuns.find(executable: Bundle.main.executableURL) else {
       context.notes.line(
         "the behavior table is omitted: there is no folder `scenarios` here or next to the executable")
       return
     }
     do {
-      let cells = try BehaviourRuns(folder: folder).cells(strategies)
-      keeper.change { $0.behaviour = cells }
+      let cells = try BehaviorRuns(folder: folder).cells(strategies)
+      keeper.change { $0.behavior = cells }
     } catch {
       context.notes.line("the behavior table is omitted: \((error as? CommandFailure)?.message ?? "\(error)")")
     }

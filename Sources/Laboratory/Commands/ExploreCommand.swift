@@ -9,38 +9,38 @@ import VirtualTime
 
 /// `fetcher explore`: searches for an order of events that breaks a scenario.
 enum ExploreCommand {
-  private typealias Wishes = ExplorationWishes
+  private typealias Options = ExploreOptions
 
   static let command = Command(
     name: "explore", summary: "searches for the order of events that breaks a scenario", arguments: "FILE...",
-    options: ExplorationWishes.all,
+    options: ExploreOptions.all, foreignFlags: ExploreOptions.foreignFlags,
     example: "fetcher explore scenarios/late-response.json --strategy all --budget 2000", run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-    if arguments.has(Wishes.schema) {
+    if arguments.has(Options.schema) {
       context.output.line(ExplorationSchema.text)
       return .success
     }
     guard !arguments.arguments.isEmpty else {
       throw UsageError("explore needs at least one scenario FILE, such as scenarios/late-response.json")
     }
-    let wishes = try ExplorationWishes(arguments)
-    _ = try arguments.shape(of: "explore", [Wishes.json, Wishes.mermaid])
-    if arguments.has(Wishes.merge) { return try merge(arguments, context) }
+    let options = try ExploreOptions(arguments)
+    _ = try arguments.shape(of: "explore", [Options.json, Options.mermaid])
+    if arguments.has(Options.merge) { return try merge(arguments, context) }
     let files = try ScenarioPaths.readAll(arguments.arguments)
     try ScenarioPaths.validate(files, context.notes)
-    try ScenarioPaths.validate([Wishes.trace, Wishes.junit, PageOutput.option], of: arguments, writtenBeside: files)
-    let searches = files.flatMap { ScenarioSearch.all($0, wishes) }
-    if searches.isEmpty, let variant = wishes.variant {
+    try ScenarioPaths.validate([Options.trace, Options.junit, PageOutput.option], of: arguments, writtenBeside: files)
+    let searches = files.flatMap { ScenarioSearch.all($0, options) }
+    if searches.isEmpty, let variant = options.variant {
       let known = Set(files.compactMap(\.scenario).flatMap(\.variants)).sorted()
       throw UsageError.unknown("variant", variant, among: known)
     }
-    if wishes.token != nil, searches.count > 1 {
+    if options.token != nil, searches.count > 1 {
       throw several(searches, "--replay")
     }
-    if arguments.has(Wishes.step) { return try step(searches, arguments, context) }
+    if arguments.has(Options.step) { return try step(searches, arguments, context) }
     var pages = try PageOutput(arguments, context)
-    pages?.isQuiet = arguments.has(Wishes.json) || arguments.has(Wishes.mermaid)
+    pages?.isQuiet = arguments.has(Options.json) || arguments.has(Options.mermaid)
     var page: RunPage?
     let report = ExplorationReport(arguments: arguments, context: context)
     let runtime = DispatchRuntime.shared
@@ -55,8 +55,8 @@ enum ExploreCommand {
       SearchProgress(name, on: progress, runtime, schedules: schedules, time: time)
     }
     for search in searches {
-      if let length = wishes.smallScope {
-        let smallScope = try SmallScopeSearch(search, upTo: length, wishes, runtime)
+      if let length = options.smallScope {
+        let smallScope = try SmallScopeSearch(search, upTo: length, options, runtime)
         let outcome = stop.during { smallScope.run(stop, searchProgress) }
         progress.clear()
         report.add(outcome, nil, isWhole: !stop.isGiven)
@@ -65,17 +65,17 @@ enum ExploreCommand {
       }
       do throws(ReplayMismatch) {
         let exploration = try stop.during { () throws(ReplayMismatch) in
-          try search.run(wishes, stop, searchProgress)
+          try search.run(options, stop, searchProgress)
         }
         progress.clear()
-        var outcome = ExplorationOutcome(search, exploration, wishes)
-        if arguments.has(Wishes.smaller), !stop.isGiven, let failure = exploration.failure {
+        var outcome = ExplorationOutcome(search, exploration, options)
+        if arguments.has(Options.smaller), !stop.isGiven, let failure = exploration.failure {
           outcome.add(SmallerScenario(search, failure), of: search)
         }
         report.add(
           outcome,
           exploration.failure.flatMap { report.showsRuns ? search.record(of: $0) : nil }, isWhole: !stop.isGiven)
-        if pages != nil, page == nil { page = ExplorationPage.page(search, exploration, token: wishes.token) }
+        if pages != nil, page == nil { page = ExplorationPage.page(search, exploration, token: options.token) }
         if stop.isGiven { break }
       } catch {
         progress.end()
@@ -113,8 +113,8 @@ enum ExploreCommand {
     _ searches: [ScenarioSearch], _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitCode {
     let others =
-      [Wishes.json, Wishes.mermaid, Wishes.smaller, Wishes.smallScope] + Wishes.ofSearch
-      + [Wishes.trace, Wishes.junit, ExplorationPage.option, ResultOptions.quiet]
+      [Options.json, Options.mermaid, Options.smaller, Options.smallScope] + Options.ofSearch
+      + [Options.trace, Options.junit, ExplorationPage.option, ResultOptions.quiet]
     if let other = others.first(where: arguments.has) {
       throw UsageError("\(other.name) applies to a search, but --step does not search")
     }
@@ -132,8 +132,8 @@ enum ExploreCommand {
 
   private static func merge(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitCode {
     let others =
-      [StrategyOption.program.option, Wishes.variant] + Wishes.ofSearch + [
-        Wishes.trace, Wishes.mermaid, ExplorationPage.option,
+      [StrategyOption.program.option, Options.variant] + Options.ofSearch + [
+        Options.trace, Options.mermaid, ExplorationPage.option,
       ]
     if let other = others.first(where: arguments.has) {
       throw UsageError("\(other.name) applies to a search, but --merge does not search")

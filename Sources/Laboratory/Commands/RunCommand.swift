@@ -36,7 +36,7 @@ enum RunCommand {
     example: "fetcher run scenarios/late-response.json --strategy all", run: run)
 
   /// The settings from the flags, which override those of the files.
-  private struct Wishes {
+  private struct Options {
     let strategies: [String]?
     let clock: Scenario.Clock?
     let seed: Int?
@@ -87,7 +87,7 @@ enum RunCommand {
   }
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-    let wishes = try Wishes(arguments)
+    let options = try Options(arguments)
     _ = try arguments.shape(of: "run", [json, matrix, timeline, mermaid])
     if arguments.has(events), !arguments.has(json) { throw UsageError("--events needs --json") }
     if arguments.has(bus), arguments.has(noBus) { throw UsageError("--bus and --no-bus cannot be combined") }
@@ -95,7 +95,7 @@ enum RunCommand {
     let files = try ScenarioPaths.readAll(arguments.arguments)
     try ScenarioPaths.validate(files, context.notes)
     try ScenarioPaths.validate([trace, junit, RunPageCollector.option], of: arguments, writtenBeside: files)
-    let plans = files.flatMap { self.plans($0, wishes, context) }
+    let plans = files.flatMap { self.plans($0, options, context) }
     guard !plans.isEmpty else { throw UsageError("no scenario runs on this clock; omit --clock, or use another clock") }
     if arguments.has(mermaid), plans.count > 1 {
       throw UsageError(
@@ -131,18 +131,18 @@ enum RunCommand {
   }
 
   /// Returns the planned runs for a file. Prints a note if there are none.
-  private static func plans(_ file: ScenarioFile, _ wishes: Wishes, _ context: CommandContext) -> [Plan] {
+  private static func plans(_ file: ScenarioFile, _ options: Options, _ context: CommandContext) -> [Plan] {
     guard var scenario = file.scenario else { return [] }
-    let clock = wishes.clock ?? (scenario.clocks.contains(scenario.clock) ? scenario.clock : scenario.clocks[0])
+    let clock = options.clock ?? (scenario.clocks.contains(scenario.clock) ? scenario.clock : scenario.clocks[0])
     guard scenario.clocks.contains(clock) else {
       context.notes.line(
         "\(visible(file.source.path)): skipped, because its expectations do not hold on the \(clock.rawValue) clock")
       return []
     }
-    scenario.seed = wishes.seed ?? scenario.seed
+    scenario.seed = options.seed ?? scenario.seed
     return scenario.variants.flatMap { [scenario] variant -> [Plan] in
       guard let program = ProgramRegistry.shipped.make(scenario.program, variant: variant) else { return [] }
-      return (wishes.strategies ?? scenario.plannedStrategies).map { strategy in
+      return (options.strategies ?? scenario.plannedStrategies).map { strategy in
         Plan(
           scenario: scenario, source: file.source, clock: clock, strategy: strategy, variant: variant, program: program)
       }

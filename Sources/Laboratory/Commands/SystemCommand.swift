@@ -68,7 +68,7 @@ enum SystemCommand {
         }
         return await ScenarioRunner(
           scenario: scenario, folder: folder, origin: origin, program: program,
-          patience: .seconds(waitsLong ? 90 : 10), showsBus: true
+          timeout: .seconds(waitsLong ? 90 : 10), showsBus: true
         ).run(strategy)
       },
       { strategy, record in

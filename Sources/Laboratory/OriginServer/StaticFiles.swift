@@ -28,9 +28,9 @@ struct StaticFiles: Sendable {
   func open(_ path: [UInt8]) throws(NoDescriptor) -> OpenFile? {
     // Also reject a path that leaves the folder and returns to the folder, because such a path would reveal what exists
     // outside.
-    guard !path.contains(0), !PathWalk.names(path).contains(Array("..".utf8)) else { return nil }
+    guard !path.contains(0), !PathResolver.names(path).contains(Array("..".utf8)) else { return nil }
     do throws(NoDescriptor) {
-      var walk = try PathWalk(from: root, along: path)
+      var walk = try PathResolver(from: root, along: path)
       return try walk?.openFile()
     } catch {
       // Throw only if something exists at the path, so that a request for a missing file gets nil even without free

@@ -21,7 +21,7 @@ public import VirtualTime
 ///   - search: the search algorithm.
 ///   - timing: whether sleeps end exactly when they are due.
 ///   - maximumSteps: the number of items after which a run counts as a livelock.
-///   - patience: the maximum real time for a job between two awaits, and for an external call.
+///   - timeout: the maximum real time for a job between two awaits, and for an external call.
 ///   - token: a token to replay instead of searching.
 ///   - loosely: whether to follow the token only as far as it matches the code.
 ///   - sourceLocation: the source location that the issue reports.
@@ -30,7 +30,7 @@ public import VirtualTime
 @discardableResult
 public func exploringSwift<Outcome: Sendable>(
   schedules: Int = 10_000, for time: Duration? = nil, seed: UInt64 = 1, search: Search = .mixed,
-  timing: Timing = .exact, maximumSteps: Int = 10_000, patience: Duration = .seconds(10),
+  timing: Timing = .exact, maximumSteps: Int = 10_000, timeout: Duration = .seconds(10),
   replaying token: String? = nil,
   loosely: Bool = false, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: @escaping @Sendable () async throws -> Outcome
@@ -39,7 +39,7 @@ public func exploringSwift<Outcome: Sendable>(
     return try Traps.catching {
       try exploreSwift(
         schedules: schedules, for: time, seed: seed, search: search, timing: timing, maximumSteps: maximumSteps,
-        patience: patience, replaying: token, loosely: loosely, body)
+        timeout: timeout, replaying: token, loosely: loosely, body)
     }
   } catch var failure as ExplorationFailure {
     failure.replay?.function = "exploringSwift"

@@ -28,7 +28,7 @@ public final class ImmediateRuntime: Runtime {
   public func serial(_ label: String) -> any Scheduler { VirtualScheduler(core, core.makeScheduler(label)) }
 
   /// Creates a gate that another thread must open. If no thread opens it, an action that waits for it traps.
-  public func gate() -> any Gate { PatientGate(patience: ManualRuntime.standardPatience) }
+  public func gate() -> any Gate { TimedGate(timeout: ManualRuntime.standardTimeout) }
 
   /// Starts a task. Its jobs are actions of the runtime.
   public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {

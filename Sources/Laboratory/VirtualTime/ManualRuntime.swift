@@ -16,10 +16,10 @@ public import Scheduling
 /// Any thread may schedule actions, but only one thread at a time may run the runtime.
 public final class ManualRuntime: Runtime {
   /// The default time for which an action waits at a closed gate before it traps.
-  public static let standardPatience = Duration.seconds(10)
+  public static let standardTimeout = Duration.seconds(10)
 
   private let core = VirtualCore.byHand()
-  private let patience: Duration
+  private let timeout: Duration
 
   /// The serial main scheduler.
   public let main: any Scheduler
@@ -29,10 +29,10 @@ public final class ManualRuntime: Runtime {
 
   /// Creates an idle runtime at time zero.
   ///
-  /// - Parameter patience: the real time for which an action waits at a closed gate before it traps. No other action
+  /// - Parameter timeout: the real time for which an action waits at a closed gate before it traps. No other action
   ///   runs during a wait, so only another thread can open the gate.
-  public init(patience: Duration = standardPatience) {
-    self.patience = patience
+  public init(timeout: Duration = standardTimeout) {
+    self.timeout = timeout
     main = VirtualScheduler(core, .main)
     workers = VirtualScheduler(core, .workers)
   }
@@ -66,7 +66,7 @@ public final class ManualRuntime: Runtime {
   public func serial(_ label: String) -> any Scheduler { VirtualScheduler(core, core.makeScheduler(label)) }
 
   /// Creates a gate that another thread must open. If no thread opens it, an action that waits for it traps.
-  public func gate() -> any Gate { PatientGate(patience: patience) }
+  public func gate() -> any Gate { TimedGate(timeout: timeout) }
 
   /// Starts a task. Each part of the task between two awaits is one action of the runtime.
   public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
@@ -76,20 +76,20 @@ public final class ManualRuntime: Runtime {
 
 /// A gate for a runtime that runs one item at a time on the test's thread. No other item runs during a wait, so only
 /// another thread can open the gate. If no thread opens it, the wait traps instead of hanging.
-struct PatientGate: Gate {
+struct TimedGate: Gate {
   private let semaphore = DispatchSemaphore(value: 0)
-  private let patience: Duration
+  private let timeout: Duration
 
-  init(patience: Duration) { self.patience = patience }
+  init(timeout: Duration) { self.timeout = timeout }
 
   func open() { semaphore.signal() }
 
   func wait() {
     // A longer timeout would overflow in Dispatch.
-    let seconds = min(patience, .seconds(100 * 365 * 86_400)) / .seconds(1)
+    let seconds = min(timeout, .seconds(100 * 365 * 86_400)) / .seconds(1)
     guard semaphore.wait(timeout: .now() + seconds) == .timedOut else { return }
     fatalError(
-      "This gate is closed. No other thread opened it within \(patience). "
+      "This gate is closed. No other thread opened it within \(timeout). "
         + "While a test runtime waits at a gate, it runs nothing else.")
   }
 }

@@ -25,7 +25,7 @@ public final class UnusedRuntime: Runtime {
   public var now: Duration { .zero }
 
   /// Creates a gate that another thread must open. If no thread opens it, a wait for it traps.
-  public func gate() -> any Gate { PatientGate(patience: ManualRuntime.standardPatience) }
+  public func gate() -> any Gate { TimedGate(timeout: ManualRuntime.standardTimeout) }
 
   /// Reports the task and returns an empty task.
   public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {

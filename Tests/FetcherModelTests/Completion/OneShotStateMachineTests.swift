@@ -40,17 +40,17 @@ import Testing
   func calledOff() {
     var machine = started()
     #expect(machine.hold("work") == nil)
-    #expect(machine.callOff() == "work")
-    #expect(machine.callOff() == nil)
-    #expect(machine.workEnded() == nil)
+    #expect(machine.cancelWork() == "work")
+    #expect(machine.cancelWork() == nil)
+    #expect(machine.endWork() == nil)
   }
 
   @Test("A cancel that precedes the work's handle cancels the work once, when the handle arrives")
   func calledOffEarly() {
     var machine = started()
-    #expect(machine.callOff() == nil)
+    #expect(machine.cancelWork() == nil)
     #expect(machine.hold("work") == "work")
-    #expect(machine.callOff() == nil)
+    #expect(machine.cancelWork() == nil)
     #expect(machine.hold("again") == nil)
   }
 
@@ -59,17 +59,17 @@ import Testing
   func ended(isKnown: Bool) {
     var machine = started()
     if isKnown { #expect(machine.hold("work") == nil) }
-    #expect(machine.workEnded() == (isKnown ? "work" : nil))
+    #expect(machine.endWork() == (isKnown ? "work" : nil))
     if !isKnown { #expect(machine.hold("work") == nil) }
-    #expect(machine.callOff() == nil)
+    #expect(machine.cancelWork() == nil)
     #expect(machine.complete() == "waiter")
   }
 
   @Test("An early cancel does not reach work that ends before its handle arrives")
   func endedAfterACall() {
     var machine = started()
-    #expect(machine.callOff() == nil)
-    #expect(machine.workEnded() == nil)
+    #expect(machine.cancelWork() == nil)
+    #expect(machine.endWork() == nil)
     #expect(machine.hold("work") == nil)
   }
 
@@ -78,6 +78,6 @@ import Testing
     var machine = started()
     #expect(machine.hold("work") == nil)
     #expect(machine.complete() == "waiter")
-    #expect(machine.callOff() == "work")
+    #expect(machine.cancelWork() == "work")
   }
 }

@@ -9,7 +9,7 @@ enum FaultTable {
   private static let page = OriginBody.text("<html>no</html>")
   /// Limits whose deadline passes only when the test fires it.
   private static let brief = FetchLimits(deadline: DeadlineRuntime.deadline)
-  private static let small = FetchLimits(maximumBytes: 100_000, deadline: FetchLimits.patience)
+  private static let small = FetchLimits(maximumBytes: 100_000, deadline: FetchLimits.longDeadline)
 
   static let all: [Fault] = connections + bodies + statuses + redirects + contents + frames
 
@@ -61,7 +61,7 @@ enum FaultTable {
     Fault(
       name: "503 then 200", place: .answers([status(503), OriginResponse(body: .data(png))]), seeing: .picture,
       blocking: .failure(.transport(256)),
-      limits: FetchLimits(deadline: FetchLimits.patience, retries: 1, retryDelay: .milliseconds(1)),
+      limits: FetchLimits(deadline: FetchLimits.longDeadline, retries: 1, retryDelay: .milliseconds(1)),
       remark: "with one retry; a blocking read cannot distinguish a 503 from a 404, so it is not retried"),
   ]
 

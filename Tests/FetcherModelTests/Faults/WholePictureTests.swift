@@ -10,7 +10,7 @@ extension NetworkSuite {
     /// The strategies that keep the head and the bytes of a failed response.
     private static let holding: [StrategyName] = ["dataTask", "async", "socket"]
     private static let retrying = FetchLimits(
-      deadline: FetchLimits.patience, retries: 4, retryDelay: .milliseconds(1))
+      deadline: FetchLimits.longDeadline, retries: 4, retryDelay: .milliseconds(1))
 
     /// Fetches one response. Returns the final state and the number of requests.
     private func fetch(

@@ -118,7 +118,7 @@ import Testing
   func finishing() async {
     _ = image.image
     await held.begun(1)
-    environment.finishAndCleanUp()
+    environment.shutDown()
     await events.ended()
     #expect(events.kinds == ["started", "cancelled"])
     #expect(image.state == .idle)

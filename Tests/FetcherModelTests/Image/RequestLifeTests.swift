@@ -21,7 +21,7 @@ import Testing
 
     init(_ life: RequestLife) {
       switch life.end() {
-      case .leaveLimiter(let entry):
+      case .releasePermit(let entry):
         self.entry = entry as? Handle
       case .stop(let work, let deadline):
         (self.work, timer, releasesPermit) = (work as? Handle, deadline as? Handle, true)

@@ -33,7 +33,7 @@ import TutorialApps
   func identifiers() throws {
     let json = try JSONSerialization.data(
       withJSONObject: ["slides": Self.spellings.map { ["id": $0, "file": "a.png"] }])
-    #expect(try Catalogue(data: json, name: "list.json").entries.count == 2)
+    #expect(try Catalog(data: json, name: "list.json").entries.count == 2)
     #expect(try Slideshow(data: json).slides.count == 2)
   }
 }

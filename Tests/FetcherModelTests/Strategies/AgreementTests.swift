@@ -32,7 +32,7 @@ extension NetworkSuite {
       ]
 
     private func record(_ strategy: StrategyName) async throws -> Record {
-      let limits = FetchLimits(deadline: FetchLimits.patience, maximumInFlight: 1)
+      let limits = FetchLimits(deadline: FetchLimits.longDeadline, maximumInFlight: 1)
       let workbench = try Workbench(strategy, Self.routes, limits: limits)
       let images = Self.paths.map { workbench.image($0) }
       let order = Locked<[String]>([])

@@ -94,7 +94,7 @@ extension NetworkSuite {
       let endless = OriginResponse(body: .bytes(1 << 30), bytesPerSecond: 5_000_000, chunked: true)
       let workbench = try Workbench(
         strategy, [OriginRoute(path: "/x", endless)],
-        limits: FetchLimits(maximumBytes: 1 << 18, deadline: FetchLimits.patience))
+        limits: FetchLimits(maximumBytes: 1 << 18, deadline: FetchLimits.longDeadline))
       let (image, _) = await workbench.fetch("/x")
       #expect(image.state == .failed(.tooLarge))
       await wait(workbench.environment) { workbench.origin.counters.open == 0 }

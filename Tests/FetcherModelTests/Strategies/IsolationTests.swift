@@ -95,7 +95,7 @@ extension NetworkSuite {
 }
 
 /// The same isolation for strategies that break the contract.
-@Suite(.timeLimit(.minutes(10))) struct MisbehaviourTests {
+@Suite(.timeLimit(.minutes(10))) struct MisbehaviorTests {
   /// Limits whose deadline passes only when the test fires it.
   private let brief = FetchLimits(deadline: DeadlineRuntime.deadline)
 

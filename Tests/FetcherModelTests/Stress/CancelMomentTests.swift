@@ -21,8 +21,8 @@ extension OwnProcesses {
         [strategy, words = words as String] in
         dup2(open(words, O_WRONLY | O_CREAT, 0o600), STDERR_FILENO)
         let rounds = LongTests.times(30, long: 5000)
-        let patience = (300 + rounds / 10) * ProcessCount.slowness
-        let watchdog = Watchdog(seconds: patience, "fetching and cancelling with \(strategy)")
+        let timeout = (300 + rounds / 10) * ProcessCount.slowness
+        let watchdog = Watchdog(seconds: timeout, "fetching and cancelling with \(strategy)")
         let soon = Duration.milliseconds(1)
         let workbench = try Workbench(
           StrategyName(strategy),

@@ -18,7 +18,7 @@ import VirtualTime
     let drawings = Drawings()
     runtime.scheduleOnMain {
       // snippet
-      let list = ListViewController("Favourites", images, in: environment)
+      let list = ListViewController("Favorites", images, in: environment)
       let page = ImageViewController(in: environment) { screen in
         drawings.append(screen)
       }

@@ -62,15 +62,15 @@ import Testing
     arguments: [
       ["--rate", "10", "--workload", "wait"], ["--load", "a.json", "--blocks", "3"],
       ["--load", "a.json", "--workload", "list"],
-      ["--fail-if", "scroll.wasted > 1MB", "--workload", "list"], ["--fail-if", "scroll.wasted > 1MB", "--behaviour"],
+      ["--fail-if", "scroll.wasted > 1MB", "--workload", "list"], ["--fail-if", "scroll.wasted > 1MB", "--behavior"],
       ["--fail-if", "list.throughput.nobody < 1"], ["--fail-if", ","],
       ["--url", "http://127.0.0.1/a.png", "--rtt", "40ms"],
       ["--url", "http://127.0.0.1/a.png", "--bandwidth", "1Mbit"], ["--load", "a.json", "--rtt", "40ms"],
       ["--rtt", "1001ms"], ["--rtt", "40"], ["--until", "sure"], ["--limit", "5min"],
-      ["--until", "decided", "--limit", "5"], ["--until", "decided", "--behaviour"],
+      ["--until", "decided", "--limit", "5"], ["--until", "decided", "--behavior"],
       ["--until", "decided", "--url", "http://127.0.0.1/a.png"], ["--load", "a.json", "--until", "decided"],
       ["--http1"], ["--https", "--http1", "--http2"], ["--https", "--url", "https://127.0.0.1/a.png"],
-      ["--https", "--behaviour"], ["--https", "--workload", "flaky"], ["--https", "--strategies", "socket"],
+      ["--https", "--behavior"], ["--https", "--workload", "flaky"], ["--https", "--strategies", "socket"],
       ["--load", "a.json", "--https"], ["--cacert", "a.pem"], ["--cacert", "a.pem", "--url", "http://127.0.0.1/a.png"],
       ["--strategies", "socket", "--url", "https://example.org/a.png"], ["--workload", ","],
     ])
@@ -81,7 +81,8 @@ import Testing
   /// Each flag of the first version, with a value that the flag accepts.
   private static let flags = [
     ["--workload", "list"], ["--workloads", "list"], ["--strategies", "async"], ["--strategy", "async"],
-    ["--behaviour"], ["--blocks", "3"], ["--until", "decided"], ["--until", "decided", "--limit", "2min"],
+    ["--behavior"], ["--behaviour"], ["--blocks", "3"], ["--until", "decided"],
+    ["--until", "decided", "--limit", "2min"],
     ["--images", "3"], ["--size", "2KB"], ["--latency", "5ms"], ["--in-flight", "2"], ["--rate", "20"],
     ["--rtt", "10ms"], ["--bandwidth", "1Mbit"], ["--https"], ["--https", "--http1"], ["--https", "--http2"],
     ["--seed", "2"], ["--url", "http://127.0.0.1/a.png"],

@@ -28,7 +28,7 @@ import Testing
     let demo = try String(
       contentsOf: packageRoot.appending(path: "Sources/FetcherApp/Demo/DemoWalk.swift"), encoding: .utf8)
     // The calls in the body of `run`, in order.
-    let body = try #require(demo.firstMatch(of: /func run\(\)(.|\n)*?environment.finishAndCleanUp/)).0
+    let body = try #require(demo.firstMatch(of: /func run\(\)(.|\n)*?environment.shutDown/)).0
     let calls = body.matches(of: /(begin|select|appear|disappear)\((?:".*", \.)?(\w*)\)/).map { "\($0.1) \($0.2)" }
     let steps = scenario.steps.compactMap { step -> String? in
       switch step.action {

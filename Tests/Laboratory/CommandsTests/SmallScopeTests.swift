@@ -43,13 +43,13 @@ import Testing
     guard case .run(_, let arguments) = try parser.parse(["explore", "calm.json"] + words) else {
       fatalError("This is no call of explore.")
     }
-    let wishes = try ExplorationWishes(arguments)
+    let options = try ExploreOptions(arguments)
     let file = SampleScenario.file(Self.calm, vocabulary: .shipped)
     let programs = ProgramRegistry.shipped.adding(Scenario.standardProgram, program)
-    let search = try #require(ScenarioSearch.all(file, wishes, of: programs).first)
+    let search = try #require(ScenarioSearch.all(file, options, of: programs).first)
     let runtime = DispatchRuntime.shared
     let line = ProgressLine(runtime, expected: 1)
-    return try SmallScopeSearch(search, upTo: try #require(wishes.smallScope), wishes, runtime).run(StopSignal()) {
+    return try SmallScopeSearch(search, upTo: try #require(options.smallScope), options, runtime).run(StopSignal()) {
       SearchProgress($0, on: line, runtime, schedules: $1, time: $2)
     }
   }

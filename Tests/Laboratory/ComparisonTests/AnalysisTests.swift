@@ -162,7 +162,7 @@ import Testing
 
   @Test("The sentence names a strategy that is equally good but breaks scenarios") func misbehaving() throws {
     var record = RecordedRun.record()
-    record.behaviour = record.behaviour.map { cell in
+    record.behavior = record.behavior.map { cell in
       var cell = cell
       cell.verdict = cell.strategy == "async" ? .breaks : .holds
       return cell
@@ -175,9 +175,9 @@ import Testing
   }
 
   @Test("A better strategy that breaks scenarios is not chosen")
-  func misbehaviourThatPays() throws {
+  func misbehaviorThatPays() throws {
     var record = RecordedRun.record()
-    record.behaviour = record.behaviour.map { cell in
+    record.behavior = record.behavior.map { cell in
       var cell = cell
       cell.verdict = cell.strategy == "async" ? .breaks : .holds
       return cell

@@ -108,7 +108,7 @@ import Testing
   /// Renders everything that `compare --load` prints.
   static func report(_ record: ComparisonRecord) throws {
     let analysis = ComparisonAnalysis(record)
-    let document = ReportDocument(analysis, behaviour: .all)
+    let document = ReportDocument(analysis, behavior: .all)
     _ = TextReport(document).lines
     if let screen = Screen(analysis) {
       let lines = screen.lines.map(\.text)

@@ -48,9 +48,9 @@ enum RecordedRun {
         }
       }
     }
-    for (strategy, verdict) in [("blocking", BehaviourCell.Verdict.breaks), ("dataTask", .holds), ("async", .other)] {
-      record.behaviour.append(
-        BehaviourCell(
+    for (strategy, verdict) in [("blocking", BehaviorCell.Verdict.breaks), ("dataTask", .holds), ("async", .other)] {
+      record.behavior.append(
+        BehaviorCell(
           scenario: "error-page", title: "A page instead of a picture", strategy: strategy, verdict: verdict,
           failure: nil, why: verdict == .holds ? nil : "For the network a 404 is a success."))
     }

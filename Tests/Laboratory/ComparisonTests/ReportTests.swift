@@ -11,10 +11,10 @@ import Testing
     #expect(
       lines[0] == "Compared dataTask, blocking and async on Linux (an iPhone differs) in 61 s, local server, 2 cores.")
     #expect(lines.contains("What decides"))
-    #expect(lines.contains { $0.hasPrefix("list       choose dataTask or async: all are within 1.0") })
+    #expect(lines.contains { $0.hasPrefix("list      choose dataTask or async: all are within 1.0") })
     #expect(
       lines.contains {
-        $0.hasPrefix("behaviour  dataTask and async pass every scenario that applies to them; blocking fails 1")
+        $0.hasPrefix("behavior  dataTask and async pass every scenario that applies to them; blocking fails 1")
       })
     for line in lines { #expect(line.count <= 100, "\(line)") }
   }
@@ -102,9 +102,9 @@ import Testing
 
   @Test("The color of a cell depends on its verdict, not on its text") func verdicts() {
     var record = RecordedRun.record()
-    for index in record.behaviour.indices { record.behaviour[index].scenario = "breaks" }
+    for index in record.behavior.indices { record.behavior[index].scenario = "breaks" }
     let analysis = ComparisonAnalysis(record)
-    let page = HTMLReport.page(analysis, ReportDocument(analysis, behaviour: .all))
+    let page = HTMLReport.page(analysis, ReportDocument(analysis, behavior: .all))
     #expect(page.contains("<th>breaks</th>"))
     #expect(page.contains("<td class=\"bad\" data-label=\"blocking\">breaks</td>"))
     #expect(page.contains("<td class=\"sure\" data-label=\"http\">dataTask or async (tie)</td>"))
@@ -112,11 +112,11 @@ import Testing
 
   @Test("Special characters in a text do not become markup") func escaping() {
     var record = RecordedRun.record()
-    record.behaviour[0].why = "<script>alert(1)</script> & | more"
+    record.behavior[0].why = "<script>alert(1)</script> & | more"
     let analysis = ComparisonAnalysis(record)
-    let page = HTMLReport.page(analysis, ReportDocument(analysis, behaviour: .all))
+    let page = HTMLReport.page(analysis, ReportDocument(analysis, behavior: .all))
     #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp;"))
-    let markdown = MarkdownReport.lines(ReportDocument(analysis, behaviour: .all)).joined(separator: "\n")
+    let markdown = MarkdownReport.lines(ReportDocument(analysis, behavior: .all)).joined(separator: "\n")
     #expect(markdown.contains("\\<script\\>"))
   }
 
@@ -143,7 +143,7 @@ import Testing
     let lines = Self.joined(TextReport(ReportDocument(analysis)).lines.map(\.text))
     #expect(lines.contains("Of 1 scenarios, 0 pass with every strategy, and 1 fail only with blocking."))
     #expect(!lines.contains("scenario blocking"))
-    let all = Self.joined(TextReport(ReportDocument(analysis, behaviour: .all)).lines.map(\.text))
+    let all = Self.joined(TextReport(ReportDocument(analysis, behavior: .all)).lines.map(\.text))
     #expect(all.contains("scenario blocking dataTask async"))
   }
 

@@ -57,7 +57,7 @@ import Testing
         server.stop()
         stopped.signal()
       }
-      try #require(isSignalled(stopped))
+      try #require(isSignaled(stopped))
       descriptors.giveBack()
     }
   }
@@ -111,7 +111,7 @@ import Testing
 }
 
 /// Returns whether the semaphore is signaled within ten seconds. Async code cannot wait for it on Apple platforms.
-private func isSignalled(_ semaphore: DispatchSemaphore) -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
+private func isSignaled(_ semaphore: DispatchSemaphore) -> Bool { semaphore.wait(timeout: .now() + 10) == .success }
 
 /// An owner of all descriptors of the process except a few.
 ///

@@ -29,7 +29,7 @@ import Testing
   @Test("A request that never ends fails the run, even after its fetch was abandoned")
   func silence() throws {
     let (outcome, record) = try run("dataTask", .silence)
-    #expect(record.cut == .fetching)
+    #expect(record.termination == .fetching)
     #expect(
       outcome.failures.map(\.message) == [
         #"end: the run went idle before it was complete; still in flight: a request for "/a.png""#
@@ -39,7 +39,7 @@ import Testing
   @Test("A deadlock fails the run, and the failure names the blocked scheduler")
   func deadlock() throws {
     let (outcome, record) = try run("blocking", .deadlock)
-    #expect(record.cut == .deadlocked(waiting: ["workers"]))
+    #expect(record.termination == .deadlocked(waiting: ["workers"]))
     #expect(outcome.failures.map(\.expectation) == ["deadlock"])
     #expect(outcome.failures.first?.message.hasPrefix("deadlock: blocked forever: workers") == true)
   }
@@ -47,7 +47,7 @@ import Testing
   @Test("A livelock ends the run at the closure limit, and is the only failure")
   func livelock() throws {
     let (outcome, record) = try run("dataTask", .livelock)
-    #expect(record.cut == .endless(.closuresAtOnce(100_000)))
+    #expect(record.termination == .endless(.closuresAtOnce(100_000)))
     #expect(record.final.images["A"] == .fetching)
     #expect(outcome.failures.map(\.expectation) == ["livelock"])
   }

@@ -42,7 +42,7 @@ extension RunsOverSockets {
       return try strategies.map { strategy in
         let pair = try #require(pairs[strategy])
         #expect(pair.difference == nil, "\(strategy)")
-        #expect(pair.virtual.cut == nil)
+        #expect(pair.virtual.termination == nil)
         return pair.real
       }
     }
@@ -381,7 +381,7 @@ extension RunsOverSockets {
       for late in 1...3 {
         let runtime = LateRuntime(UncrowdedRuntime(), late: late, by: .milliseconds(50))
         let runner = ScenarioRunner(
-          scenario: scenario, folder: packageRoot, origin: origin, runtime: runtime, patience: .seconds(120))
+          scenario: scenario, folder: packageRoot, origin: origin, runtime: runtime, timeout: .seconds(120))
         let record = await runner.run("dataTask")
         let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record)
         #expect(outcome.failures.map(\.message) == [], "\(late)")
@@ -454,7 +454,7 @@ extension RunsOverSockets {
       "expect": [{"outcome": {"image": "A", "is": "error:notAnImage"}}]
       """#)
     #expect(outcome.failures == [])
-    #expect(record.cut == nil)
+    #expect(record.termination == nil)
   }
 
   @Test(
@@ -474,7 +474,7 @@ extension RunsOverSockets {
       "expect": [{"count": {"event": "fetch.done", "equals": 60}}]
       """#)
     #expect(outcome.failures.map(\.message) == [])
-    #expect(record.cut == nil)
+    #expect(record.termination == nil)
   }
 
   @Test("A run with too many events fails as a livelock and reports the number of events")
@@ -547,7 +547,7 @@ extension RunsOverSockets {
       "images": [{"id": "A", "path": "/a.png"}],
       "steps": [{"after": {"event": "fetch.done", "image": "A"}, "do": "appear"}]
       """#)
-    #expect(record.cut == .waiting(step: 0))
+    #expect(record.termination == .waiting(step: 0))
     #expect(
       outcome.failures.map(\.message) == [
         "step 1 of the file: it waits for fetch.done image=A, which did not happen"

@@ -51,9 +51,9 @@ import Testing
         { $0.final.visible = ["v": false] }),
       change(.leakedModel, { $0.leaks.models = 1 }, { $0.leaks.models = 0 }),
       change(.leakedSubscription, { $0.leaks.subscriptions = 1 }, { $0.leaks.subscriptions = 0 }),
-      change(.deadlock, { $0.cut = .deadlocked(waiting: ["main"]) }, { $0.cut = .waiting(step: 0) }),
+      change(.deadlock, { $0.termination = .deadlocked(waiting: ["main"]) }, { $0.termination = .waiting(step: 0) }),
       change(.starvedPool, { $0.poolStarved = true }, { $0.longestStall = .seconds(1) }),
-      change(.livelock, { $0.cut = .endless(.closures(5)) }, { $0.cut = .fetching }),
+      change(.livelock, { $0.termination = .endless(.closures(5)) }, { $0.termination = .fetching }),
     ]
   }()
 
@@ -79,14 +79,14 @@ import Testing
   func messages() throws {
     let scenario = try #require(SampleScenario.file(#"{"scenario": 1, "name": "x", "steps": []}"#).scenario)
     let messages = [
-      (RunRecord.Cut.deadlocked(waiting: ["main", "workers"]), "blocked forever: main, workers"),
+      (RunRecord.Termination.deadlocked(waiting: ["main", "workers"]), "blocked forever: main, workers"),
       (.endless(.events(7)), "no end after 7 events"),
       (.endless(.closures(8)), "no end after 8 closures"),
       (.endless(.closuresAtOnce(9)), "no end after 9 closures at one moment of the virtual clock"),
     ]
-    for (cut, message) in messages {
+    for (termination, message) in messages {
       var record = RunRecord()
-      record.cut = cut
+      record.termination = termination
       #expect(InvariantJudge.violations(of: scenario, in: record).map(\.message) == [message])
     }
   }

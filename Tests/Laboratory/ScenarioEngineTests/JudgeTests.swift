@@ -224,15 +224,15 @@ import Testing
     var record = trace(startA)
     record.leaks = Scenario.Leaks(models: 1, subscriptions: 2)
     let remains = ["never-completed", "leaked-model", "leaked-subscription"]
-    for cut in [RunRecord.Cut.waiting(step: 0), .fetching, nil] {
-      record.cut = cut
+    for termination in [RunRecord.Termination.waiting(step: 0), .fetching, nil] {
+      record.termination = termination
       #expect(try violations(record) == remains)
     }
-    record.cut = .outOfTime(next: nil)
+    record.termination = .outOfTime(next: nil)
     #expect(try violations(record) == [])
-    record.cut = .endless(.events(7))
+    record.termination = .endless(.events(7))
     #expect(try violations(record) == ["livelock"])
-    record.cut = .deadlocked(waiting: ["main"])
+    record.termination = .deadlocked(waiting: ["main"])
     #expect(try violations(record) == ["deadlock"])
   }
 

@@ -34,7 +34,7 @@ import Testing
     let notes = Array(repeating: #"{"at":"0ms","do":"note","text":""}"#, count: 10_001).joined(separator: ",")
     let (outcome, record) = try run(#""steps": [\#(notes)], "expect": [{"count": {"event": "note", "equals": 10001}}]"#)
     #expect(outcome.failures.map(\.message) == [])
-    #expect(record.cut == nil)
+    #expect(record.termination == nil)
   }
 
   @Test("A subscriber can subscribe and unsubscribe a thousand times under one name")

@@ -43,15 +43,15 @@ extension RunsOverSockets {
     func photos(_ program: String, _ strategy: String) async throws {
       let scenario = try scenario(program)
       let origin = try OriginServer(content: OriginContent())
-      // Other tests may hold all threads for longer than a usual deadline, so the patience is long.
+      // Other tests may hold all threads for longer than a usual deadline, so the timeout is long.
       let real = await ScenarioRunner(
         scenario: scenario, folder: ShippedScenario.folder, origin: origin, runtime: UncrowdedRuntime(),
-        patience: .seconds(120)
+        timeout: .seconds(120)
       ).run(strategy)
       let counts = origin.counters.requestsByPath
       #expect(counts == ["/services/rest": 2, "/A.png": 1, "/B.png": 1, "/upload": 2])
       for record in [real, scenario.runVirtually(strategy)] {
-        #expect(record.cut == nil)
+        #expect(record.termination == nil)
         #expect(record.events.count { $0.kind == .requestBegin } == 6)
         let uploads = record.events.filter { $0.kind == .pageShow }.suffix(2)
         #expect(uploads.map { $0[.error] } == ["unexpectedAnswer", nil])

@@ -23,7 +23,7 @@ extension RunsOverSockets {
       let scenario = try #require(file.scenario, "\(file.diagnostics.map(\.message))")
       let origin = try OriginServer(content: OriginContent())
       let runner = ScenarioRunner(
-        scenario: scenario, folder: folder, origin: origin, runtime: UncrowdedRuntime(), patience: .seconds(120))
+        scenario: scenario, folder: folder, origin: origin, runtime: UncrowdedRuntime(), timeout: .seconds(120))
       let record = await runner.run(strategy)
       return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .real, record), record)
     }
@@ -139,7 +139,7 @@ extension RunsOverSockets {
       let origin = try OriginServer(content: OriginContent())
       let runtime = LateRuntime(UncrowdedRuntime(), late: late, by: .milliseconds(50))
       let runner = ScenarioRunner(
-        scenario: scenario, folder: packageRoot, origin: origin, runtime: runtime, patience: .seconds(120))
+        scenario: scenario, folder: packageRoot, origin: origin, runtime: runtime, timeout: .seconds(120))
       let record = await runner.run("dataTask")
       let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record)
       #expect(outcome.failures.map(\.message) == [])
@@ -197,7 +197,7 @@ extension RunsOverSockets {
       #expect(outcome.failures.map { [$0.line, $0.column] } == [[2, 12], [3, 12]])
     }
 
-    @Test("A step whose awaited event never happens ends the run when the patience expires")
+    @Test("A step whose awaited event never happens ends the run when the timeout expires")
     func waitingInVain() async throws {
       let text = #"""
         {"scenario": 1, "name": "x", \#(Self.images),
@@ -208,9 +208,9 @@ extension RunsOverSockets {
       let origin = try OriginServer(content: OriginContent())
       let runner = ScenarioRunner(
         scenario: scenario, folder: packageRoot, origin: origin, runtime: UncrowdedRuntime(),
-        patience: .milliseconds(50))
+        timeout: .milliseconds(50))
       let record = await runner.run("dataTask")
-      #expect(record.cut == .waitingTooLong(step: 0))
+      #expect(record.termination == .waitingTooLong(step: 0))
       let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "dataTask", clock: .real, record)
       #expect(
         outcome.failures.map(\.message) == [
@@ -232,7 +232,7 @@ extension RunsOverSockets {
       let origin = try OriginServer(content: OriginContent())
       let runner = ScenarioRunner(
         scenario: scenario, folder: packageRoot, origin: origin, runtime: UncrowdedRuntime(),
-        patience: .milliseconds(100))
+        timeout: .milliseconds(100))
       let record = await runner.run("blocking")
       let outcome = ScenarioOutcome(of: scenario, file.source, strategy: "blocking", clock: .real, record)
       #expect(
@@ -252,7 +252,7 @@ extension RunsOverSockets {
       let scenario = try #require(file.scenario)
       let origin = try OriginServer(content: OriginContent())
       let runner = ScenarioRunner(
-        scenario: scenario, folder: packageRoot, origin: origin, runtime: UncrowdedRuntime(), patience: .seconds(120))
+        scenario: scenario, folder: packageRoot, origin: origin, runtime: UncrowdedRuntime(), timeout: .seconds(120))
       // A clock bounds the busy loop, so that a slow machine does not shorten it. The loop is long enough for the watch
       // to probe main meanwhile, even from a late worker.
       let runtime = DispatchRuntime.shared

@@ -77,7 +77,7 @@ import VirtualTime
     let origin =
       #""origin": {"default": {"body": {"json": []}, "latency": "20ms"}, "routes": [{"path": "/users", "responses": [{"body": {"json": []}, "latency": "90ms"}]}]},"#
     let record = run(try #require(file("ios-concurrency", steps, more: origin).scenario))
-    #expect(record.cut == nil)
+    #expect(record.termination == nil)
     let ends = record.events.filter { $0.kind == .requestEnd }.map { $0[.path] }
     #expect(ends == ["/posts", "/users"])
     let shown = record.events.filter { $0.kind == .pageShow }.map { $0[.text] }

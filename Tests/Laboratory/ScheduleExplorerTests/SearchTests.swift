@@ -236,7 +236,7 @@ import VirtualTime
     let searches = Locked<Set<String>>([])
     for seed in 1...60 as ClosedRange<UInt64> {
       var explorer = Explorer()
-      (explorer.seed, explorer.minimising, explorer.explaining) = (seed, 0, 0)
+      (explorer.seed, explorer.minimizing, explorer.explaining) = (seed, 0, 0)
       (explorer.schedules, explorer.verifiesDeterminism) = (400, false)
       let (last, runs) = (15 + Int(seed) % 12, Locked(0))
       let exploration = explorer.explore { schedule in

@@ -33,7 +33,7 @@ import VirtualTime
         let _: Int = try await External.call("GET /user") { $0.resume(throwing: Refused()) }
       }
       #expect(thrown?.message == "refused")
-      let silent = finding(patience: .seconds(1)) {
+      let silent = finding(timeout: .seconds(1)) {
         let _: Int = try await External.call("GET /user") { _ in }
       }
       #expect(silent?.kind == .deadlock)

@@ -71,7 +71,7 @@ import VirtualTime
   func blocked() async {
     await #expect(processExitsWith: .success) {
       let semaphore = DispatchSemaphore(value: 0)
-      let finding = finding(patience: .seconds(2)) { take(semaphore) }
+      let finding = finding(timeout: .seconds(2)) { take(semaphore) }
       #expect(finding?.kind == .blocked)
       #expect(finding?.message.contains("item 1 of run 1") == true)
       semaphore.signal()
@@ -94,7 +94,7 @@ import VirtualTime
       }
       func failure(replaying token: String? = nil) throws -> ExplorationFailure {
         try #require(throws: ExplorationFailure.self) {
-          try exploreSwift(patience: .seconds(1), replaying: token, body)
+          try exploreSwift(timeout: .seconds(1), replaying: token, body)
         }
       }
       let found = try failure()
@@ -112,7 +112,7 @@ import VirtualTime
   func givenUpThread() async {
     await #expect(processExitsWith: .success) {
       let semaphore = DispatchSemaphore(value: 0)
-      let finding = finding(patience: .milliseconds(500)) {
+      let finding = finding(timeout: .milliseconds(500)) {
         take(semaphore)
         Task {}
         exploredRuntime.note("late")
@@ -132,7 +132,7 @@ import VirtualTime
   func givenUpBehindGate() async {
     await #expect(processExitsWith: .success) {
       let (semaphore, later) = (DispatchSemaphore(value: 0), Locked<[String]>([]))
-      let finding = finding(patience: .milliseconds(500)) {
+      let finding = finding(timeout: .milliseconds(500)) {
         let (first, second) = (exploredRuntime.gate(), exploredRuntime.gate())
         async let other: Void = { first.wait() }()
         async let stuck: Void = {
@@ -161,7 +161,7 @@ import VirtualTime
   @Test("Many short closures and waits at gates do not count as a blocked thread")
   func shortItems() async {
     await #expect(processExitsWith: .success) {
-      let finding = finding(schedules: 1, patience: .milliseconds(700)) {
+      let finding = finding(schedules: 1, timeout: .milliseconds(700)) {
         let (serial, gate) = (exploredRuntime.serial("serial"), exploredRuntime.gate())
         for _ in 0..<20 { serial.schedule { pause(milliseconds: 50) } }
         await untilIdle()
@@ -228,7 +228,7 @@ import VirtualTime
           return "slow"
         }
       }
-      let exploration = try? exploreSwift(schedules: 1, patience: .milliseconds(100)) { Slow() }
+      let exploration = try? exploreSwift(schedules: 1, timeout: .milliseconds(100)) { Slow() }
       #expect(exploration?.statistics.outcomes.keys.first == "slow")
     }
   }
@@ -236,7 +236,7 @@ import VirtualTime
   @Test("A search reports a program whose continuation is never resumed")
   func stuck() async {
     await #expect(processExitsWith: .success) {
-      let finding = finding(patience: .seconds(1)) {
+      let finding = finding(timeout: .seconds(1)) {
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
       }
       #expect(finding?.kind == .deadlock)
@@ -257,10 +257,10 @@ import VirtualTime
 private func startOnQueue() { DispatchQueue.global().async {} }
 
 func finding<Outcome: Sendable>(
-  schedules: Int = 10_000, patience: Duration = .seconds(10), _ body: @escaping @Sendable () async throws -> Outcome
+  schedules: Int = 10_000, timeout: Duration = .seconds(10), _ body: @escaping @Sendable () async throws -> Outcome
 ) -> Finding? {
   do {
-    try exploreSwift(schedules: schedules, patience: patience, body)
+    try exploreSwift(schedules: schedules, timeout: timeout, body)
     return nil
   } catch {
     return (error as? ExplorationFailure)?.finding
@@ -318,7 +318,7 @@ private func pause(milliseconds: Int) { Thread.sleep(forTimeInterval: Double(mil
 private func wait(at gate: any Gate) { gate.wait() }
 
 private func blockedClosures(_ semaphore: DispatchSemaphore, _ later: Locked<[String]>) -> Finding? {
-  finding(patience: .milliseconds(500)) {
+  finding(timeout: .milliseconds(500)) {
     let serial = exploredRuntime.serial("serial")
     serial.schedule { take(semaphore) }
     serial.schedule { later.withLock { $0.append("closure") } }

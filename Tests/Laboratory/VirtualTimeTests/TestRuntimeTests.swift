@@ -86,9 +86,9 @@ private final class Record<Value: Sendable>: Sendable {
     gate.wait()
   }
 
-  @Test("A gate works with the longest possible patience")
+  @Test("A gate works with the longest possible timeout")
   func endlessPatience() {
-    let gate = ManualRuntime(patience: .seconds(Int64.max)).gate()
+    let gate = ManualRuntime(timeout: .seconds(Int64.max)).gate()
     Thread { gate.open() }.start()
     gate.wait()
   }

@@ -18,8 +18,8 @@ import VirtualTime
 
   private func image(_ name: String) throws -> IFImage {
     let json = #"{"slides": [{"title": "\#(name)", "file": "http://example.org/\#(name).png"}]}"#
-    let catalogue = try Catalogue(data: Data(json.utf8), name: "the list")
-    return try #require(catalogue.images(base: URL(filePath: "/"), in: environment).first)
+    let catalog = try Catalog(data: Data(json.utf8), name: "the list")
+    return try #require(catalog.images(base: URL(filePath: "/"), in: environment).first)
   }
 
   private var settings: ServiceConfiguration {
@@ -121,7 +121,7 @@ import VirtualTime
     do throws(FetchError) {
       report(try await manager.fetchSlideshow().slides)
     } catch {
-      report(error)  // such as: catalogue: slides[3].id: must be a whole number of at most 18 digits or a string
+      report(error)  // such as: catalog: slides[3].id: must be a whole number of at most 18 digits or a string
     }
     // end
     #expect(await nextReport() == "\(FetchError.blockedByTransportPolicy)")

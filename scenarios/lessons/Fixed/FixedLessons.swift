@@ -3,7 +3,7 @@ public import Lessons
 /// The programs that contain each lesson's repair.
 public let fixedLessons: [LessonPlay] = [
   L01.play(PhotoView.self),
-  L02.play(FavouriteList.self),
+  L02.play(FavoriteList.self),
   L03.play(PicturePage.self),
   L04.play(PictureStore.self),
   L05.play(ReloadButton.self),

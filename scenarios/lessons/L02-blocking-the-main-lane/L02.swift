@@ -13,7 +13,7 @@ public enum L02 {
   }
 
   static let lesson = Lesson(
-    "L02-blocking-the-main-lane", .pools, program: "FavouriteList", guilty: "isHere.wait()", timing: .exact,
+    "L02-blocking-the-main-lane", .pools, program: "FavoriteList", guilty: "isHere.wait()", timing: .exact,
     deviations: 0, token: "E1.-.00000000")
 
   /// The time from one frame to the next at 60 frames per second.

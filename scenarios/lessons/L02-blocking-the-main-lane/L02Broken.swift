@@ -2,7 +2,7 @@ import EventBus
 import Lessons
 
 /// Shows the favorite that the user selects.
-final class FavouriteList: L02.Program {
+final class FavoriteList: L02.Program {
   private let runtime: any Runtime
   private let server: PictureServer
   private let screen: Screen

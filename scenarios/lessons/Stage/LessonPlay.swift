@@ -246,7 +246,7 @@ public struct LessonPlay: Sendable {
     case .plain(let act):
       // The policy may wait for a user's choice.
       return judgeSwift(
-        schedule, timing: lesson.timing, maximumSteps: Self.maximumSteps, patience: .seconds(86_400),
+        schedule, timing: lesson.timing, maximumSteps: Self.maximumSteps, timeout: .seconds(86_400),
         Self.body(act, data))
     }
   }

@@ -107,8 +107,8 @@ struct ExplorationOutcome: Sendable, Codable {
     text = facts
   }
 
-  /// - Parameter wishes: the command-line options, or nil if this is one of the many searches in a small scope.
-  init(_ search: ScenarioSearch, _ exploration: Exploration, _ wishes: ExplorationWishes?) {
+  /// - Parameter options: the command-line options, or nil if this is one of the many searches in a small scope.
+  init(_ search: ScenarioSearch, _ exploration: Exploration, _ options: ExploreOptions?) {
     let figures = exploration.statistics
     self.init(
       search,
@@ -122,11 +122,11 @@ struct ExplorationOutcome: Sendable, Codable {
         }))
     seconds = figures.duration / .seconds(1)
     failure = exploration.failure.map(Failure.init)
-    if let wishes, wishes.token == nil {
-      self.search = "\(search.way(wishes))"
-      seed = wishes.seed
+    if let options, options.token == nil {
+      self.search = "\(search.way(options))"
+      seed = options.seed
     }
-    if let shard = wishes?.shard, shard != .whole {
+    if let shard = options?.shard, shard != .whole {
       self.shard = "\(shard)"
       digests = Digests(
         outcomes: Digest.data(figures.outcomes.keys.map(FNV1a.hash)), schedules: Digest.data(Array(figures.seen)))
@@ -137,7 +137,7 @@ struct ExplorationOutcome: Sendable, Codable {
       ?? facts + (figures.estimateText.map { "; \($0) in all" } ?? "") + Self.list(figures.outcomes)
     if let mismatch = exploration.mismatch { text += "\nThe run stopped matching the token early. \(mismatch)" }
     let isBounded = search.scenario.expectations.contains { if case .within = $0.kind { true } else { false } }
-    if judgesExpectations, isBounded, exploration.failure == nil, wishes?.token == nil {
+    if judgesExpectations, isBounded, exploration.failure == nil, options?.token == nil {
       text +=
         "\nA response is late only where this changes the order of events, so the search does not find the longest time "
         + "of a \"within\". Test its limit with the latencies of the file."

@@ -42,7 +42,7 @@ enum ExplorationPage {
 
   private static func run(_ id: String, _ name: String, _ deviations: Deviations, _ search: ScenarioSearch) -> PageRun {
     let (recorded, outcome) = search.recorded(deviations)
-    return ScenarioRun.page(
+    return PageRunBuilder.page(
       id: id, name: name, recorded.record, recorded.items, outcome, search.scenario, search.source)
   }
 }

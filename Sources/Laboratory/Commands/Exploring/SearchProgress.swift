@@ -65,7 +65,7 @@ final class StopSignal: Sendable {
   }
 
   /// The maximum time to wait. Without this limit, a schedule that hangs would prevent the process from exiting.
-  private static let patience = DispatchTimeInterval.seconds(5)
+  private static let timeout = DispatchTimeInterval.seconds(5)
 
   private let state = Locked(State())
   private let answer = DispatchSemaphore(value: 0)
@@ -89,7 +89,7 @@ final class StopSignal: Sendable {
       state.isGiven = true
       return state.isSearching
     }
-    if isSearching { _ = answer.wait(timeout: .now() + Self.patience) }
+    if isSearching { _ = answer.wait(timeout: .now() + Self.timeout) }
   }
 
   /// Reports that the search has ended and that its results have been written.

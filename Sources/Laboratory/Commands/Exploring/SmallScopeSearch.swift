@@ -13,18 +13,18 @@ struct SmallScopeSearch {
   private let search: ScenarioSearch
   private let scope: SmallScope
   private let length: Int
-  private let wishes: ExplorationWishes
+  private let options: ExploreOptions
   private let runtime: any Runtime
 
   /// - Throws: an error if the file has no step that causes an event.
   init(
-    _ search: ScenarioSearch, upTo length: Int, _ wishes: ExplorationWishes, _ runtime: any Runtime
+    _ search: ScenarioSearch, upTo length: Int, _ options: ExploreOptions, _ runtime: any Runtime
   ) throws(UsageError) {
     scope = SmallScope(search.source)
     guard scope.count(upTo: 1) > 0 else {
       throw UsageError("\(search.path) has no step that causes an event, so no other scenario can be built from it")
     }
-    (self.search, self.length, self.wishes, self.runtime) = (search, length, wishes, runtime)
+    (self.search, self.length, self.options, self.runtime) = (search, length, options, runtime)
   }
 
   /// - Parameters:
@@ -34,21 +34,21 @@ struct SmallScopeSearch {
     _ stop: StopSignal, _ progress: (String, Int, Duration?) -> SearchProgress
   ) -> ExplorationOutcome {
     let (start, count) = (runtime.now, scope.count(upTo: length))
-    let progress = progress(search.name, count, wishes.time)
+    let progress = progress(search.name, count, options.time)
     defer { progress.end() }
     var found = ExplorationOutcome.SmallScope(steps: length, scenarios: count)
     var (schedules, endings) = (0, Set<String>())
     var explorer = Explorer()
-    explorer.search = .bounded(wishes.bound ?? Self.deviations)
-    explorer.seed = wishes.seed
+    explorer.search = .bounded(options.bound ?? Self.deviations)
+    explorer.seed = options.seed
     explorer.subject = search.subject
     explorer.isStopped = { stop.isGiven }
     for sequence in scope.sequences(upTo: length) {
-      let left = wishes.schedules.map { $0 - schedules }
+      let left = options.schedules.map { $0 - schedules }
       let elapsed = runtime.now - start
       if stop.isGiven { return outcome(found, schedules, endings, elapsed) }
       if let left, left < 1 { return outcome(found, schedules, endings, elapsed) }
-      if let time = wishes.time, elapsed >= time { return outcome(found, schedules, endings, elapsed) }
+      if let time = options.time, elapsed >= time { return outcome(found, schedules, endings, elapsed) }
       found.tried += 1
       progress.ran(found.tried)
       guard let part = search.playing(scope.file(sequence)) else { continue }

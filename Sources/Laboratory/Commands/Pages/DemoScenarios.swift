@@ -29,7 +29,7 @@ package struct DemoScenarios: Sendable {
   /// Plays the walk and writes its page. Returns whether the scenario holds and the page was written.
   package func write() async throws -> Bool {
     let (file, scenario, record, outcome) = try await Self.play(.walk, nil, context)
-    let run = ScenarioRun.page(id: "walk", name: "walk", record, nil, outcome, scenario, file.source)
+    let run = PageRunBuilder.page(id: "walk", name: "walk", record, nil, outcome, scenario, file.source)
     let page = RunPage(
       title: scenario.shownTitle, subtitle: "fetcher demo · real clock", runs: [run],
       files: [PageFile(file.source, path: Walk.walk.rawValue)])

@@ -51,7 +51,7 @@ final class RunPageCollector: Sendable {
     let name = isFixed ? outcome.strategy : "\(outcome.strategy), \(outcome.variant)"
     let id = isFixed ? outcome.strategy : "\(outcome.strategy)-\(outcome.variant)"
     output.progress?.show(visible("\(scenario.name), \(name): page"))
-    let run = ScenarioRun.page(id: id, name: name, record, items, outcome, scenario, source)
+    let run = PageRunBuilder.page(id: id, name: name, record, items, outcome, scenario, source)
     let (title, subtitle) = (scenario.shownTitle, "\(scenario.name) · \(outcome.clock) clock")
     guard isFolder else {
       return state.withLock { state in

@@ -56,7 +56,7 @@ struct OwnData {
   /// sends data to the server.
   func steps(of scenario: Scenario) -> Scenario {
     var own = scenario
-    let names = (try? settings.table("Favourites").compactMap { $0["imageName"] }) ?? []
+    let names = (try? settings.table("Favorites").compactMap { $0["imageName"] }) ?? []
     let chosen = scenario.images.map(\.id)
     (own.images, own.expectations, own.origin.routes) = ([], [], [])
     own.steps = scenario.steps.compactMap { step in
@@ -88,7 +88,7 @@ struct OwnData {
   func run(_ scenario: Scenario, _ strategy: String) async -> RunRecord {
     await ScenarioRunner(
       scenario: steps(of: scenario), against: example.system.program(settings: settings, key: key),
-      patience: .seconds(90), showsBus: true
+      timeout: .seconds(90), showsBus: true
     ).run(strategy)
   }
 }

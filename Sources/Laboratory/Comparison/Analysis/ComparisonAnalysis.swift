@@ -20,7 +20,7 @@ package struct ComparisonAnalysis: Sendable {
     workloads = all.filter(\.hasValidRun)
     absences = Self.absences(all)
     let choices = record.settings.contenders.filter(\.isChoice)
-    let broken = Set(record.behaviour.filter { $0.verdict == .breaks }.map(\.strategy))
+    let broken = Set(record.behavior.filter { $0.verdict == .breaks }.map(\.strategy))
     unfit = choices.compactMap { choice in
       let reason = choice.unfit ?? (broken.contains(choice.name) ? "breaks scenarios" : nil)
       return reason.map { (choice.name, $0) }
@@ -58,11 +58,11 @@ package struct ComparisonAnalysis: Sendable {
   }
 
   /// A scenario with its result for each strategy.
-  package typealias BehaviourRow = (scenario: String, title: String, cells: [BehaviourCell])
+  package typealias BehaviorRow = (scenario: String, title: String, cells: [BehaviorCell])
 
   /// The rows of the behavior table: the scenarios in order, each with its cells.
-  package var behaviour: [BehaviourRow] {
-    record.behaviour.reduce(into: []) { rows, cell in
+  package var behavior: [BehaviorRow] {
+    record.behavior.reduce(into: []) { rows, cell in
       if rows.last?.scenario == cell.scenario {
         rows[rows.count - 1].cells.append(cell)
       } else {

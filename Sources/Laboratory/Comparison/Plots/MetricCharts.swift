@@ -14,7 +14,7 @@ enum BarChart {
     axis.draw(&svg, top: 4, bottom: bottom, title: scale.title)
     for (index, (contender, cell)) in rows.enumerated() {
       let middle = 8 + rowHeight * (Double(index) + 0.5)
-      let style = "s\(analysis.colour(contender))"
+      let style = "s\(analysis.color(contender))"
       svg.text(left - 6, middle + 4, contender.name, "end")
       svg.rect(left, middle - 7, axis.x(scale.shown(cell.median)) - left, 14, "bar \(style)")
       var end = axis.x(scale.shown(cell.median))
@@ -32,7 +32,7 @@ enum BarChart {
 
 extension WorkloadAnalysis {
   /// Returns the index of the contender's color, which is the same in all workloads.
-  func colour(_ contender: Contender) -> Int {
+  func color(_ contender: Contender) -> Int {
     switch contender.role {
     case .reference: 0
     case .control: 1
@@ -70,7 +70,7 @@ enum RatioChart {
     svg.line(axis.x(1), 4, axis.x(1), bottom, "neutral")
     for (index, row) in rows.enumerated() {
       let middle = 8 + rowHeight * (Double(index) + 0.5)
-      let style = "s\(analysis.colour(row.contender))"
+      let style = "s\(analysis.color(row.contender))"
       svg.text(left - 6, middle + 4, row.contender.name, "end")
       svg.line(axis.x(row.interval.low), middle, axis.x(row.interval.high), middle, "range \(style)")
       svg.dot(axis.x(row.median), middle, "dot \(style)")
@@ -122,7 +122,7 @@ enum DistributionChart {
         points += [(axis.x(Double(number) * bin), y), (axis.x(Double(number + 1) * bin), y)]
       }
       points.append((axis.x(axis.end), base))
-      svg.path(points, "area s\(analysis.colour(row.contender))", isClosed: true)
+      svg.path(points, "area s\(analysis.color(row.contender))", isClosed: true)
       let beyond = shown.count { $0 >= axis.end }
       svg.text(left - 6, base - (beyond > 0 ? 13 : 6), row.contender.name, "end")
       if beyond > 0 { svg.text(left - 6, base - 1, "\(beyond) beyond", "tick end") }

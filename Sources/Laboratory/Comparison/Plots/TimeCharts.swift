@@ -40,7 +40,7 @@ enum SeriesChart {
       left: left, right: SVG.width - 20, most: horizontal.shown(all.map(\.0).max() ?? 1), text: horizontal.text)
     axis.draw(&svg, top: 22, bottom: height, title: "time, \(horizontal.title)")
     for (index, (contender, points)) in lines.enumerated() {
-      let style = "s\(analysis.colour(contender))"
+      let style = "s\(analysis.color(contender))"
       svg.path(points.map { (axis.x(horizontal.shown($0.0)), y(vertical.shown($0.1))) }, "curve \(style)")
       let (x, line) = (left + Double(index % 3) * 104, height + 44 + Double(index / 3) * 16)
       svg.line(x, line - 4, x + 18, line - 4, "curve \(style)")
@@ -76,7 +76,7 @@ enum StallChart {
       svg.line(left, base, SVG.width - 24, base, "grid")
       for (second, stall) in zip(stalls.seconds, stalls.stall) where stall > 0 && most > 0 {
         let x = axis.x(time.shown(second))
-        svg.line(x, base - (rowHeight - 6) * stall / most, x, base, "stick s\(analysis.colour(contender))")
+        svg.line(x, base - (rowHeight - 6) * stall / most, x, base, "stick s\(analysis.color(contender))")
       }
       svg.text(
         SVG.width - 24, base - rowHeight + 16, "\(scale.text(stalls.stall.max() ?? 0)) at most", "tick end")

@@ -12,7 +12,13 @@ package struct ComparisonRecord: Sendable, Codable {
   package var settings: Settings
   /// All runs in the order in which they were measured, including the warm-up.
   package var samples: [Sample] = []
-  package var behaviour: [BehaviourCell] = []
+  package var behavior: [BehaviorCell] = []
+
+  private enum CodingKeys: String, CodingKey {
+    case comparison, program, incomplete, seconds, machine, settings, samples
+    // The spelling of the first version, whose files can still be loaded.
+    case behavior = "behaviour"
+  }
 
   package init(program: String, machine: Machine, settings: Settings) {
     self.program = program
@@ -198,7 +204,7 @@ package struct Sample: Sendable, Codable {
 }
 
 /// The result of one scenario with one strategy on the virtual clock.
-package struct BehaviourCell: Sendable, Codable {
+package struct BehaviorCell: Sendable, Codable {
   package enum Verdict: String, Sendable, Codable {
     case holds
     case breaks

@@ -48,7 +48,7 @@ package enum ComparisonSchema {
           }
         },
         "samples": {"type": "array", "items": {"$ref": "#/$defs/sample"}, "description": "every run, in order"},
-        "behaviour": {"type": "array", "items": {"$ref": "#/$defs/behaviour"}},
+        "behaviour": {"type": "array", "items": {"$ref": "#/$defs/behavior"}},
         "rows": {"type": "array", "items": {"$ref": "#/$defs/row"}, "description": "computed from the samples"},
         "answer": {"$ref": "#/$defs/answer", "description": "the screen, computed from the samples"},
         "decisions": {"type": "array", "items": {"$ref": "#/$defs/decision"}, "description": "computed from the samples"}
@@ -171,7 +171,7 @@ package enum ComparisonSchema {
             "command": {"type": "string", "description": "what to run next"}
           }
         },
-        "behaviour": {
+        "behavior": {
           "type": "object",
           "required": ["scenario", "title", "strategy", "verdict"],
           "properties": {

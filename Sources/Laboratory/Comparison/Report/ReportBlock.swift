@@ -56,7 +56,7 @@ package struct ReportTable: Sendable, Equatable {
     /// Creates a cell with a statement about confidence.
     init(_ text: String, isSure: Bool) { self.init(text, isSure ? .sure : .weak) }
 
-    init(_ verdict: BehaviourCell.Verdict) {
+    init(_ verdict: BehaviorCell.Verdict) {
       switch verdict {
       case .holds: self.init(verdict.rawValue)
       case .breaks: self.init(verdict.rawValue, .bad)

@@ -6,7 +6,7 @@ package struct ReportDocument: Sendable {
 
   /// - Parameter agreement: the comparison with a second record, or no blocks.
   package init(
-    _ analysis: ComparisonAnalysis, behaviour: BehaviourTable.Extent = .failing, agreement: [ReportBlock] = []
+    _ analysis: ComparisonAnalysis, behavior: BehaviorTable.Extent = .failing, agreement: [ReportBlock] = []
   ) {
     let screen = Screen(analysis)
     var blocks = (screen?.blocks ?? []) + agreement
@@ -20,7 +20,7 @@ package struct ReportDocument: Sendable {
     for workload in analysis.workloads {
       blocks += WorkloadTable.blocks(workload, reference: analysis.reference, isShort: isShort)
     }
-    blocks += BehaviourTable.blocks(analysis, isShort ? .none : behaviour)
+    blocks += BehaviorTable.blocks(analysis, isShort ? .none : behavior)
     if !analysis.workloads.isEmpty, !isShort {
       blocks +=
         ReportLegend.howToRead(analysis) + ReportLegend.strategies(analysis) + ReportLegend.columns(analysis)
@@ -45,11 +45,11 @@ package struct ReportDocument: Sendable {
         reasons: ["measured: \(first.analysis.settings.summary)\(blocks)"]
           + decisions.flatMap { one in one.reasons.map { over(one) + $0 } })
     }
-    return (answers.isEmpty ? [] : [.heading("What decides")]) + answers + behaviour(analysis)
+    return (answers.isEmpty ? [] : [.heading("What decides")]) + answers + behavior(analysis)
   }
 
-  private static func behaviour(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
-    BehaviourTable.sentence(analysis).map { [.answer(subject: "behaviour", text: $0, reasons: [])] } ?? []
+  private static func behavior(_ analysis: ComparisonAnalysis) -> [ReportBlock] {
+    BehaviorTable.sentence(analysis).map { [.answer(subject: "behavior", text: $0, reasons: [])] } ?? []
   }
 
   /// Returns the start of a report for which too few blocks were measured. It recommends nothing.
@@ -60,6 +60,6 @@ package struct ReportDocument: Sendable {
       .paragraph(
         "The tables show medians of \(blocks.counted("block")), without intervals. At least 10 blocks are necessary for a "
           + "recommendation."),
-    ] + behaviour(analysis)
+    ] + behavior(analysis)
   }
 }

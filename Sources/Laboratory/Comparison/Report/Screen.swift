@@ -54,7 +54,7 @@ package struct Screen: Sendable {
   /// The empty lines.
   private enum Gaps { case all, aroundTables, none }
 
-  /// Returns nil for a record without workloads, such as that of `--behaviour`.
+  /// Returns nil for a record without workloads, such as that of `--behavior`.
   package init?(_ analysis: ComparisonAnalysis) {
     let settings = analysis.record.settings.workloads
     guard !settings.isEmpty else { return nil }

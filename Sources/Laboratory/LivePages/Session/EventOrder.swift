@@ -8,7 +8,7 @@ import ScenarioFormat
 /// effect.
 struct EventOrder: Sendable {
   /// The time after which an event is shown although its cause has not been recorded.
-  static let patience = Duration.milliseconds(100)
+  static let timeout = Duration.milliseconds(100)
 
   /// The number of events so far.
   private(set) var count = 0
@@ -42,8 +42,8 @@ struct EventOrder: Sendable {
   /// Returns the events that have waited for too long. A request for several images has the name of one of them, which
   /// may no longer fetch. A fetch that has reached its deadline ends before its request.
   mutating func overdue(at now: Duration) -> [RunEvent] {
-    var ready = release { now - $0.time >= Self.patience }
-    while let end = held.first?.event, now - end.time >= Self.patience {
+    var ready = release { now - $0.time >= Self.timeout }
+    while let end = held.first?.event, now - end.time >= Self.timeout {
       requests[end[.image] ?? ""] = nil
       ready += releaseHeld()
     }

@@ -104,7 +104,7 @@ struct ProgramFace {
   func second(of row: ProgramScreen.Row) -> ScreensMessage.Button? {
     guard program == "slideshow" else { return nil }
     let title = "\(row.isMarked ? "Remove" : "Add") \(row.title) \(row.isMarked ? "from" : "to") the favorites"
-    return Button(title: title, steps: [tap("favourite \(row.id)", "manage")])
+    return Button(title: title, steps: [tap("favorite \(row.id)", "manage")])
   }
 
   func buttons(of screen: ProgramScreen) -> [ScreensMessage.Button] {
@@ -148,7 +148,7 @@ struct ProgramFace {
       ]
     case ("image-fetcher", _):
       buttons = [
-        Button(title: "Favourites", steps: [step("deselect", ["view": "detail"])], role: .back),
+        Button(title: "Favorites", steps: [step("deselect", ["view": "detail"])], role: .back),
         Button(title: "Side by side", steps: [tap("side-by-side", "split")]),
       ]
     case (_, "detail"):

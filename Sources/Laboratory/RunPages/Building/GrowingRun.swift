@@ -1,16 +1,16 @@
 package import ScenarioEngine
 package import ScenarioFormat
 
-/// A run that grows while its events are recorded. It contains the same rows, bars and arrows as the ``ScenarioRun`` of
+/// A run that grows while its events are recorded. It contains the same rows, bars and arrows as the ``PageRunBuilder`` of
 /// the complete record.
 package struct GrowingRun: Sendable {
-  private var builder: ScenarioRun
+  private var builder: PageRunBuilder
   private var causes = BusCauses()
   /// The bars of the unfinished requests of each path, with the oldest request first.
   private var requests: [String: [Range<Int>]] = [:]
 
   package init(_ scenario: Scenario) {
-    builder = ScenarioRun(
+    builder = PageRunBuilder(
       id: "live", name: scenario.name, RunRecord(), scenario, SourceText(path: scenario.name, bytes: []))
   }
 

@@ -41,7 +41,7 @@ struct InvariantJudge {
   static func allViolations(of scenario: Scenario, in record: RunRecord) -> [Violation] {
     var judge = InvariantJudge(scenario: scenario, record: record)
     for (position, event) in record.events.enumerated() { judge.look(at: event, position) }
-    judge.lookAtTheEnd()
+    judge.judgeEnd()
     return Invariant.allCases.flatMap { judge.found[$0] ?? [] }
   }
 
@@ -189,19 +189,21 @@ struct InvariantJudge {
     requests.endFetches(of: path, count, isGivenUp: isGivenUp)
   }
 
-  private mutating func lookAtTheEnd() {
+  private mutating func judgeEnd() {
     if let hidden = record.hiddenSubscriber {
       find(
         .subscribedAfterDisappear,
         "\(quoted(hidden.view)) is subscribed to \(hidden.topic) after a step, although it is not visible",
         hidden.position > 0 ? hidden.position - 1 : nil)
     }
-    if case .deadlocked(let waiting) = record.cut {
+    if case .deadlocked(let waiting) = record.termination {
       find(.deadlock, "blocked forever: \(waiting.joined(separator: ", "))", record.events.indices.last)
     }
     if record.poolStarved { lookAtStarvation() }
-    if case .endless(let limit) = record.cut { find(.livelock, "no end after \(limit)", record.events.indices.last) }
-    guard record.cut?.isAbrupt != true else { return }
+    if case .endless(let limit) = record.termination {
+      find(.livelock, "no end after \(limit)", record.events.indices.last)
+    }
+    guard record.termination?.isAbrupt != true else { return }
     if let image = scenario.images.map(\.id).first(where: { fetching[$0] ?? 0 > 0 }) {
       find(.neverCompleted, "the fetch of \(quoted(image)) did not end", nil)
     }

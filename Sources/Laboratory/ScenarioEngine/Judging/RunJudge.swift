@@ -13,7 +13,7 @@ struct RunJudge: Sendable {
   var violations: [(violation: Violation, step: Int?)] {
     if let violation = bypassed { return [(violation, nil)] }
     var found: [(violation: Violation, step: Int?)] = []
-    switch record.cut {
+    switch record.termination {
     case .waiting(let step):
       found.append((Violation(subject: Self.name(step), message: missing(step)), step))
     case .fetching:

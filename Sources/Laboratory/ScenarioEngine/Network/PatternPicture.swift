@@ -21,8 +21,8 @@ package struct PatternPicture: Sendable {
   /// The pixels are stored uncompressed, so no compressor is needed.
   package var png: Data {
     var file = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-    let colour: UInt8 = 2
-    file += chunk("IHDR", bigEndian(width) + bigEndian(height) + [8, colour, 0, 0, 0])
+    let color: UInt8 = 2
+    file += chunk("IHDR", bigEndian(width) + bigEndian(height) + [8, color, 0, 0, 0])
     file += chunk("IDAT", zlib(pixels))
     file += chunk("IEND", [])
     return file

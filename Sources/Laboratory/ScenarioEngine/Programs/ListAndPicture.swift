@@ -99,7 +99,7 @@ final class ListAndPicture: Program {
 
   func close() {
     for view in views.values { view.viewWillDisappear() }
-    environment.finishAndCleanUp()
+    environment.shutDown()
     for subscription in kept { subscription.cancel() }
     (images, views, kept) = ([:], [:], [])
   }

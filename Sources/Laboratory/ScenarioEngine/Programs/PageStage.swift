@@ -57,7 +57,7 @@ import TutorialApps
     let headers = old.headers
     new.updateHeaders { $0 = headers }
     environment = new
-    old.finishAndCleanUp()
+    old.shutDown()
   }
 
   /// Performs a step that the engine has already recorded.

@@ -55,7 +55,7 @@ package struct PageSystem: Sendable {
     for (key, value) in self.settings.sorted(by: { $0.key < $1.key }) where key != PhotoPages.optionalSetting {
       if value.utf8.first == UInt8(ascii: "/") { _ = try settings.url(key) } else { _ = try settings.text(key) }
     }
-    if self.settings.isEmpty { _ = try SplitPages.favourites(of: settings) }
+    if self.settings.isEmpty { _ = try SplitPages.favorites(of: settings) }
   }
 
   /// Returns a factory for the program.

@@ -6,7 +6,7 @@ import TutorialApps
 
 /// SlideShow. The app has one tab with the titles of the slides, and one that shows a single slide at a time.
 final class SlidePages: SystemPages {
-  nonisolated static let controls = ["reload", "favourite", "next", "previous"]
+  nonisolated static let controls = ["reload", "favorite", "next", "previous"]
   nonisolated static let steps = [
     "appear": ["manage", "preview"], "disappear": ["manage", "preview"], "select": ["preview"], "deselect": ["preview"],
     "tap": ["manage", "preview"], "memory-warning": [], "switch": [], "send": [],

@@ -8,7 +8,7 @@ import TutorialApps
 /// ImageFetcher. The app shows a list of favorites next to the page of the selected favorite, or one of these pages at
 /// a time.
 ///
-/// The favorites are the rows of the setting `Favourites`, or the scenario's images. The image `elsewhere` has a plain
+/// The favorites are the rows of the setting `Favorites`, or the scenario's images. The image `elsewhere` has a plain
 /// http address that appears to be on another machine. The transport policy rejects this address until a property list
 /// allows arbitrary loads.
 final class SplitPages: SystemPages {
@@ -38,19 +38,19 @@ final class SplitPages: SystemPages {
   private static func launch(_ stage: PageStage) throws(FetchError) -> SplitViewController {
     let environment = stage.environment
     let context = stage.context
-    let favourites: [IFImage]
+    let favorites: [IFImage]
     if stage.isScenario {
-      favourites = context.scenario.images.compactMap { image in
+      favorites = context.scenario.images.compactMap { image in
         guard let address = context.addresses[image.id] else { return nil }
         return IFImage(
           name: image.id, url: image.id == elsewhere ? ScenarioOrigin.elsewhere(address) : address, in: environment)
       }
     } else {
-      favourites = try Self.favourites(of: stage.settings).map {
+      favorites = try Self.favorites(of: stage.settings).map {
         IFImage(name: $0.name, url: $0.address, in: environment)
       }
     }
-    let list = ListViewController("Favourites", favourites, in: environment) { rows in
+    let list = ListViewController("Favorites", favorites, in: environment) { rows in
       stage.show("\(rows.count) favorites: " + rows.joined(separator: ", "), on: "list")
     }
     let detail = ImageViewController(in: environment, name: "detail") { stage.draw("detail", $0) }
@@ -58,12 +58,12 @@ final class SplitPages: SystemPages {
   }
 
   /// Returns the favorites in a property list, which is an array of dictionaries with `imageName` and `imageURL`.
-  nonisolated static func favourites(of settings: ServiceConfiguration) throws(FetchError) -> [(
+  nonisolated static func favorites(of settings: ServiceConfiguration) throws(FetchError) -> [(
     name: String, address: String
   )] {
-    try settings.table("Favourites").map { (row) throws(FetchError) in
+    try settings.table("Favorites").map { (row) throws(FetchError) in
       guard let name = row["imageName"], let url = row["imageURL"] else {
-        throw .missingConfiguration("imageName and imageURL in each row of Favourites")
+        throw .missingConfiguration("imageName and imageURL in each row of Favorites")
       }
       return (name, try settings.address(url).absoluteString)
     }

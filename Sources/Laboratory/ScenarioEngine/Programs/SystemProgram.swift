@@ -77,7 +77,7 @@ final class SystemProgram: Program {
     guard let pages = pages.take() else { return }
     made = ([pages] + Array(pages.images.values) as [AnyObject]).map { WeakObject(object: $0) }
     pages.close()
-    stage.environment.finishAndCleanUp()
+    stage.environment.shutDown()
   }
 
   var livingModels: Int { made.count { $0.object != nil } }

@@ -30,7 +30,7 @@ package import ScenarioFormat
     let network = OriginNetwork(origin, scenario, folder: folder, closesConnections: true)
     session = ScenarioSession(
       scenario, strategy: strategy, ProgramRegistry.make(program, for: scenario), on: turns, network, bus: .events,
-      most: Self.maximumEvents, turn: { turns.turn }, onRecord: onRecord, patience: .seconds(30))
+      most: Self.maximumEvents, turn: { turns.turn }, onRecord: onRecord, timeout: .seconds(30))
     recorder = session.recorder
   }
 
@@ -78,7 +78,7 @@ package import ScenarioFormat
     of scenario: Scenario, in record: RunRecord
   ) -> [(rule: String, message: String, position: Int?)] {
     var record = record
-    record.cut = .outOfTime(next: nil)
+    record.termination = .outOfTime(next: nil)
     return InvariantJudge.allViolations(of: scenario, in: record).map { ($0.subject, $0.message, $0.position) }
   }
 

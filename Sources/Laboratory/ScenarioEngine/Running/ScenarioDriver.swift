@@ -19,7 +19,7 @@ import ScenarioFormat
   private let runtime: any Runtime
   private let user: any Scheduler
   private let names: ItemNames
-  private let patience: Duration?
+  private let timeout: Duration?
   private var next = 0
   /// The number of events recorded before the last step or the last check.
   private var position = 0
@@ -29,20 +29,20 @@ import ScenarioFormat
   private(set) var marks: [RunRecord.Mark] = []
   /// The timer that cuts the run off.
   private var deadline: (any Cancellation)?
-  private var onEnd: (@MainActor (RunRecord.Cut?) -> Void)?
+  private var onEnd: (@MainActor (RunRecord.Termination?) -> Void)?
 
   /// - Parameters:
   ///   - user: the main scheduler on which the steps run.
   ///   - names: a value that names the steps.
-  ///   - patience: the maximum time from a step to the next step or to the end of the run. Pass nil if the clock stops
+  ///   - timeout: the maximum time from a step to the next step or to the end of the run. Pass nil if the clock stops
   ///     on its own.
   nonisolated init(
     _ steps: [Scenario.Step], on stage: ScenarioStage, _ recorder: TraceRecorder, _ runtime: any Runtime,
-    user: any Scheduler, _ names: ItemNames, patience: Duration?
+    user: any Scheduler, _ names: ItemNames, timeout: Duration?
   ) {
     self.names = names
     self.user = user
-    self.patience = patience
+    self.timeout = timeout
     self.steps = steps
     self.stage = stage
     self.recorder = recorder
@@ -52,7 +52,7 @@ import ScenarioFormat
   /// Starts with the first step.
   ///
   /// - Parameter onEnd: called once, when no work is in flight after the last step or when the time is up.
-  func start(onEnd: @escaping @MainActor (RunRecord.Cut?) -> Void) {
+  func start(onEnd: @escaping @MainActor (RunRecord.Termination?) -> Void) {
     self.onEnd = onEnd
     beginPatience(at: recorder.now)
     recorder.listen { [weak self, runtime] in runtime.scheduleOnMain { [weak self] in self?.hear() } }
@@ -70,8 +70,8 @@ import ScenarioFormat
 
   /// Restarts the time limit when a step becomes due, so that the next step again has the full time.
   private func beginPatience(at time: Duration) {
-    guard let patience, onEnd != nil else { return }
-    let delay = max(time - recorder.now, .zero) + patience
+    guard let timeout, onEnd != nil else { return }
+    let delay = max(time - recorder.now, .zero) + timeout
     let old = deadline
     deadline = runtime.scheduleOnMain(after: delay) { [weak self] in self?.runOut() }
     old?.cancel()
@@ -177,9 +177,9 @@ import ScenarioFormat
     end(.outOfTime(next: next < steps.count ? next : nil))
   }
 
-  private func end(_ cut: RunRecord.Cut?) {
+  private func end(_ termination: RunRecord.Termination?) {
     deadline.take()?.cancel()
     recorder.listen(nil)
-    onEnd.take()?(cut)
+    onEnd.take()?(termination)
   }
 }

@@ -9,7 +9,7 @@ package struct ScenarioRunner: Sendable {
   private let makeNetwork: @Sendable () -> any ScenarioNetwork
   private let runtime: any Runtime
   private let program: ProgramRegistry.Make
-  private let patience: Duration
+  private let timeout: Duration
   private let tracesClosures: Bool
   private let showsBus: Bool
   private let onRecord: (@Sendable (RunEvent) -> Void)?
@@ -18,16 +18,16 @@ package struct ScenarioRunner: Sendable {
   ///   - folder: the folder that contains the scenario's file.
   ///   - origin: the server that serves the scenario during the run.
   ///   - program: the factory of the program, or nil for the scenario's own program.
-  ///   - patience: the maximum time between steps, or after the last step, before the run is cut off.
+  ///   - timeout: the maximum time between steps, or after the last step, before the run is cut off.
   ///   - tracesClosures: whether to record all closures and the number of subscriptions.
   ///   - showsBus: whether to record all bus events, even those that no pattern names.
   ///   - onRecord: called with each recorded event, on the thread on which the event happened.
   package init(
     scenario: Scenario, folder: URL, origin: OriginServer, runtime: any Runtime = DispatchRuntime.shared,
-    program: ProgramRegistry.Make? = nil, patience: Duration = .seconds(10),
+    program: ProgramRegistry.Make? = nil, timeout: Duration = .seconds(10),
     tracesClosures: Bool = false, showsBus: Bool = false, onRecord: (@Sendable (RunEvent) -> Void)? = nil
   ) {
-    self.init(scenario, runtime, program, patience, tracesClosures, showsBus, onRecord) {
+    self.init(scenario, runtime, program, timeout, tracesClosures, showsBus, onRecord) {
       OriginNetwork(origin, scenario, folder: folder)
     }
   }
@@ -36,13 +36,13 @@ package struct ScenarioRunner: Sendable {
   ///
   /// - Parameters:
   ///   - program: the factory of the program, configured with the server's settings.
-  ///   - patience: the maximum time between steps, or after the last step, before the run is cut off.
+  ///   - timeout: the maximum time between steps, or after the last step, before the run is cut off.
   ///   - showsBus: whether to record all bus events, even those that no pattern names.
   package init(
     scenario: Scenario, against program: @escaping ProgramRegistry.Make,
-    runtime: any Runtime = DispatchRuntime.shared, patience: Duration, showsBus: Bool = false
+    runtime: any Runtime = DispatchRuntime.shared, timeout: Duration, showsBus: Bool = false
   ) {
-    self.init(scenario, runtime, program, patience, false, showsBus, nil) { ForeignNetwork() }
+    self.init(scenario, runtime, program, timeout, false, showsBus, nil) { ForeignNetwork() }
   }
 
   /// Runs a scenario against an origin in another process.
@@ -51,7 +51,7 @@ package struct ScenarioRunner: Sendable {
   }
 
   private init(
-    _ scenario: Scenario, _ runtime: any Runtime, _ program: ProgramRegistry.Make?, _ patience: Duration,
+    _ scenario: Scenario, _ runtime: any Runtime, _ program: ProgramRegistry.Make?, _ timeout: Duration,
     _ tracesClosures: Bool, _ showsBus: Bool, _ onRecord: (@Sendable (RunEvent) -> Void)?,
     _ makeNetwork: @escaping @Sendable () -> any ScenarioNetwork
   ) {
@@ -59,7 +59,7 @@ package struct ScenarioRunner: Sendable {
     self.makeNetwork = makeNetwork
     self.runtime = runtime
     self.program = ProgramRegistry.make(program, for: scenario)
-    self.patience = patience
+    self.timeout = timeout
     self.tracesClosures = tracesClosures
     self.showsBus = showsBus
     self.onRecord = onRecord
@@ -72,16 +72,16 @@ package struct ScenarioRunner: Sendable {
     let turns = TurnCountingRuntime(runtime)
     let session = ScenarioSession(
       scenario, strategy: strategy, program, on: turns.traced(by: log), network, log, showsBus: showsBus,
-      turn: { turns.turn }, onRecord: onRecord, patience: patience)
+      turn: { turns.turn }, onRecord: onRecord, timeout: timeout)
     let isWatched = scenario.expectations.contains { if case .stall = $0.kind { true } else { false } }
     let watch = isWatched ? MainWatch(runtime) : nil
-    let cut = await withCheckedContinuation { continuation in
+    let termination = await withCheckedContinuation { continuation in
       runtime.scheduleOnMain {
         session.start { continuation.resume(returning: $0) }
       }
     }
     var record = await runtime.onMain { session.record }
-    record.cut = cut
+    record.termination = termination
     record.longestStall = await watch?.stop() ?? .zero
     record.leaks = await leaks(session)
     record.activity = log?.activity ?? Activity()

@@ -19,7 +19,7 @@ import ScenarioFormat
   ///   - most: the maximum number of events, or nil to derive it from the number of steps.
   ///   - turn: a closure that returns a number that is unique to this turn of main. The closure is called on main.
   ///   - onRecord: called with each event in the trace.
-  ///   - patience: the maximum time from a step to the next step or to the end of the run. Pass nil if the clock stops
+  ///   - timeout: the maximum time from a step to the next step or to the end of the run. Pass nil if the clock stops
   ///     on its own.
   ///   - networkUse: observes whether the strategies use the network.
   nonisolated init(
@@ -27,13 +27,13 @@ import ScenarioFormat
     _ network: any ScenarioNetwork, _ log: ActivityLog? = nil, user: (any Scheduler)? = nil,
     _ names: ItemNames = ItemNames(), showsBus: Bool = false, bus: BusObserver.Extent? = nil,
     most: Int? = nil, turn: @escaping @Sendable () -> Int = { 0 },
-    onRecord: (@Sendable (RunEvent) -> Void)? = nil, patience: Duration? = nil, networkUse: NetworkUse? = nil
+    onRecord: (@Sendable (RunEvent) -> Void)? = nil, timeout: Duration? = nil, networkUse: NetworkUse? = nil
   ) {
     let recorder = TraceRecorder(
       runtime, most: most ?? RunLength.maximumEvents(steps: scenario.steps.count), turn: turn, onRecord: onRecord)
     log?.begin(at: recorder.start)
     let observer = BusObserver(
-      recorder, log, bus ?? (scenario.needsBus ? .events : showsBus ? .asides : .stepsAlone))
+      recorder, log, bus ?? (scenario.needsBus ? .events : showsBus ? .annotations : .stepsAlone))
     let owners = RequestOwners()
     let context = ProgramContext(
       scenario: scenario, strategy: StrategyName(strategy), runtime: runtime,
@@ -46,7 +46,7 @@ import ScenarioFormat
       owners: owners, networkUse: networkUse)
     stage = ScenarioStage(make, context, network)
     driver = ScenarioDriver(
-      scenario.steps, on: stage, recorder, runtime, user: user ?? runtime.main, names, patience: patience)
+      scenario.steps, on: stage, recorder, runtime, user: user ?? runtime.main, names, timeout: timeout)
     self.recorder = recorder
     self.observer = observer
   }
@@ -54,7 +54,7 @@ import ScenarioFormat
   /// Performs the first step.
   ///
   /// - Parameter onEnd: called once, when no work is in flight after the last step or when the run is abandoned.
-  func start(onEnd: @escaping @MainActor (RunRecord.Cut?) -> Void) {
+  func start(onEnd: @escaping @MainActor (RunRecord.Termination?) -> Void) {
     open()
     play(onEnd: onEnd)
   }
@@ -63,7 +63,7 @@ import ScenarioFormat
   func open() { stage.open() }
 
   /// Performs the scenario's steps, each at its time.
-  func play(onEnd: @escaping @MainActor (RunRecord.Cut?) -> Void) { driver.start(onEnd: onEnd) }
+  func play(onEnd: @escaping @MainActor (RunRecord.Termination?) -> Void) { driver.start(onEnd: onEnd) }
 
   /// Performs a step that is not in the scenario, now.
   func perform(_ action: Scenario.Action) { driver.perform(action) }
@@ -84,7 +84,7 @@ import ScenarioFormat
   var record: RunRecord {
     var record = RunRecord()
     record.events = recorder.events
-    record.asides = recorder.asides
+    record.annotations = recorder.annotations
     record.hiddenSubscriber = stage.hiddenSubscriber
     record.requests = recorder.requests
     record.marks = driver.marks

@@ -55,18 +55,18 @@ package struct VirtualScenarioRunner: Sendable {
       user: runtime.user.traced(by: log, "main"), names, showsBus: showsBus, turn: { runtime.steps },
       onRecord: { event in runtime.note(event.caption) }, networkUse: networkUse)
     let result = Locked<RunRecord?>(nil)
-    let keep = { @MainActor @Sendable (cut: RunRecord.Cut?) in
+    let keep = { @MainActor @Sendable (termination: RunRecord.Termination?) in
       var record = session.record
-      record.cut = cut
+      record.termination = termination
       let complete = record
-      // Keep the first record, because events after a cut do not help to explain the cut.
-      result.withLock { if $0?.cut == nil { $0 = complete } }
+      // Keep the first record, because events after the run was cut off do not help to explain why.
+      result.withLock { if $0?.termination == nil { $0 = complete } }
     }
     runtime.scheduleOnMain {
       names.name("start")
       session.start(onEnd: keep)
     }
-    runtime.run { end in runtime.assumeMainActor { keep(RunRecord.Cut(end)) } }
+    runtime.run { end in runtime.assumeMainActor { keep(RunRecord.Termination(end)) } }
     // A step may wait for an event that never happens. In that case, no work is left, but the scenario is not complete.
     runtime.scheduleOnMain {
       names.name("end")
@@ -130,7 +130,7 @@ package struct VirtualSchedule: Sendable {
   }
 }
 
-extension RunRecord.Cut {
+extension RunRecord.Termination {
   /// Creates the reason why a virtual run was cut off. Returns nil if the run became idle.
   fileprivate init?(_ end: VirtualRunEnd) {
     switch end {

@@ -15,7 +15,7 @@ final class BusObserver: Sendable {
     /// Only the events from steps.
     case stepsAlone
     /// All bus events. Events that no step published appear between the run's events.
-    case asides
+    case annotations
     /// All bus events. Events that no step published are also events of the run.
     case events
   }
@@ -123,7 +123,7 @@ final class BusObserver: Sendable {
     values[.subscriber] =
       kind == .busPost
       ? subscribers.map { $0.isEmpty ? Scenario.noSubscriber : $0.joined(separator: "\n") } : step.subscriber
-    guard isOfStep else { return recorder.recordStep(ofBus: kind, values, isAside: extent == .asides) }
+    guard isOfStep else { return recorder.recordStep(ofBus: kind, values, isAnnotation: extent == .annotations) }
     let isOfUser = kind == .busSubscribe || kind == .busUnsubscribe
     recorder.record(kind, values, lane: isOfUser ? .user : nil)
   }

@@ -20,7 +20,7 @@ package struct RunRecord: Sendable {
   }
 
   /// The reason why a run did not finish.
-  enum Cut: Sendable, Equatable {
+  enum Termination: Sendable, Equatable {
     /// No work is left, but the step is waiting for an event that did not happen.
     case waiting(step: Int)
     /// No work is left, but a fetch or a request has not ended.
@@ -53,7 +53,7 @@ package struct RunRecord: Sendable {
   }
 
   /// A bus event, with the number of earlier events.
-  package struct Aside: Sendable, Equatable {
+  package struct Annotation: Sendable, Equatable {
     package let position: Int
     package let event: RunEvent
   }
@@ -69,7 +69,7 @@ package struct RunRecord: Sendable {
   package var events: [RunEvent] = []
   /// The bus events of the model and its views, if they are shown and no pattern names them. They are stored separately
   /// from the events, so that event numbers do not depend on whether the bus is shown.
-  package var asides: [Aside] = []
+  package var annotations: [Annotation] = []
   /// The first subscription that an invisible view still had after a step.
   var hiddenSubscriber: HiddenSubscriber?
   package var marks: [Mark] = []
@@ -81,7 +81,7 @@ package struct RunRecord: Sendable {
   var leaks = Scenario.Leaks()
   /// The longest time that main was busy or blocked, if main was monitored.
   var longestStall = Duration.zero
-  var cut: Cut?
+  var termination: Termination?
   /// Whether any work waited for a worker while all workers were blocked. False if the clock cannot detect this.
   var poolStarved = false
   /// The time that passed while work was ready to run. Zero on the real clock, which cannot detect this.
@@ -102,15 +102,15 @@ extension RunRecord {
   /// The events and the bus events between them, in order. Events are numbered from one; bus events have no number.
   package var shown: [(number: Int?, event: RunEvent)] {
     var shown: [(number: Int?, event: RunEvent)] = []
-    var asides = asides[...]
+    var annotations = annotations[...]
     for (position, event) in events.enumerated() {
-      while let aside = asides.first, aside.position <= position {
+      while let aside = annotations.first, aside.position <= position {
         shown.append((nil, aside.event))
-        asides.removeFirst()
+        annotations.removeFirst()
       }
       shown.append((position + 1, event))
     }
-    return shown + asides.map { (nil, $0.event) }
+    return shown + annotations.map { (nil, $0.event) }
   }
 
   /// The outcome of the run as a user sees it, in a text form that can be compared. It contains the content of each

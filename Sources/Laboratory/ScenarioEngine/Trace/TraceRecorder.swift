@@ -13,7 +13,7 @@ package final class TraceRecorder: Sendable {
     var requests = RequestLog()
     var progress = ProgressSlots()
     var listener: Listener?
-    var asides: [RunRecord.Aside] = []
+    var annotations: [RunRecord.Annotation] = []
     var turns = TurnCount()
     /// The event for which a step is waiting.
     var awaited: EventPattern?
@@ -91,18 +91,18 @@ package final class TraceRecorder: Sendable {
   func remind() { state.withLock { $0.listener }?.call() }
 
   /// The bus events that are not events of the run.
-  var asides: [RunRecord.Aside] { state.withLock { $0.asides } }
+  var annotations: [RunRecord.Annotation] { state.withLock { $0.annotations } }
 
   /// Sets the event for which a step is waiting, or nil if no step is waiting for an event.
   func await(_ pattern: EventPattern?) { state.withLock { $0.awaited = pattern } }
 
   /// Adds a bus event. The event resumes a step only if the step is waiting for it.
-  func recordStep(ofBus kind: TraceKind, _ values: TraceValues, isAside: Bool) {
+  func recordStep(ofBus kind: TraceKind, _ values: TraceValues, isAnnotation: Bool) {
     let (event, listener) = state.withLock { state -> (RunEvent?, Listener?) in
       let event = self.event(kind, values, nil, &state)
-      if isAside {
-        if state.asides.count < most {
-          state.asides.append(RunRecord.Aside(position: state.events.count, event: event))
+      if isAnnotation {
+        if state.annotations.count < most {
+          state.annotations.append(RunRecord.Annotation(position: state.events.count, event: event))
         }
         return (nil, nil)
       }

@@ -13,7 +13,7 @@ struct Reading {
   var times = StepTimes()
   /// The events that the steps make possible. Nil if the steps cannot be decoded, so that no event is reported as
   /// impossible.
-  var reach: Reach?
+  var reach: Reachability?
   /// The header fields in responses and in steps.
   var headerLines: Set<String> = []
   private var expressions: [String: Regex<AnyRegexOutput>] = [:]

@@ -31,7 +31,7 @@ enum StepForm {
     let entry = Schema.either([step.schema, Repetition.repeatedSteps.schema])
     return ValueKind(.list(of: entry, count: 0...Int.max)) { node, reading in
       guard let steps = list.read(node, &reading) else { return nil }
-      reading.reach = Reach(steps, hasOwnPages: reading.declared.program != Scenario.standardProgram)
+      reading.reach = Reachability(steps, hasOwnPages: reading.declared.program != Scenario.standardProgram)
       return steps
     }
   }

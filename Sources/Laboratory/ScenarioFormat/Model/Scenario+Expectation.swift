@@ -78,7 +78,7 @@ extension Scenario {
       timedOut, transport
     case cancelled
     // These categories are for services, which have no image.
-    case catalogue, notJSON, changedFormat, refusedByService, corruptData, unexpectedAnswer
+    case catalog, notJSON, changedFormat, refusedByService, corruptData, unexpectedAnswer
   }
 
   /// The maximum number of leaked objects.

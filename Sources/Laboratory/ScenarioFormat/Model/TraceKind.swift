@@ -50,7 +50,7 @@ extension TraceKind {
     /// Whether the event is a bus event, which a timeline shows in the bus column.
     package var isOfBus: Bool { self == .toBus || self == .fromBus }
 
-    /// Whether the event can occur only if there is a matching step. `Reach` handles the exceptions: programs with
+    /// Whether the event can occur only if there is a matching step. `Reachability` handles the exceptions: programs with
     /// their own pages, and the model's bus events.
     var needsStep: Bool { self == .step || self == .note || isOfBus }
   }

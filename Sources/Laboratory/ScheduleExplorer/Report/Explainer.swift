@@ -10,7 +10,7 @@ struct Explainer {
   /// Other deviations, or code inside an item, may lead to another result.
   private static let scope = "This is based on one comparison, with a schedule that swaps these two items."
 
-  let trial: Trial
+  let runner: ProgramRunner
   let list: [Deviations.Deviation]
   let finding: Finding
   let steps: [RecordedStep]
@@ -22,18 +22,18 @@ struct Explainer {
   /// The time for the explanation. An explanation that has no more time is left out.
   private let budget: Budget
 
-  /// - Parameter recorder: the recorder of the run that the trial has just finished.
+  /// - Parameter recorder: the recorder of the run that the runner has just finished.
   init(
-    _ trial: Trial, _ list: [Deviations.Deviation], _ finding: Finding, _ recorder: Recorder, _ budget: Budget
+    _ runner: ProgramRunner, _ list: [Deviations.Deviation], _ finding: Finding, _ recorder: Recorder, _ budget: Budget
   ) {
     self.budget = budget
-    self.trial = trial
+    self.runner = runner
     self.list = list
     self.finding = finding
     steps = recorder.steps.located
     waiting = recorder.waiting.located
-    overtaken = trial.director.overtaken
-    choices = trial.director.counts.count
+    overtaken = runner.recording.overtaken
+    choices = runner.recording.counts.count
   }
 
   /// Whether the time for the explanation is over.
@@ -46,7 +46,7 @@ struct Explainer {
   private func fails(_ order: ItemOrder) -> Bool {
     if isOver { return false }
     let policy = OrderPolicy(order)
-    guard trial.run(policy).finding == finding else { return false }
+    guard runner.run(policy).finding == finding else { return false }
     let positions = policy.positions
     return order.pairs.allSatisfy { pair in
       positions[pair.before].map { $0 < positions[pair.after, default: .max] } ?? false
@@ -61,7 +61,7 @@ struct Explainer {
   /// - Parameter numbered: whether an item gets its number in the table if another item has the same name.
   func flippedPair(numbered: Bool) -> String? {
     guard let changed = Deviations(list).withLastPairFlipped, let items = overtaken.last else { return nil }
-    guard trial.run(DeviationPolicy(changed.list)).finding == nil else { return nil }
+    guard runner.run(DeviationPolicy(changed.list)).finding == nil else { return nil }
     return Self.sentence(about: items, in: steps, numbered: numbered)
   }
 
@@ -194,8 +194,8 @@ struct Explainer {
       let generator = SplitMix64(seed: seed, run: choice * ends + end)
       let policy = RandomEndPolicy(list, randomFrom: choice, generator)
       if let fails = tree.fails(policy) { return fails }
-      let fails = trial.run(policy).finding != nil
-      tree.add(trial.director.counts, trial.director.deviations, fails: fails)
+      let fails = runner.run(policy).finding != nil
+      tree.add(runner.recording.counts, runner.recording.deviations, fails: fails)
       return fails
     }
     return Double(failing) / Double(ends)

@@ -11,16 +11,16 @@ struct OrderedReplay {
   /// The first constraint that the run violated, with the reason.
   let broken: String?
 
-  init(_ order: [OrderConstraint], _ trial: Trial) {
+  init(_ order: [OrderConstraint], _ runner: ProgramRunner) {
     var (names, recorder) = (NameTable(), Recorder())
     var policy = OrderPolicy(ItemOrder(pairs: []))
-    var verdict = trial.run(DeviationPolicy(), recorder)
+    var verdict = runner.run(DeviationPolicy(), recorder)
     names.learn(recorder.steps)
     var found = Self.find(order, names)
     for _ in 0..<Self.maximumRuns {
       recorder = Recorder()
       policy = OrderPolicy(ItemOrder(pairs: Self.pairs(found)))
-      verdict = trial.run(policy, recorder)
+      verdict = runner.run(policy, recorder)
       names.learn(recorder.steps)
       let again = Self.find(order, names)
       if again == found { break }

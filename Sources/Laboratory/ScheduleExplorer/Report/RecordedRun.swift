@@ -22,9 +22,9 @@ package struct RecordedRun: Sendable {
   package init(_ deviations: Deviations, of program: (Schedule) -> Verdict) {
     let recorder = Recorder()
     let (verdict, choices) = withoutActuallyEscaping(program) { program in
-      let trial = Trial(program)
-      let verdict = trial.run(DeviationPolicy(deviations.list), recorder, recordsReady: true)
-      return (verdict, trial.director.ready)
+      let runner = ProgramRunner(program)
+      let verdict = runner.run(DeviationPolicy(deviations.list), recorder, recordsReady: true)
+      return (verdict, runner.recording.ready)
     }
     self.init(recorder.steps.located, choices, verdict)
   }

@@ -33,8 +33,8 @@ public struct Schedule: Sendable {
 
   /// Creates a schedule that replays a failure, to inspect its run.
   public init(replaying deviations: Deviations) {
-    let director = Director()
-    director.begin(DeviationPolicy(deviations.list))
-    self.init(policy: director)
+    let recording = RecordingPolicy()
+    recording.begin(DeviationPolicy(deviations.list))
+    self.init(policy: recording)
   }
 }

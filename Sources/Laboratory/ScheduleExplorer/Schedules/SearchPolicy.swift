@@ -99,7 +99,7 @@ final class RandomEndPolicy: SearchPolicy {
 ///
 /// This is the uniform random walk from "Selectively Uniform Concurrency Testing" (Zhao, Wolff, Mathur and
 /// Roychoudhury, ASPLOS 2025). The weights come from the first-in, first-out run.
-final class WalkPolicy: SearchPolicy {
+final class RandomWalkPolicy: SearchPolicy {
   private let sizes: [UInt64: Int]
   private let seeded: SplitMix64
   private var generator: SplitMix64

@@ -41,7 +41,7 @@ final class SleepSets: SearchPolicy {
   var sequence: [UInt64] { nodes.prefix(depth).map(\.chosen) }
 
   /// The position of each pair of adjacent independent items that were both ready before the first of them ran.
-  var independentNeighbours: [Int] {
+  var independentNeighbors: [Int] {
     nodes.prefix(depth).indices.dropLast().filter { index in
       guard let one = nodes[index].footprint, let other = nodes[index + 1].footprint else { return false }
       return nodes[index].ready.contains(nodes[index + 1].chosen) && one.isIndependent(of: other, delayed: delayed)

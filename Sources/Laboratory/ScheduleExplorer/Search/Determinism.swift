@@ -12,21 +12,21 @@ extension Explorer {
   /// reported separately.
   ///
   /// - Parameter deadline: the time after which no further schedule is compared.
-  func difference(_ trial: Trial, until deadline: ContinuousClock.Instant?) -> Finding? {
+  func difference(_ runner: ProgramRunner, until deadline: ContinuousClock.Instant?) -> Finding? {
     let policies: [any SearchPolicy] = [
       DeviationPolicy(), RandomPolicy(SplitMix64(seed: seed, run: -1)), RandomPolicy(SplitMix64(seed: seed, run: -2)),
     ]
     for (number, policy) in policies.enumerated() {
       if number > 0, deadline.map({ .now >= $0 }) == true { return nil }
       let recorders = (Recorder(), Recorder())
-      let one = trial.run(policy, recorders.0)
-      let other = trial.run(policy, recorders.1)
+      let one = runner.run(policy, recorders.0)
+      let other = runner.run(policy, recorders.1)
       if one.finding?.kind == .escape || other.finding?.kind == .escape { return nil }
       guard let text = Self.difference(recorders.0.steps, recorders.1.steps) else { continue }
       return Finding(.nondeterminism, "the same schedule led to a different run: \(text).\n\(Self.suspects)")
     }
     if deadline.map({ .now >= $0 }) == true { return nil }
-    return verifiesRealTime ? realTimeDifference(trial) : nil
+    return verifiesRealTime ? realTimeDifference(runner) : nil
   }
 
   /// The first item that differs.
@@ -45,10 +45,10 @@ extension Explorer {
 
   /// Runs the first-in, first-out schedule twice, the second time while real time also passes. A program that reads a
   /// clock then behaves differently.
-  private func realTimeDifference(_ trial: Trial) -> Finding? {
+  private func realTimeDifference(_ runner: ProgramRunner) -> Finding? {
     let recorders = (Recorder(), Recorder())
-    let one = trial.run(DeviationPolicy(), recorders.0)
-    let other = trial.run(DeviationPolicy(), recorders.1, realTime: Self.realTime)
+    let one = runner.run(DeviationPolicy(), recorders.0)
+    let other = runner.run(DeviationPolicy(), recorders.1, realTime: Self.realTime)
     guard one.finding?.kind != .escape, other.finding?.kind != .escape else { return nil }
     var text = Self.difference(recorders.0.steps, recorders.1.steps)
     if text == nil, one.finding != other.finding || one.outcome != other.outcome {

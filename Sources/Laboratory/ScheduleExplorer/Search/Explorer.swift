@@ -46,7 +46,7 @@ public struct Explorer: Sendable {
   /// The call that replays a token, or nil for a test, which a command replays.
   var replay: ReplayCall? = ReplayCall()
   /// The maximum number of schedules to run while minimizing a failure.
-  public var minimising = 20_000
+  public var minimizing = 20_000
   /// The maximum number of items to run while explaining a failure by random completions. Zero disables the
   /// explanation.
   public var explaining = 20_000
@@ -68,18 +68,18 @@ public struct Explorer: Sendable {
   /// - Returns: the statistics, and the first failure if there is one.
   public func explore(_ program: Program) -> Exploration {
     withoutActuallyEscaping(program) { program in
-      let (trial, begun) = (Trial(program, host), ContinuousClock.now)
-      if verifiesDeterminism, let difference = difference(trial, until: time.map { begun + $0 / 4 }) {
+      let (runner, begun) = (ProgramRunner(program, host), ContinuousClock.now)
+      if verifiesDeterminism, let difference = difference(runner, until: time.map { begun + $0 / 4 }) {
         return Exploration(failure: failure(difference, Deviations(), nil, 0), statistics: Statistics())
       }
-      var exploring = Exploring(self, trial, until: deadline(begun))
+      var exploring = Exploring(self, runner, until: deadline(begun))
       exploring.run()
       var result = Exploration(failure: nil, statistics: exploring.statistics)
       if let found = exploring.found {
         onFailure?()
         var failure = failure(found.finding, found.schedule, found.search, found.schedules)
-        trial.randomSeed = found.schedule.randomSeed
-        minimise(&failure, exploring, trial, begun)
+        runner.randomSeed = found.schedule.randomSeed
+        minimize(&failure, exploring, runner, begun)
         failure.statistics = exploring.statistics
         if failure.finding.kind == .escape { failure.statistics.bound?.isLimited = true }
         result.failure = failure
@@ -114,35 +114,35 @@ public struct Explorer: Sendable {
   public func replay(
     _ token: Token, loosely: Bool = false, _ program: Program
   ) throws(ReplayMismatch) -> Exploration {
-    let (director, verdict, recorder, mismatch) = withoutActuallyEscaping(program) { program in
-      let trial = Trial(program, host)
-      trial.randomSeed = token.deviations.randomSeed
+    let (recording, verdict, recorder, mismatch) = withoutActuallyEscaping(program) { program in
+      let runner = ProgramRunner(program, host)
+      runner.randomSeed = token.deviations.randomSeed
       guard token.order.isEmpty else {
-        let replay = OrderedReplay(token.order, trial)
+        let replay = OrderedReplay(token.order, runner)
         let mismatch = replay.broken.map { "The run does not follow the token: \($0)." }
-        return (trial.director, replay.verdict, replay.recorder, mismatch)
+        return (runner.recording, replay.verdict, replay.recorder, mismatch)
       }
       let (policy, recorder) = (DeviationPolicy(token.deviations.list), Recorder())
-      let verdict = trial.run(policy, recorder)
-      let checksum = checksum(trial.director)
+      let verdict = runner.run(policy, recorder)
+      let checksum = checksum(runner.recording)
       let mismatch =
-        policy.mismatch(choices: trial.director.counts.count, recorder.steps)
+        policy.mismatch(choices: runner.recording.counts.count, recorder.steps)
         ?? (token.checksum.map { $0 == checksum } == false ? Self.otherItems : nil)
-      return (trial.director, verdict, recorder, mismatch)
+      return (runner.recording, verdict, recorder, mismatch)
     }
     if let mismatch, !loosely {
       throw ReplayMismatch(description: host == nil ? "\(mismatch) \(Self.advice)" : mismatch)
     }
     var result = Exploration(failure: nil, statistics: Statistics())
     result.mismatch = mismatch.map { ReplayMismatch(description: $0) }
-    result.statistics.add(verdict, director.schedule, choices: director.counts.count)
+    result.statistics.add(verdict, recording.schedule, choices: recording.counts.count)
     let table = ScheduleTable(
       steps: recorder.steps.located, finding: verdict.finding, hasTimes: verdict.keepsTimes,
       waiting: recorder.waiting.located)
     result.scheduleTable = "\(table)"
     guard let finding = verdict.finding else { return result }
-    var failure = failure(finding, director.schedule, nil, 1)
-    failure.token = Token(failure.original, checksum: checksum(director))
+    var failure = failure(finding, recording.schedule, nil, 1)
+    failure.token = Token(failure.original, checksum: checksum(recording))
     failure.orderToken = token.order.isEmpty ? nil : token
     failure.scheduleTable = result.scheduleTable
     failure.statistics = result.statistics
@@ -158,8 +158,8 @@ public struct Explorer: Sendable {
   private static let otherItems =
     "The chosen items differ from those of the token: the program has changed, or the token belongs to another one."
 
-  private func checksum(_ director: Director) -> UInt32 {
-    UInt32(truncatingIfNeeded: subject.utf8.reduce(director.checksum) { SplitMix64.scatter($0 ^ UInt64($1)) })
+  private func checksum(_ recording: RecordingPolicy) -> UInt32 {
+    UInt32(truncatingIfNeeded: subject.utf8.reduce(recording.checksum) { SplitMix64.scatter($0 ^ UInt64($1)) })
   }
 
   private func failure(
@@ -172,13 +172,13 @@ public struct Explorer: Sendable {
 
   /// The failure of a schedule that hangs and therefore cannot be minimized.
   func blocked(
-    _ finding: Finding, _ schedule: Deviations, _ director: Director?, _ steps: [RecordedStep], schedules: Int
+    _ finding: Finding, _ schedule: Deviations, _ recording: RecordingPolicy?, _ steps: [RecordedStep], schedules: Int
   ) -> ExplorationFailure {
     var failure = failure(finding, schedule, nil, schedules)
-    failure.token = Token(failure.original, checksum: director.map(checksum))
-    let pair = Array((director?.overtaken.last ?? []).suffix(2))
+    failure.token = Token(failure.original, checksum: recording.map(checksum))
+    let pair = Array((recording?.overtaken.last ?? []).suffix(2))
     failure.scheduleTable = "\(ScheduleTable(steps: steps, finding: finding, pair: pair))"
-    if finding.kind == .trap, let director { failure.describeTrap(director.overtaken, steps) }
+    if finding.kind == .trap, let recording { failure.describeTrap(recording.overtaken, steps) }
     return failure
   }
 
@@ -191,18 +191,19 @@ public struct Explorer: Sendable {
 
   // MARK: After a failure
 
-  private func minimise(
-    _ failure: inout ExplorationFailure, _ exploring: Exploring, _ trial: Trial, _ begun: ContinuousClock.Instant
+  private func minimize(
+    _ failure: inout ExplorationFailure, _ exploring: Exploring, _ runner: ProgramRunner,
+    _ begun: ContinuousClock.Instant
   ) {
     guard failure.finding.kind != .escape else { return }
     var minimizer = Minimizer(
-      trial, Budget(schedules: minimising, until: extendedDeadline(begun), isStopped: isStopped),
+      runner, Budget(schedules: minimizing, until: extendedDeadline(begun), isStopped: isStopped),
       maximumNodes: maximumNodes)
     var list = minimizer.shorten(failure.original.list)
     // The search may already have settled this: it ran all schedules up to its bound, and they passed. Its random numbers
     // were those of the seed 0.
     let passing =
-      shard == .whole && trial.randomSeed == 0 && exploring.boundedPasses
+      shard == .whole && runner.randomSeed == 0 && exploring.boundedPasses
       ? exploring.statistics.bound?.deviations ?? -1 : -1
     if passing + 1 >= Deviations(list).cost {
       failure.leastDeviations = Deviations(list).cost
@@ -212,28 +213,28 @@ public struct Explorer: Sendable {
       failure.leastDeviations = max(smallest.least, min(passing + 1, Deviations(list).cost))
     }
     let recorder = Recorder()
-    let verdict = trial.run(DeviationPolicy(list), recorder)
+    let verdict = runner.run(DeviationPolicy(list), recorder)
     guard let finding = verdict.finding else {
       failure.finding = Finding(
         .nondeterminism, "the same schedule failed once and then passed: \(failure.finding)\n\(Self.suspects)")
       return
     }
     failure.finding = finding
-    failure.token = Token(Deviations(list, randomSeed: trial.randomSeed), checksum: checksum(trial.director))
+    failure.token = Token(Deviations(list, randomSeed: runner.randomSeed), checksum: checksum(runner.recording))
     let budget = Budget(schedules: .max, until: extendedDeadline(begun), isStopped: isStopped)
-    explain(&failure, Explainer(trial, list, finding, recorder, budget), trial, hasTimes: verdict.keepsTimes)
+    explain(&failure, Explainer(runner, list, finding, recorder, budget), runner, hasTimes: verdict.keepsTimes)
   }
 
   private func explain(
-    _ failure: inout ExplorationFailure, _ explainer: Explainer, _ trial: Trial, hasTimes: Bool
+    _ failure: inout ExplorationFailure, _ explainer: Explainer, _ runner: ProgramRunner, hasTimes: Bool
   ) {
     failure.flippedPair = explainer.flippedPair(numbered: numbersItems)
     if failure.flippedPair != nil { failure.pairLines = explainer.steps.lines(of: explainer.lastPair) }
     let pairs = explainer.decidingPairs(runs: Self.maximumPairs)
     // An order of items has no seed of random numbers.
-    if trial.randomSeed == 0, let token = explainer.token(pairs) {
+    if runner.randomSeed == 0, let token = explainer.token(pairs) {
       // If an item exists only in the failing order, no replay in another order can find it.
-      let replay = OrderedReplay(token.order, trial)
+      let replay = OrderedReplay(token.order, runner)
       if replay.broken == nil, replay.verdict.finding != nil { failure.orderToken = token }
     }
     let folded = explainer.bystanders(pairs)

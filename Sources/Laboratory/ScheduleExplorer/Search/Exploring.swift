@@ -15,7 +15,7 @@ struct Exploring {
   private static let progressInterval = 64
 
   let explorer: Explorer
-  let trial: Trial
+  let runner: ProgramRunner
   private let start = ContinuousClock.now
   private var budget: Budget
   var statistics = Statistics()
@@ -36,9 +36,9 @@ struct Exploring {
   /// The number of items that follow from each item in the first-in, first-out run, including the item itself.
   private var sizes: [UInt64: Int] = [:]
 
-  init(_ explorer: Explorer, _ trial: Trial, until deadline: ContinuousClock.Instant?) {
+  init(_ explorer: Explorer, _ runner: ProgramRunner, until deadline: ContinuousClock.Instant?) {
     self.explorer = explorer
-    self.trial = trial
+    self.runner = runner
     let (share, rest) = explorer.schedules.quotientAndRemainder(dividingBy: explorer.shard.count)
     let bound = if case .bounded(let bound) = explorer.search { bound } else { Int.max }
     bounded = BoundedSearch(bound: bound, shard: explorer.shard, maximumNodes: explorer.maximumNodes)
@@ -68,22 +68,22 @@ struct Exploring {
   /// - Parameter number: the number of a random schedule, which draws random numbers of its own.
   mutating func attempt(_ policy: any SearchPolicy, _ search: Search, number: Int? = nil) -> Bool {
     guard !isDone, budget.take() else { return false }
-    if statistics.drawsNumbers, let number { trial.randomSeed = UInt32(truncatingIfNeeded: number) &+ 1 }
-    defer { trial.randomSeed = 0 }
-    var verdict = trial.run(policy)
-    let director = trial.director
-    lastCounts = director.counts
+    if statistics.drawsNumbers, let number { runner.randomSeed = UInt32(truncatingIfNeeded: number) &+ 1 }
+    defer { runner.randomSeed = 0 }
+    var verdict = runner.run(policy)
+    let recording = runner.recording
+    lastCounts = recording.counts
     if verdict.finding?.kind == .livelock, search != .fifo { verdict = fairVerdict() }
     lastEnding = Self.ending(of: verdict)
     if statistics.schedules.isMultiple(of: Self.progressInterval) { explorer.onProgress?(statistics.schedules) }
-    statistics.add(verdict, director.schedule, choices: lastCounts.count)
+    statistics.add(verdict, recording.schedule, choices: lastCounts.count)
     if case .random = search { statistics.estimate.add(lastCounts) }
     if let finding = verdict.finding {
       if case .bounded = search { boundedPasses = false }
       if found == nil {
         statistics.timeToFirstFailure = start.duration(to: .now)
         found = Found(
-          finding: finding, schedule: director.schedule, search: search, schedules: statistics.schedules)
+          finding: finding, schedule: recording.schedule, search: search, schedules: statistics.schedules)
       }
     }
     return !isDone
@@ -93,7 +93,7 @@ struct Exploring {
   /// so only a program that never ends reaches the limit on steps again.
   private func fairVerdict() -> Verdict {
     let half = lastCounts.count / 2
-    return trial.run(DeviationPolicy(trial.director.deviations.filter { $0.choice < half }))
+    return runner.run(DeviationPolicy(runner.recording.deviations.filter { $0.choice < half }))
   }
 
   static func ending(of verdict: Verdict) -> String { verdict.finding?.message ?? verdict.outcome }
@@ -125,8 +125,8 @@ struct Exploring {
       noteBound(0)
       guard continues else { return false }
     } else {
-      _ = trial.run(DeviationPolicy())
-      lastCounts = trial.director.counts
+      _ = runner.run(DeviationPolicy())
+      lastCounts = runner.recording.counts
       levels = [0]
       noteBound(0)
     }
@@ -154,8 +154,8 @@ struct Exploring {
       guard continues else { return .stopped }
     } else {
       guard budget.left > 0 else { return .stopped }
-      _ = trial.run(policy)
-      lastCounts = trial.director.counts
+      _ = runner.run(policy)
+      lastCounts = runner.recording.counts
     }
     level.removeFirst()
     bounded.expand(node, counts: lastCounts)
@@ -230,7 +230,7 @@ struct Exploring {
     case .random: return RandomPolicy(generator)
     case .walk:
       if sizes.isEmpty { measure() }
-      return WalkPolicy(generator, sizes: sizes)
+      return RandomWalkPolicy(generator, sizes: sizes)
     case .pos: return POSPolicy(seed: generator.next())
     // Other orders may have more choices than the first-in, first-out run.
     case .pct(let depth): return PCTPolicy(generator, depth: depth, choices: choices + choices / 2)
@@ -242,13 +242,13 @@ struct Exploring {
   private mutating func measureChoices(_ searches: [Search]) {
     let usesPCT = searches.contains { if case .pct = $0 { true } else { false } }
     guard usesPCT, budget.left > 0 else { return }
-    _ = trial.run(DeviationPolicy())
-    choices = max(1, trial.director.counts.count)
+    _ = runner.run(DeviationPolicy())
+    choices = max(1, runner.recording.counts.count)
   }
 
   private mutating func measure() {
     let recorder = Recorder()
-    _ = trial.run(DeviationPolicy(), recorder)
+    _ = runner.run(DeviationPolicy(), recorder)
     let items = recorder.steps.map(\.item)
     var following: [Int: Int] = [:]
     // An item runs after the item that caused it.
@@ -272,7 +272,7 @@ extension Exploring {
     var generator = SplitMix64(seed: explorer.seed, run: 0)
     defer { statistics.reduction = reduction }
     // The first run shows on which schedulers items are delayed.
-    _ = trial.run(sets)
+    _ = runner.run(sets)
     sets.restart()
     repeat {
       guard attempt(sets, .exhaustive) else { return }
@@ -300,7 +300,7 @@ extension Exploring {
   private func lie(in run: SleepSets, _ audited: inout Int, _ generator: inout SplitMix64) -> String? {
     var (run, last) = (run, -1)
     for _ in 0..<Self.auditsPerRun {
-      let pairs = run.independentNeighbours.filter { $0 != last }
+      let pairs = run.independentNeighbors.filter { $0 != last }
       guard !pairs.isEmpty else { return nil }
       last = pairs[generator.next(below: pairs.count)]
       audited += 1
@@ -318,7 +318,7 @@ extension Exploring {
     var swapped = sequence
     swapped.swapAt(first, first + 1)
     let (sets, recorder) = (SleepSets(following: swapped), Recorder())
-    let other = Self.ending(of: trial.run(sets, recorder))
+    let other = Self.ending(of: runner.run(sets, recorder))
     guard other != ending || sets.hasDiverged else { return (sets, nil) }
     let names = [sequence[first], sequence[first + 1]].map { identity in
       recorder.steps.first { $0.item.identity == identity }.map { "“\($0.name)” on \($0.item.scheduler.label)" }

@@ -1,11 +1,11 @@
 /// Minimizes a failing schedule.
 struct Minimizer {
-  let trial: Trial
+  let runner: ProgramRunner
   private(set) var budget: Budget
   private let maximumNodes: Int
 
-  init(_ trial: Trial, _ budget: Budget, maximumNodes: Int) {
-    self.trial = trial
+  init(_ runner: ProgramRunner, _ budget: Budget, maximumNodes: Int) {
+    self.runner = runner
     self.budget = budget
     self.maximumNodes = maximumNodes
   }
@@ -13,7 +13,7 @@ struct Minimizer {
   private mutating func fails(_ list: [Deviations.Deviation]) -> Bool {
     guard budget.take() else { return false }
     let policy = DeviationPolicy(list)
-    return trial.run(policy).finding != nil && policy.hasFollowed
+    return runner.run(policy).finding != nil && policy.hasFollowed
   }
 
   /// Returns a short failing prefix, removes as many deviations as possible in halves, quarters and so on, and then
@@ -66,14 +66,14 @@ struct Minimizer {
     if fails([]) { return Smallest(list: [], least: 0) }
     if budget.left == 0 { return Smallest(list: list, least: 0) }
     var search = BoundedSearch(bound: cost - 1, maximumNodes: maximumNodes)
-    search.expand(BoundedSearch.root, counts: trial.director.counts)
+    search.expand(BoundedSearch.root, counts: runner.recording.counts)
     var least = 1
     while let level = search.nextLevel() {
       for node in level {
         let schedule = search.schedule(of: node)
         if fails(schedule) { return Smallest(list: schedule, least: least) }
         guard budget.left > 0 else { return Smallest(list: list, least: least) }
-        search.expand(node, counts: trial.director.counts)
+        search.expand(node, counts: runner.recording.counts)
       }
       if search.remembersAll(upTo: search.cost - 1) { least = search.cost }
     }

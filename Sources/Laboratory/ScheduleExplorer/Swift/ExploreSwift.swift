@@ -32,7 +32,7 @@ public import VirtualTime
 ///   - search: the search algorithm.
 ///   - timing: whether sleeps end exactly when they are due. Sleeps are always virtual, so no schedule waits for them.
 ///   - maximumSteps: the number of items after which a run counts as a livelock, if a fair order does not end either.
-///   - patience: the maximum real time for a job between two awaits, and for an ``External`` call.
+///   - timeout: the maximum real time for a job between two awaits, and for an ``External`` call.
 ///   - shard: the part of the search to run.
 ///   - token: a token to replay instead of searching.
 ///   - loosely: whether to follow the token only as far as it matches the code, to try it on another version.
@@ -45,7 +45,7 @@ public import VirtualTime
 @discardableResult
 public func exploreSwift<Outcome: Sendable>(
   schedules: Int = 10_000, for time: Duration? = nil, seed: UInt64 = 1, search: Search = .mixed,
-  timing: Timing = .exact, maximumSteps: Int = 10_000, patience: Duration = .seconds(10), shard: Shard = .whole,
+  timing: Timing = .exact, maximumSteps: Int = 10_000, timeout: Duration = .seconds(10), shard: Shard = .whole,
   replaying token: String? = nil, loosely: Bool = false,
   _ body: @escaping @Sendable () async throws -> Outcome
 ) throws -> Exploration {
@@ -56,7 +56,7 @@ public func exploreSwift<Outcome: Sendable>(
   explorer.search = search
   explorer.shard = shard
   return try explorer.exploreSwift(
-    timing: timing, maximumSteps: maximumSteps, patience: patience, replaying: token, loosely: loosely, body)
+    timing: timing, maximumSteps: maximumSteps, timeout: timeout, replaying: token, loosely: loosely, body)
 }
 
 extension Explorer {
@@ -65,7 +65,7 @@ extension Explorer {
   /// - Parameters:
   ///   - timing: whether sleeps end exactly when they are due.
   ///   - maximumSteps: the number of items after which a run counts as a livelock.
-  ///   - patience: the maximum real time for a job between two awaits, and for an ``External`` call.
+  ///   - timeout: the maximum real time for a job between two awaits, and for an ``External`` call.
   ///   - token: a token to replay instead of searching.
   ///   - loosely: whether to follow the token only as far as it matches the code.
   ///   - body: the code, called once per schedule.
@@ -73,7 +73,7 @@ extension Explorer {
   /// - Throws: `ExplorationFailure`, `ReplayMismatch` or `ExploringSwiftUnavailable`.
   @discardableResult
   public func exploreSwift<Outcome: Sendable>(
-    timing: Timing = .exact, maximumSteps: Int = 10_000, patience: Duration = .seconds(10),
+    timing: Timing = .exact, maximumSteps: Int = 10_000, timeout: Duration = .seconds(10),
     replaying token: String? = nil,
     loosely: Bool = false, _ body: @escaping @Sendable () async throws -> Outcome
   ) throws -> Exploration {
@@ -83,16 +83,16 @@ extension Explorer {
     explorer.verifiesRealTime = explorer.verifiesDeterminism && JobHooks.live == nil
     explorer.replay = host == nil ? ReplayCall("exploreSwift", timing) : nil
     explorer.unit = interrupts ? "jobs" : "whole jobs"
-    let underWay = Locked<Director?>(nil)
+    let underWay = Locked<RecordingPolicy?>(nil)
     let run: @Sendable (SwiftSession, Schedule) -> Verdict = { session, schedule in
-      underWay.withLock { $0 = schedule.policy as? Director }
+      underWay.withLock { $0 = schedule.policy as? RecordingPolicy }
       var verdict = Verdict(session.run(schedule, timing: timing, maximumSteps: maximumSteps, host: host, body))
       verdict.keepsTimes = timing == .exact
       return verdict
     }
     let (schedules, remarks) = (Locked(0), Remarks())
     let end = SwiftSession.run(
-      patience: patience, awaitsOthers: token == nil, interrupts: interrupts, remarks
+      timeout: timeout, awaitsOthers: token == nil, interrupts: interrupts, remarks
     ) { [explorer] session in
       Result {
         try explorer.report(replaying: token, loosely: loosely) { schedule in
@@ -116,10 +116,10 @@ extension Explorer {
       let found = underWay.withLock { $0?.schedule } ?? Deviations()
       // Runs the schedule again to record it. It hangs or traps again.
       let recorder = Recorder()
-      _ = SwiftSession.run(patience: patience, awaitsOthers: false, interrupts: interrupts, remarks) { session in
-        let trial = Trial { run(session, $0) }
-        trial.randomSeed = found.randomSeed
-        return trial.run(DeviationPolicy(found.list), recorder)
+      _ = SwiftSession.run(timeout: timeout, awaitsOthers: false, interrupts: interrupts, remarks) { session in
+        let runner = ProgramRunner { run(session, $0) }
+        runner.randomSeed = found.randomSeed
+        return runner.run(DeviationPolicy(found.list), recorder)
       }
       throw explorer.blocked(
         finding, found, underWay.withLock { $0 }, recorder.steps.located,
@@ -130,10 +130,10 @@ extension Explorer {
 
 /// Runs unmodified Swift code once, following a schedule of whole jobs.
 package func judgeSwift<Outcome: Sendable>(
-  _ schedule: Schedule, timing: Timing = .exact, maximumSteps: Int = 10_000, patience: Duration = .seconds(10),
+  _ schedule: Schedule, timing: Timing = .exact, maximumSteps: Int = 10_000, timeout: Duration = .seconds(10),
   _ body: @escaping @Sendable () async throws -> Outcome
 ) -> Verdict {
-  let end = SwiftSession.run(patience: patience, awaitsOthers: false, interrupts: false, Remarks()) { session in
+  let end = SwiftSession.run(timeout: timeout, awaitsOthers: false, interrupts: false, Remarks()) { session in
     Verdict(session.run(schedule, timing: timing, maximumSteps: maximumSteps, body))
   }
   switch end {

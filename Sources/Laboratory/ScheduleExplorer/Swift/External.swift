@@ -89,7 +89,7 @@ package final class ExternalAnswer<Value: Sendable>: Sendable {
       _ = run.runtime.network(name).schedule(after: latency) {
         guard session.await(answer.hasCome), let result = answer.stored.withLock({ $0 }) else {
           SwiftSession.currentRun?.run.problem = """
-            the external call “\(name)” has not returned after \(session.watchdog.patience).
+            the external call “\(name)” has not returned after \(session.watchdog.timeout).
             While the search waits for this call, it runs no other job. The code that completes the call must \
             therefore not wait for the explored code.
             """

@@ -61,10 +61,10 @@ final class OtherThreads: Sendable {
   ///
   /// - Parameter isLong: whether the run hangs, so that a longer wait is worthwhile.
   func wait(isLong: Bool) {
-    let time = isLong ? min(Self.longGrace, watchdog.patience / 2) : Self.grace
+    let time = isLong ? min(Self.longGrace, watchdog.timeout / 2) : Self.grace
     if arrivals.wait(timeout: .now() + time / .seconds(1)) == .success { return }
     // Looking up the function names of a stack takes a while. A report about another search sends no signal.
-    let end = ContinuousClock.now + watchdog.patience
+    let end = ContinuousClock.now + watchdog.timeout
     while reporting.load(ordering: .sequentiallyConsistent) > 0, .now < end {
       watchdog.beat()
       _ = arrivals.wait(timeout: .now() + .milliseconds(5))

@@ -51,10 +51,10 @@ package final class SwiftSession: JobTaker {
     var hasWaited = false
   }
 
-  private init(patience: Duration, awaitsOthers: Bool, interrupts: Bool, _ remarks: Remarks) {
+  private init(timeout: Duration, awaitsOthers: Bool, interrupts: Bool, _ remarks: Remarks) {
     self.interrupts = interrupts
     self.remarks = remarks
-    watchdog = Watchdog(patience: patience)
+    watchdog = Watchdog(timeout: timeout)
     others = OtherThreads(watchdog)
     self.awaitsOthers = awaitsOthers
   }
@@ -64,12 +64,12 @@ package final class SwiftSession: JobTaker {
   /// Runs a search on a dedicated thread, which owns the process's executors until the search ends. Blocks the caller.
   ///
   /// - Parameters:
-  ///   - patience: the maximum time that a job or an external call may take.
+  ///   - timeout: the maximum time that a job or an external call may take.
   ///   - awaitsOthers: whether the first run waits briefly at its end, to detect other threads that call into the search.
   ///   - interrupts: whether the search can interrupt a job, if the hooks are available.
   ///   - remarks: receives what the explored code does that the search does not vary.
   package static func run<Result: Sendable>(
-    patience: Duration, awaitsOthers: Bool, interrupts: Bool, _ remarks: Remarks,
+    timeout: Duration, awaitsOthers: Bool, interrupts: Bool, _ remarks: Remarks,
     _ search: @escaping @Sendable (SwiftSession) -> Result
   ) -> End<Result> {
     guard ProcessExecutors.isAvailable else {
@@ -81,7 +81,7 @@ package final class SwiftSession: JobTaker {
     }
     if TestProcess.runsTests { return .unavailable(TestProcess.advice) }
     let session = SwiftSession(
-      patience: patience, awaitsOthers: awaitsOthers, interrupts: interrupts && JobHooks.live != nil, remarks)
+      timeout: timeout, awaitsOthers: awaitsOthers, interrupts: interrupts && JobHooks.live != nil, remarks)
     let isFree = current.withLock { current in
       guard current == nil else { return false }
       current = session
@@ -269,7 +269,7 @@ package final class SwiftSession: JobTaker {
 
   /// Waits for the result of an external call, on the thread of the session. Returns false if it does not arrive.
   func await(_ semaphore: DispatchSemaphore) -> Bool {
-    let end = ContinuousClock.now + watchdog.patience
+    let end = ContinuousClock.now + watchdog.timeout
     repeat {
       watchdog.beat()
       if semaphore.wait(timeout: .now() + .milliseconds(20)) == .success { return true }

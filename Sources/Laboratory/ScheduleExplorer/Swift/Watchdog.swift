@@ -11,7 +11,7 @@ final class Watchdog: Sendable {
   private static let abandoned = Locked<Set<UInt>>([])
 
   /// The maximum time that an item or an external call may take.
-  let patience: Duration
+  let timeout: Duration
   private let isGivenUp = Atomic(false)
   /// A counter that increases while the thread makes progress.
   private let pulse = Atomic(0)
@@ -22,7 +22,7 @@ final class Watchdog: Sendable {
   /// The deadlock of locks that ended the search, or nil.
   private let deadlock = Locked<Finding?>(nil)
 
-  init(patience: Duration) { self.patience = patience }
+  init(timeout: Duration) { self.timeout = timeout }
 
   var hasGivenUp: Bool { isGivenUp.load(ordering: .relaxed) }
 
@@ -52,7 +52,7 @@ final class Watchdog: Sendable {
   /// - Parameter threads: the IDs of the threads to abandon if an item hangs or traps.
   func watch(_ done: DispatchSemaphore, abandoning threads: () -> [UInt]) -> Finding? {
     var (seen, since) = (-1, ContinuousClock.now)
-    let interval = max(1, Int(min(patience / 4, .milliseconds(Traps.areCaught ? 5 : 250)) / .milliseconds(1)))
+    let interval = max(1, Int(min(timeout / 4, .milliseconds(Traps.areCaught ? 5 : 250)) / .milliseconds(1)))
     while done.wait(timeout: .now() + .milliseconds(interval)) == .timedOut {
       if let trap = Traps.takeCaught() {
         giveUp(threads)
@@ -64,12 +64,12 @@ final class Watchdog: Sendable {
       }
       let beat = pulse.load(ordering: .acquiring)
       if beat != seen || !isRunning.load(ordering: .acquiring) { (seen, since) = (beat, .now) }
-      guard since.duration(to: .now) >= patience else { continue }
+      guard since.duration(to: .now) >= timeout else { continue }
       giveUp(threads)
       return Finding(
         .blocked,
         """
-        item \(steps.load(ordering: .relaxed)) of run \(runs.load(ordering: .relaxed)) has not ended after \(patience): it \
+        item \(steps.load(ordering: .relaxed)) of run \(runs.load(ordering: .relaxed)) has not ended after \(timeout): it \
         blocks its thread, or never reaches an await.
         Meanwhile, no other item can run. Look for a semaphore, a lock, DispatchQueue.sync, Thread.sleep or an endless \
         loop. Use await instead.

@@ -26,14 +26,14 @@ final class ConnectionPool: @unchecked Sendable {
 
   /// Calls `entry` when a permit is free, possibly synchronously. Each task must release its permit exactly once, after
   /// `entry` has returned.
-  fileprivate func enter(_ entry: @escaping @Sendable () -> Void) -> any Cancellation {
+  fileprivate func acquire(_ entry: @escaping @Sendable () -> Void) -> any Cancellation {
     tasks += 1
-    return permits.enter(entry)
+    return permits.acquire(entry)
   }
 
-  fileprivate func leave(isTaken: Bool, _ wait: any Cancellation) {
+  fileprivate func release(isTaken: Bool, _ wait: any Cancellation) {
     tasks -= 1
-    if isTaken { permits.leave() } else { wait.cancel() }
+    if isTaken { permits.release() } else { wait.cancel() }
   }
 
   /// A task's permit, or its wait for one.
@@ -48,16 +48,16 @@ final class ConnectionPool: @unchecked Sendable {
       self.endpoint = endpoint
     }
 
-    func enter(_ entry: @escaping @Sendable () -> Void) {
-      wait = pool.enter { [self] in
+    func acquire(_ entry: @escaping @Sendable () -> Void) {
+      wait = pool.acquire { [self] in
         isTaken = true
         entry()
       }
     }
 
-    func leave() {
+    func release() {
       guard let wait = wait.take() else { return }
-      pool.leave(isTaken: isTaken, wait)
+      pool.release(isTaken: isTaken, wait)
     }
   }
 }

@@ -61,7 +61,7 @@ final class HostLookup: @unchecked Sendable {
     let isNew = searches[name] == nil
     searches[name, default: Search()].waiters.append(Waiter(owner: ObjectIdentifier(owner), take: take))
     guard isNew else { return }
-    let permit = threads.enter { [self] in run(name) }
+    let permit = threads.acquire { [self] in run(name) }
     searches[name]?.permit = permit
   }
 
@@ -81,7 +81,7 @@ final class HostLookup: @unchecked Sendable {
     let thread = Thread { [self] in
       let found = resolve(name.host.text, name.port)
       queue.async { [self] in
-        threads.leave()
+        threads.release()
         for waiter in searches.removeValue(forKey: name)?.waiters ?? [] { waiter.take(found) }
       }
     }

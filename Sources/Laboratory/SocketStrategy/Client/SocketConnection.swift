@@ -69,7 +69,7 @@ final class SocketConnection: @unchecked Sendable {
   }
 
   /// Sends a request over the open connection.
-  func carry(_ task: SocketTask) {
+  func perform(_ task: SocketTask) {
     self.task = task
     life.ask(isIdempotent: task.request.isIdempotent)
     parser = ResponseParser(isForHead: task.request.method == "HEAD")
@@ -86,7 +86,7 @@ final class SocketConnection: @unchecked Sendable {
 
   /// Whether the connection can handle a request. The server may have closed the connection before the event source
   /// reports the close.
-  func stillRests() -> Bool {
+  func isReusable() -> Bool {
     read()
     return isIdle
   }
@@ -142,7 +142,7 @@ final class SocketConnection: @unchecked Sendable {
     self.socket = socket
     closeAttempts()
     socket.startReading { [weak self] in self?.queueRead() }
-    carry(task)
+    perform(task)
   }
 
   private func closeAttempts() {

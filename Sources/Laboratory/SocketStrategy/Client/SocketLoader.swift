@@ -69,14 +69,14 @@ package final class SocketLoader: SocketTasks, @unchecked Sendable {
   func permit(at endpoint: Endpoint) -> ConnectionPool.Permit { ConnectionPool.Permit(pool(endpoint), at: endpoint) }
 
   func leave(_ permit: ConnectionPool.Permit) {
-    permit.leave()
+    permit.release()
     tidy(permit.endpoint)
   }
 
   /// Returns an idle connection, or a new one that still has to be opened.
   func connection(to endpoint: Endpoint) -> SocketConnection {
     while let resting = pool(endpoint).takeIdle() {
-      if resting.stillRests() { return resting }
+      if resting.isReusable() { return resting }
     }
     return newConnection(to: endpoint)
   }

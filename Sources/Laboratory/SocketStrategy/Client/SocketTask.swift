@@ -42,10 +42,10 @@ final class SocketTask: Cancellation, @unchecked Sendable {
     guard let endpoint = Endpoint(request.url, pool: request.pool) else { return end(.unsupportedScheme) }
     let permit = loader.permit(at: endpoint)
     self.permit = permit
-    permit.enter { [self] in
+    permit.acquire { [self] in
       let connection = loader.connection(to: endpoint)
       self.connection = connection
-      connection.isIdle ? connection.carry(self) : connection.open(for: self)
+      connection.isIdle ? connection.perform(self) : connection.open(for: self)
     }
   }
 

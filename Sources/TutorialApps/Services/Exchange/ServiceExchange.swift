@@ -33,45 +33,47 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
 
   /// Sends the request. Calls `completion` exactly once, on main, and never synchronously. Call this method once per
   /// exchange.
-  func start(_ question: ServiceQuestion, _ completion: @escaping Completion) {
+  func start(_ request: ServiceRequest, _ completion: @escaping Completion) {
     let isWanted = outcome.start { [arrived, main = environment.runtime.main] result in
       guard let arrived, case .success(let value) = result else { return completion(result) }
       arrived(value)
       main.schedule { completion(result) }
     }
     guard isWanted else { return }
-    let limit = question.deadline(environment.limits.deadline)
+    let limit = request.deadline(environment.limits.deadline)
     let deadline = limit.map { limit in
-      environment.schedulers.timers.schedule(after: limit) { [answer] in answer.complete(.failure(.timedOut)) }
+      environment.schedulers.timers.schedule(after: limit) { [answer] in
+        answer.completeAndCancelWork(.failure(.timedOut))
+      }
     }
     _ = answer.start { [self] answer in
       deadline?.cancel()
       environment.schedulers.ends.schedule { [self] in
         let result = read(answer)
-        environment.runtime.main.scheduleBehindEvents { self.outcome.complete(result) }
+        environment.runtime.main.scheduleBehindEvents { self.outcome.completeAndCancelWork(result) }
       }
     }
     outcome.hold(answer)
     do throws(FetchError) {
-      let request = FetchRequest(
-        url: try environment.policy.url(question.address), headers: environment.headers, policy: environment.policy,
+      let fetch = FetchRequest(
+        url: try environment.policy.url(request.address), headers: environment.headers, policy: environment.policy,
         limits: environment.limits,
         responded: { [outcome, environment] response in
           environment.runtime.main.schedule {
             // After a cancellation, the result may already have been reported. Post no event after the result.
-            if outcome.isOpen { environment.bus.post(ServiceResponded(response, hiding: question.secret)) }
+            if outcome.isOpen { environment.bus.post(ServiceResponded(response, hiding: request.secret)) }
           }
         })
-      try begin(question, request)
+      try begin(request, fetch)
     } catch {
-      answer.end(.failure(error))
+      answer.endWork(.failure(error))
     }
   }
 
   /// Sends the request and waits for the response. Cancelling the calling task calls ``cancel()``.
-  func answer(to question: ServiceQuestion) async throws(Failure) -> Value {
+  func answer(to request: ServiceRequest) async throws(Failure) -> Value {
     try await OneShot.value(cancelled: read(.failure(.cancelled))) { completion in
-      start(question, completion)
+      start(request, completion)
       return self
     }.get()
   }
@@ -79,28 +81,28 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
   /// Stops the work if possible. The result is `cancelled`, unless another result has already reached main.
   func cancel() { outcome.cancel() }
 
-  private func begin(_ question: ServiceQuestion, _ request: FetchRequest) throws(FetchError) {
-    let ended: @Sendable (Result<FetchedBody, FetchError>) -> Void = { [answer] in answer.end($0) }
-    switch question {
+  private func begin(_ request: ServiceRequest, _ fetch: FetchRequest) throws(FetchError) {
+    let ended: @Sendable (Result<FetchedBody, FetchError>) -> Void = { [answer] in answer.endWork($0) }
+    switch request {
     case .get:
       let strategy = environment.strategy
       let name = strategy.name
       try environment.policy.validate(
-        request.url, hasHeaders: !request.headers.isEmpty, strategy.capabilities, of: name)
+        fetch.url, hasHeaders: !fetch.headers.isEmpty, strategy.capabilities, of: name)
       environment.schedulers.calls.enter(name) { [answer] in
-        if answer.isOpen { answer.hold(strategy.fetch(request, completion: ended)) }
+        if answer.isOpen { answer.hold(strategy.fetch(fetch, completion: ended)) }
       }
     case .post(_, let body, let headers):
-      let transfer = Transfer(request, timers: environment.schedulers.timers, followsRedirects: false)
-      var headers = request.headers.overridden(by: headers)
+      let transfer = Transfer(fetch, timers: environment.schedulers.timers, followsRedirects: false)
+      var headers = fetch.headers.overridden(by: headers)
       // Without this header field, curl would send the request again if the server closes a reused connection without
       // responding.
       headers["Connection"] = "close"
       transfer.start(ended) { [environment, headers] delegate in
         environment.loader.dataTask(
           NetworkRequest(
-            url: request.url, method: "POST", headers: headers, body: body,
-            timeoutSeconds: request.limits.timeoutSeconds, pool: "upload"),
+            url: fetch.url, method: "POST", headers: headers, body: body,
+            timeoutSeconds: fetch.limits.timeoutSeconds, pool: "upload"),
           delegate: delegate)
       }
       answer.hold(transfer)
@@ -109,7 +111,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
 }
 
 /// A request from a service.
-enum ServiceQuestion: Sendable {
+enum ServiceRequest: Sendable {
   /// A request sent with the strategy that is selected when the exchange starts. If there is a secret, the address
   /// contains it.
   case get(String, secret: String? = nil)

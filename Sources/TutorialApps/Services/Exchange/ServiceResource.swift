@@ -10,7 +10,7 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
   /// The key for the resource's events.
   public let id: ResourceID
   private let environment: FetchEnvironment
-  private let question: ServiceQuestion
+  private let request: ServiceRequest
   private let read: ServiceExchange<Value, Failure>.Read
   private let arrived: @Sendable (Value) -> Void
   private let state = Locked(State())
@@ -20,7 +20,7 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
     var failure: Failure?
     /// The number of requests so far, the number of the request whose value is kept, and the number of the load in
     /// flight.
-    var asked = 0
+    var started = 0
     var kept = 0
     var awaited: Int?
     var load: (any Cancellation)?
@@ -31,12 +31,12 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
   /// - Parameter arrived: a closure called on main with each value that is kept, before the event for the value is
   ///   posted.
   init(
-    _ name: String, _ question: ServiceQuestion, in environment: FetchEnvironment,
+    _ name: String, _ request: ServiceRequest, in environment: FetchEnvironment,
     read: @escaping ServiceExchange<Value, Failure>.Read, arrived: @escaping @Sendable (Value) -> Void = { _ in }
   ) {
     id = ResourceID(name: name)
     self.environment = environment
-    self.question = question
+    self.request = request
     self.read = read
     self.arrived = arrived
   }
@@ -52,14 +52,14 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
   /// load.
   public func load() {
     let (number, old) = state.withLock { state in
-      state.asked += 1
-      state.awaited = state.asked
+      state.started += 1
+      state.awaited = state.started
       state.failure = nil
-      return (state.asked, state.load.take())
+      return (state.started, state.load.take())
     }
     old?.cancel()
     let exchange = exchange(number)
-    exchange.start(question) { [weak self] result in
+    exchange.start(request) { [weak self] result in
       if case .failure(let error) = result { self?.fail(error, number) }
     }
     let isAwaited = state.withLock { state in
@@ -85,12 +85,12 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
     completion: @escaping @Sendable (Result<Value, Failure>) -> Void
   ) -> any Cancellation {
     let exchange = nextExchange
-    exchange.start(question, completion)
+    exchange.start(request, completion)
     return exchange
   }
 
   /// Sends a request and returns its value. Cancelling the calling task throws the error for a cancelled request.
-  public func fetch() async throws(Failure) -> Value { try await nextExchange.answer(to: question) }
+  public func fetch() async throws(Failure) -> Value { try await nextExchange.answer(to: request) }
 
   /// Changes the value without posting an event.
   func change<Change>(_ body: (inout Value) -> Change?) -> Change? {
@@ -104,8 +104,8 @@ public final class ServiceResource<Value: Sendable, Failure: Error>: Sendable {
   private var nextExchange: ServiceExchange<Value, Failure> {
     exchange(
       state.withLock { state in
-        state.asked += 1
-        return state.asked
+        state.started += 1
+        return state.started
       })
   }
 

@@ -31,8 +31,8 @@ public final class PhotoStore: Sendable {
     let endpoint = endpoint ?? service.list
     return lists.withLock { lists in
       if let list = lists[endpoint] { return list }
-      let question = ServiceQuestion.get(service.address(of: endpoint), secret: service.apiKey.value)
-      let list = ServiceResource<[Photo], PhotoListError>(endpoint.method, question, in: environment) { answer in
+      let request = ServiceRequest.get(service.address(of: endpoint), secret: service.apiKey.value)
+      let list = ServiceResource<[Photo], PhotoListError>(endpoint.method, request, in: environment) { answer in
         answer.mapError(PhotoListError.fetch).flatMap { body in
           Result { () throws(PhotoListError) in try PhotoList.photos(in: body.bytes) }
         }

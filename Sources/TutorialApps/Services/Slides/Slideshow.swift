@@ -10,7 +10,7 @@ public struct Slideshow: Sendable, Equatable {
 
   /// Reads a slideshow from JSON.
   ///
-  /// - Throws: `catalogue`, with the path to the invalid value.
+  /// - Throws: `catalog`, with the path to the invalid value.
   public init(data: Data) throws(FetchError) { try self.init(PictureList(data: data, name: "the slideshow")) }
 
   private init(_ list: PictureList) throws(FetchError) {
@@ -20,9 +20,9 @@ public struct Slideshow: Sendable, Equatable {
 }
 
 extension Slideshow: Decodable {
-  /// Decodes `title`, which is optional, and `slides`, in the same way as ``Catalogue``.
+  /// Decodes `title`, which is optional, and `slides`, in the same way as ``Catalog``.
   ///
-  /// - Throws: a decoding error. Throws `catalogue` for text longer than 4,096 bytes, a duplicate `id`, or an invalid
+  /// - Throws: a decoding error. Throws `catalog` for text longer than 4,096 bytes, a duplicate `id`, or an invalid
   ///   slide.
   public init(from decoder: any Decoder) throws { try self.init(PictureList(from: decoder)) }
 }
@@ -57,7 +57,7 @@ public struct Slide: Sendable, Equatable, Identifiable {
 extension Slide: Decodable {
   /// Decodes `id`, `title`, `file`, `description` and `isFavorite`, all of which are optional.
   ///
-  /// - Throws: a decoding error. Throws `catalogue` for text longer than 4,096 bytes. Also throws `catalogue` for a
+  /// - Throws: a decoding error. Throws `catalog` for text longer than 4,096 bytes. Also throws `catalog` for a
   ///   `file` that points outside the base address or has a scheme other than http or https.
   public init(from decoder: any Decoder) throws { self.init(try ListedPicture(from: decoder)) }
 

@@ -114,7 +114,7 @@ extension RunsOverSockets {
     func tinyChunks() async throws {
       for pair in try await compare(try scenario([#"{"chunks": 1}"#], size: "200x200")) {
         for record in [pair.virtual, pair.real] {
-          #expect(record.cut == nil, "\(pair.strategy)")
+          #expect(record.termination == nil, "\(pair.strategy)")
           #expect(record.final.images["0"] == .loaded, "\(pair.strategy)")
           #expect(record.events.count < 50, "\(pair.strategy): \(record.events.count)")
         }
@@ -145,7 +145,7 @@ extension RunsOverSockets {
         "b.png/", "/b%2Fb.png", "/%00", "/a b.png", "mailto:a", "http:", "//", "/./b.png", "/%62.png", "/a//..//b.png",
       ]
       let cases = locations.map { #"{"status": 302, "headers": {"Location": "\#($0)"}}, {}"# }
-      for pair in try await compare(try scenario(cases)) { #expect(pair.real.cut == nil, "\(pair.strategy)") }
+      for pair in try await compare(try scenario(cases)) { #expect(pair.real.termination == nil, "\(pair.strategy)") }
     }
 
     @Test(

@@ -42,7 +42,7 @@ struct ClockPair: Sendable {
   mutating func play() async throws {
     let runner = ScenarioRunner(
       scenario: scenario, folder: ShippedScenario.folder, origin: try OriginServer(content: OriginContent()),
-      runtime: runtime, patience: .seconds(120))
+      runtime: runtime, timeout: .seconds(120))
     let stall = MachineStall()
     real = await runner.run(strategy)
     plays += 1

@@ -42,7 +42,7 @@ struct GeneratedScenario: Sendable {
       let run = runner.run(strategy)
       let story = RunStory(scenario, run)
       let delayed = RunStory(scenario, later.run(strategy))
-      guard run.cut == nil, story.firstDifference(from: delayed, stall: .zero) == nil else { return nil }
+      guard run.termination == nil, story.firstDifference(from: delayed, stall: .zero) == nil else { return nil }
       runs[strategy] = run
     }
     return runs

@@ -69,7 +69,7 @@ struct RunStory: Sendable {
       .map { "\($0.value.count) requests for \($0.key)" }
     let rest = [
       "leaks: \(record.leaks.models) models, \(record.leaks.subscriptions) subscriptions",
-      "cut: \(record.cut.map { "\($0)" } ?? "none")",
+      "cut: \(record.termination.map { "\($0)" } ?? "none")",
     ]
     return (images.sorted() + views.sorted() + requests.sorted() + rest).map { Line(text: $0, time: record.duration) }
   }

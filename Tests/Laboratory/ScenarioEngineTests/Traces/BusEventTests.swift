@@ -64,7 +64,7 @@ import TutorialApps
     for strategy in scenario.plannedStrategies {
       let shown = try record(shipped.name, strategy)
       let judged = try shipped.runVirtually(strategy)
-      #expect(judged.asides.isEmpty)
+      #expect(judged.annotations.isEmpty)
       #expect(shown.steps == judged.steps)
       #expect(shown.marks == judged.marks)
       let isSame = shown.events.map(\.asJudged) == judged.events.map(\.asJudged)
@@ -162,7 +162,7 @@ import TutorialApps
     let delivery = try #require(record.events.first { $0.kind == .busDeliver })
     let note = try #require(record.events.first { $0.kind == .note })
     #expect(note.time == delivery.time + .milliseconds(7))
-    #expect(record.cut == nil)
+    #expect(record.termination == nil)
   }
 
   // MARK: Subscriptions of hidden views
@@ -221,7 +221,7 @@ extension RunsOverSockets {
       defer { origin.stop() }
       return await ScenarioRunner(
         scenario: scenario, folder: ShippedScenario.folder, origin: origin, runtime: UncrowdedRuntime(),
-        program: program, patience: .seconds(120), showsBus: true
+        program: program, timeout: .seconds(120), showsBus: true
       ).run(strategy)
     }
 

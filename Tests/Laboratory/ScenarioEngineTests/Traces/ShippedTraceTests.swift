@@ -43,7 +43,7 @@ import Testing
       let check = try WrittenTrace(record).check
       #expect(check.problems == [], "\(strategy)")
       // A run that was cut off did not release its subscriptions.
-      guard record.cut == nil else { continue }
+      guard record.termination == nil else { continue }
       let live = check["C"].last { $0.name == "live subscriptions" }
       #expect(live?.args?.value == record.leaks.subscriptions, "\(strategy)")
     }
@@ -79,7 +79,7 @@ extension RunsOverSockets {
       let origin = try OriginServer(content: OriginContent())
       let record = await ScenarioRunner(
         scenario: scenario, folder: packageRoot, origin: origin, runtime: UncrowdedRuntime(),
-        patience: .seconds(120), tracesClosures: true
+        timeout: .seconds(120), tracesClosures: true
       ).run(strategy)
       let step = record.events[try #require(record.marks.last).position].time
       // After the last step, the scenario waits in a task until the bus is idle.

@@ -51,7 +51,7 @@ import VirtualTime
   @Test("Each search algorithm finds each planted bug in at most 32 schedules", arguments: PlantedBug.allCases)
   func policies(_ bug: PlantedBug) throws {
     var explorer = Explorer()
-    (explorer.schedules, explorer.explaining, explorer.minimising) = (32, 0, 0)
+    (explorer.schedules, explorer.explaining, explorer.minimizing) = (32, 0, 0)
     for search in [Search.bounded(3), .random, .walk, .pct(depth: 2), .pct(depth: 3), .pos] {
       explorer.search = search
       let exploration = explorer.explore { schedule in

@@ -12,7 +12,7 @@ struct WorkloadRun: Sendable {
   let runtime: any Runtime
 
   /// The number of consecutive failures after which a load sends no further requests to the user's server.
-  private static let patience = 3
+  private static let maximumFailures = 3
 
   /// - Throws: an error if the strategy does not exist.
   func measure() async throws -> MeasureResult {
@@ -34,7 +34,7 @@ struct WorkloadRun: Sendable {
       await ScrollLoad(plan: plan, environment: environment).add(to: &result)
     } else {
       let load = ImageLoad(
-        plan: plan, source: source, runtime: runtime, mostFailuresInARow: workload == .url ? Self.patience : nil)
+        plan: plan, source: source, runtime: runtime, mostFailuresInARow: workload == .url ? Self.maximumFailures : nil)
       load.add(await load.run(), to: &result)
     }
 
@@ -56,7 +56,7 @@ struct WorkloadRun: Sendable {
     }
     result[.waiting] = await window?.value
     if plan.keepsSeries { result.series = probe.series }
-    environment?.finishAndCleanUp()
+    environment?.shutDown()
     return result
   }
 

@@ -13,7 +13,8 @@ struct CompareOptions: Sendable {
     alias: "--workloads")
   static let strategies = CommandOption(
     "--strategies", "A,B", "measure only these strategies", alias: "--strategy", words: StrategyOption.program.all)
-  static let behaviour = CommandOption("--behaviour", "run every scenario, and measure nothing")
+  static let behavior = CommandOption(
+    "--behavior", "run every scenario, and measure nothing", alias: "--behaviour")
   static let blocks = CommandOption(
     "--blocks", "N", "how often to measure each strategy; by default 10, the minimum for sure results")
   static let until = CommandOption(
@@ -52,7 +53,7 @@ struct CompareOptions: Sendable {
 
   /// The options that have no effect unless something is measured.
   private static let measuring = [
-    workload, strategies, behaviour, blocks, until, limit, images, size, latency, inFlight, rate, roundTrip, bandwidth,
+    workload, strategies, behavior, blocks, until, limit, images, size, latency, inFlight, rate, roundTrip, bandwidth,
     https, http1, http2, seed, url, caCert, waitIdle,
   ]
 
@@ -62,11 +63,11 @@ struct CompareOptions: Sendable {
     + [images, size, latency, inFlight, rate].map { $0.grouped("Load") }
     + [http1, http2, caCert, allowPlainHttp].map { $0.grouped("Network") }
     + [blocks, limit, seed, waitIdle, allowDebug].map { $0.grouped("Statistics") }
-    + [behaviour, load, csv, markdown, schema, failIf].map { $0.grouped("Output") }
+    + [behavior, load, csv, markdown, schema, failIf].map { $0.grouped("Output") }
 
   /// The options that change a workload, so they do not apply to a scenario.
   private static let ofWorkloads = [
-    workload, behaviour, images, size, latency, inFlight, rate, roundTrip, bandwidth, https, http1, http2, caCert,
+    workload, behavior, images, size, latency, inFlight, rate, roundTrip, bandwidth, https, http1, http2, caCert,
     allowPlainHttp,
   ]
 
@@ -124,7 +125,7 @@ struct CompareOptions: Sendable {
       }
       return
     }
-    let measured = arguments.has(Self.behaviour) ? [] : workloads.map(\.workload)
+    let measured = arguments.has(Self.behavior) ? [] : workloads.map(\.workload)
     if arguments.has(Self.rate), !measured.contains(.list) {
       throw UsageError("--rate applies only to the workload list")
     }
@@ -214,7 +215,7 @@ struct CompareOptions: Sendable {
       return nil
     }
     guard protocols.count < 2 else { throw UsageError("--https measures one of --http1 and --http2; omit one of them") }
-    for option in [url, behaviour] where arguments.has(option) {
+    for option in [url, behavior] where arguments.has(option) {
       throw UsageError("--https is for fetcher's own server; omit it, or omit \(option.name)")
     }
     return protocols == [http1] ? .https1 : .https2
@@ -238,7 +239,7 @@ struct CompareOptions: Sendable {
       throw UsageError(
         "--until cannot be combined with --url, because the number of requests must be known in advance; use --blocks")
     }
-    if arguments.has(Self.behaviour) { throw UsageError("--behaviour measures nothing; remove --until") }
+    if arguments.has(Self.behavior) { throw UsageError("--behavior measures nothing; remove --until") }
     return ComparisonRecord.Until(
       limit: try arguments[Self.limit].map(Amount.minutes) ?? ComparisonRecord.Until.usualLimit)
   }

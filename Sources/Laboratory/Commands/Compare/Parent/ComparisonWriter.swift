@@ -16,7 +16,7 @@ struct ComparisonWriter: Sendable {
   let hasDetails: Bool
   /// The path of the HTML page, or nil if none is requested.
   let page: String?
-  let behaviour: BehaviourTable.Extent
+  let behavior: BehaviorTable.Extent
   let conditions: [FailCondition]
   let context: CommandContext
   private let files: ResultFiles
@@ -31,8 +31,8 @@ struct ComparisonWriter: Sendable {
     page = arguments[CompareOptions.html]
     files = ResultFiles(arguments, context)
     // If the user selects workloads, the report contains their tables, and only one sentence about the scenarios.
-    behaviour =
-      arguments.has(CompareOptions.behaviour) ? .all : arguments.has(CompareOptions.workload) ? .none : .failing
+    behavior =
+      arguments.has(CompareOptions.behavior) ? .all : arguments.has(CompareOptions.workload) ? .none : .failing
     self.conditions = conditions
     self.context = context
   }
@@ -48,7 +48,7 @@ struct ComparisonWriter: Sendable {
     let analysis = ComparisonAnalysis(record)
     let second = (other?.withoutCredentials).map(ComparisonAnalysis.init)
     let agreement = second.map { AgreementReport.blocks(RunAgreement(analysis, $0)) } ?? []
-    let document = ReportDocument(analysis, behaviour: behaviour, agreement: agreement)
+    let document = ReportDocument(analysis, behavior: behavior, agreement: agreement)
     let isWritten = try files.write(CompareOptions.html) { HTMLReport.page(analysis, document) }
     switch shape {
     case .text:

@@ -9,13 +9,13 @@ import TestMachine
 import Testing
 import TutorialApps
 
-/// Malicious catalogues.
-@Suite(.computing, .timeLimit(.minutes(10))) struct HostileCatalogueTests {
+/// Malicious catalogs.
+@Suite(.computing, .timeLimit(.minutes(10))) struct HostileCatalogTests {
   private func error(_ json: String) -> FetchError? { error(Data(json.utf8)) }
 
   private func error(_ data: Data) -> FetchError? {
     do throws(FetchError) {
-      _ = try Catalogue(data: data, name: "list.json")
+      _ = try Catalog(data: data, name: "list.json")
       return nil
     } catch {
       return error
@@ -23,7 +23,7 @@ import TutorialApps
   }
 
   private func path(_ error: FetchError?) -> String? {
-    if case .catalogue(let path, let reason) = error, !reason.isEmpty { path } else { nil }
+    if case .catalog(let path, let reason) = error, !reason.isEmpty { path } else { nil }
   }
 
   private static let long = String(repeating: "x", count: 10 << 20)
@@ -43,7 +43,7 @@ import TutorialApps
     #expect(try #require(found).description.count < 500)
   }
 
-  @Test("A catalogue ignores a long text under an unknown key")
+  @Test("A catalog ignores a long text under an unknown key")
   func longUnknownKey() {
     #expect(error(#"{"slides": [{"file": "a", "more": "\#(Self.long)"}]}"#) == nil)
   }
@@ -106,8 +106,8 @@ import TutorialApps
 
   @Test("A full address may have an uppercase scheme", arguments: ["HTTP://localhost/x", "Https://localhost/x"])
   func capitals(address: String) throws {
-    let catalogue = try Catalogue(data: Data(#"{"slides": [{"file": "\#(address)"}]}"#.utf8), name: "list.json")
-    #expect(catalogue.entries[0].address(below: try #require(URL(string: "http://localhost:1/"))) == address)
+    let catalog = try Catalog(data: Data(#"{"slides": [{"file": "\#(address)"}]}"#.utf8), name: "list.json")
+    #expect(catalog.entries[0].address(below: try #require(URL(string: "http://localhost:1/"))) == address)
   }
 
   @Test(
@@ -128,7 +128,7 @@ import TutorialApps
     #expect(!found.description.contains("PASSWORD"))
     for address in ["https://user:PASSWORD@host/a.png?key=PASSWORD#PASSWORD", "https://user:PASSWORD@host"] {
       let json = Data(#"{"slides": [{"file": "\#(address)"}]}"#.utf8)
-      #expect(try !Catalogue(data: json, name: "list.json").entries[0].title.contains("PASSWORD"))
+      #expect(try !Catalog(data: json, name: "list.json").entries[0].title.contains("PASSWORD"))
       #expect(try !Slideshow(data: json).slides[0].title.contains("PASSWORD"))
     }
   }
@@ -148,7 +148,7 @@ import TutorialApps
       let name = (0..<Int.random(in: 1...6, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
         .joined()
       let json = try JSONSerialization.data(withJSONObject: ["slides": [["file": name]]])
-      guard let entry = try? Catalogue(data: json, name: "list.json").entries.first else { continue }
+      guard let entry = try? Catalog(data: json, name: "list.json").entries.first else { continue }
       accepted += 1
       let address = Array(entry.address(below: base).utf8)
       let plain = Array((String(decoding: address, as: UTF8.self).removingPercentEncoding ?? "").utf8)
@@ -160,15 +160,15 @@ import TutorialApps
     #expect(accepted > count / 20)
   }
 
-  @Test("A catalogue of long paths takes time proportional to their length")
+  @Test("A catalog of long paths takes time proportional to their length")
   func longPaths() throws {
     let file = String(repeating: "a/", count: 2047) + "b"
     let json = try JSONSerialization.data(
       withJSONObject: ["slides": Array(repeating: ["file": file], count: 200)])
-    let catalogue = try Catalogue(data: json, name: "list.json")
+    let catalog = try Catalog(data: json, name: "list.json")
     let base = try #require(URL(string: "http://localhost:1/pictures"))
     let start = ProcessCount.threadTime
-    let images = catalogue.images(base: base, in: .held(HeldStrategy()))
+    let images = catalog.images(base: base, in: .held(HeldStrategy()))
     let time = ProcessCount.threadTime - start
     #expect(images.allSatisfy { $0.url == "http://localhost:1/pictures/" + file })
     // It takes eight seconds if each part becomes a new URL.
@@ -184,7 +184,7 @@ import TutorialApps
     let base = try #require(URL(string: "http://localhost:1/pictures/"))
     for name in names {
       let json = try JSONSerialization.data(withJSONObject: ["slides": [["file": name]]])
-      guard let entry = try? Catalogue(data: json, name: "list.json").entries.first else { continue }
+      guard let entry = try? Catalog(data: json, name: "list.json").entries.first else { continue }
       let address = entry.address(below: base)
       #expect(address.hasPrefix("http://localhost:1/pictures/"), "\(name) became \(address)")
       let parts = try #require(URL(string: address)).standardized.pathComponents
@@ -193,7 +193,7 @@ import TutorialApps
   }
 }
 
-/// A catalogue that is too long for the description of a test case.
+/// A catalog that is too long for the description of a test case.
 private struct Hostile: Sendable, CustomTestStringConvertible {
   let json: String
   let path: String
@@ -217,8 +217,8 @@ extension NetworkSuite {
       let workbench = try Workbench(strategy, hops + chains)
       let names = targets.indices.flatMap { ["hop\($0)", "chain\($0)"] }
       let json = try JSONSerialization.data(withJSONObject: ["slides": names.map { ["file": $0] }])
-      let catalogue = try Catalogue(data: json, name: "list.json")
-      let images = catalogue.images(base: workbench.origin.baseURL, in: workbench.environment)
+      let catalog = try Catalog(data: json, name: "list.json")
+      let images = catalog.images(base: workbench.origin.baseURL, in: workbench.environment)
       let events = images.map { EventRecorder($0, in: workbench.environment) }
       for image in images { _ = image.image }
       for recorder in events { await recorder.ended() }

@@ -6,7 +6,7 @@ import OriginServer
 import ScenarioEngine
 
 /// Measures all contenders in all workloads, block by block. Each run is a separate process.
-struct Campaign: Sendable {
+struct ComparisonRun: Sendable {
   let settings: ComparisonRecord.Settings
   /// The scenario that is measured instead of the workloads, or nil.
   let scenario: ComparedScenario?
@@ -21,11 +21,11 @@ struct Campaign: Sendable {
   let record: @Sendable (Sample) -> Void
 
   /// The factor in a run's time limit, which is half a minute plus this factor times the run's expected time.
-  private static let patience = 10.0
+  private static let timeout = 10.0
 
   /// Runs each workload's blocks, then the additional blocks of a sequential comparison.
   ///
-  /// - Returns: the reason why the campaign ended early because the user's server failed repeatedly, or nil.
+  /// - Returns: the reason why the comparison ended early because the user's server failed repeatedly, or nil.
   func run(_ progress: ProgressLine, _ runtime: any Runtime) async throws -> String? {
     let start = runtime.now
     for (index, workload) in settings.workloads.enumerated() {
@@ -186,7 +186,7 @@ struct Campaign: Sendable {
       MeasureCommand.command.name, MeasureCommand.plan.name,
       String(decoding: try JSONEncoder().encode(plan), as: UTF8.self),
     ]
-    let limit = Duration.seconds(30 + Self.patience * WorkloadDefaults.seconds(settings))
+    let limit = Duration.seconds(30 + Self.timeout * WorkloadDefaults.seconds(settings))
     let child = settings.needsHTTPS ? secure?.roots.trusted(by: self.child) : nil
     let outcome = try await (child ?? self.child).run(words, limit: limit)
     // A request that is still in flight must not be counted in the next run.
@@ -210,7 +210,7 @@ struct Campaign: Sendable {
   }
 }
 
-extension Campaign {
+extension ComparisonRun {
   /// Returns the simulated network for one run, or nil for none. The simulation runs in the server's process, so it
   /// does not use the measured process's CPU time.
   fileprivate static func delayLine(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Commands
 
-@Suite struct BehaviourTests {
+@Suite struct BehaviorTests {
   @Test("The verdict on strategies ignores scenarios in a subfolder")
   func ownScenarios() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -15,7 +15,7 @@ import Testing
     let shipped = packageRoot.appending(path: "scenarios/bus-late-listener.json")
     try FileManager.default.copyItem(at: shipped, to: folder.appending(path: "bus-late-listener.json"))
     try FileManager.default.copyItem(at: shipped, to: own.appending(path: "own.json"))
-    let cells = try BehaviourRuns(folder: folder).cells(["dataTask"])
+    let cells = try BehaviorRuns(folder: folder).cells(["dataTask"])
     #expect(cells.map(\.scenario) == ["bus-late-listener"])
   }
 }

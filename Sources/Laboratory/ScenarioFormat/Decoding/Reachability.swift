@@ -5,7 +5,7 @@ import PlainText
 /// The result does not depend on the behavior of a program. It does not predict the effects of a fetch, a redirect or a
 /// view. Therefore it never rejects an expectation that a broken program could violate, with one exception: a view that
 /// no step shows draws nothing.
-struct Reach: Sendable {
+struct Reachability: Sendable {
   /// The reason why an event cannot occur.
   struct Obstacle: Sendable {
     let message: String

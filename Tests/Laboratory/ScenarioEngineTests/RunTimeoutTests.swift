@@ -10,8 +10,8 @@ import VirtualTime
 @testable import ScenarioFormat
 
 /// The time limit at which a run on the real clock is cut off. The tests use a virtual clock, so they do not wait.
-@Suite struct PatienceTests {
-  private static let patience = Duration.seconds(10)
+@Suite struct RunTimeoutTests {
+  private static let timeout = Duration.seconds(10)
 
   private func run(_ steps: String, _ strategy: String = "dataTask") throws -> (
     outcome: ScenarioOutcome, record: RunRecord
@@ -27,12 +27,12 @@ import VirtualTime
     let runtime = VirtualRuntime(pool: .fixed(width: 2))
     let network = SimulatedNetwork(ScenarioOrigin(scenario, folder: packageRoot), runtime)
     let session = ScenarioSession(
-      scenario, strategy: strategy, { ListAndPicture($0) }, on: runtime, network, patience: Self.patience)
+      scenario, strategy: strategy, { ListAndPicture($0) }, on: runtime, network, timeout: Self.timeout)
     let ends = Locked<[RunRecord]>([])
     runtime.scheduleOnMain {
-      session.start { cut in
+      session.start { termination in
         var record = session.record
-        record.cut = cut
+        record.termination = termination
         let complete = record
         ends.withLock { $0.append(complete) }
       }
@@ -44,7 +44,7 @@ import VirtualTime
     return (ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .real, record), record)
   }
 
-  @Test("The patience restarts after each step, for every kind of wait")
+  @Test("The timeout restarts after each step, for every kind of wait")
   func patienceBeginsAnew() throws {
     let selectB = #"{"after": {"event": "fetch.done", "image": "A"}, "do": "select", "image": "B"}"#
     for (steps, seconds) in [
@@ -62,7 +62,7 @@ import VirtualTime
   func impatience() throws {
     let (outcome, record) = try run(
       #"{"after": {"event": "fetch.done", "image": "A"}, "do": "select", "image": "C"}"#)
-    #expect(record.cut == .outOfTime(next: nil))
+    #expect(record.termination == .outOfTime(next: nil))
     #expect(record.duration == .seconds(17))
     #expect(
       outcome.failures.map(\.message) == [
@@ -78,7 +78,7 @@ import VirtualTime
       {"at": "0ms", "do": "select", "image": "C"},
       {"after": {"event": "request.begin", "image": "C"}, "do": "cancel", "image": "C"}
       """#, "blocking")
-    #expect(record.cut == .outOfTime(next: nil))
+    #expect(record.termination == .outOfTime(next: nil))
     #expect(
       outcome.failures.map(\.message) == [
         #"end: the run was cut off after 10000 ms; still in flight: a request for "/c.png"; "#
@@ -92,7 +92,7 @@ import VirtualTime
   func waitingInVain(_ before: String, _ seconds: Int) throws {
     let (outcome, record) = try run(before + #"{"after": {"event": "fetch.failed", "image": "A"}, "do": "deselect"}"#)
     let step = before.isEmpty ? 2 : 3
-    #expect(record.cut == .waitingTooLong(step: step))
+    #expect(record.termination == .waitingTooLong(step: step))
     #expect(record.duration == .seconds(seconds))
     #expect(
       outcome.failures.map(\.message) == [

@@ -7,7 +7,7 @@ import TestMachine
 import Testing
 
 /// The rows, bars and arrows of scenarios from the folder.
-@Suite(.computing) struct ScenarioRunTests {
+@Suite(.computing) struct PageRunBuilderTests {
   private static func page(_ name: String, _ strategy: String) throws -> (run: PageRun, record: RunRecord) {
     let url = packageRoot.appending(path: "scenarios/\(name).json")
     let file = try ScenarioFile(path: url.path)
@@ -16,7 +16,7 @@ import Testing
       scenario: scenario, folder: url.deletingLastPathComponent(), showsBus: true)
     let recorded = RecordedScenario(runner, strategy) { VirtualSchedule(policy: $0.policy, observer: $0.observer) }
     let outcome = ScenarioOutcome(of: scenario, file.source, strategy: strategy, clock: .virtual, recorded.record)
-    let run = ScenarioRun.page(
+    let run = PageRunBuilder.page(
       id: strategy, name: strategy, recorded.record, recorded.items, outcome, scenario, file.source)
     return (run, recorded.record)
   }

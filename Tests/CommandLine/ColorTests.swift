@@ -3,7 +3,7 @@ import Testing
 
 extension BuiltProgram {
   /// The program prints colors only on a terminal, and only if the user does not forbid them.
-  @Suite struct ColourTests {
+  @Suite struct ColorTests {
     private let scenario = Program.packageRoot.appending(path: "scenarios/late-response.json").path
 
     /// Runs the program on a separate terminal.
@@ -17,7 +17,7 @@ extension BuiltProgram {
     }
 
     @Test("On a terminal, the verdict has a color")
-    func coloured() async throws {
+    func colored() async throws {
       let output = try await onTerminal(["run", scenario, "--strategy", "async"])
       #expect(output == "\u{1B}[32mpassed\u{1B}[0m  late-response  async  virtual\r\n")
     }

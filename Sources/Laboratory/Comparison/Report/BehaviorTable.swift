@@ -1,12 +1,12 @@
 import PlainText
 
 /// A table of the scenarios' results for each strategy.
-package enum BehaviourTable {
+package enum BehaviorTable {
   /// The scenarios to show.
   package enum Extent: Sendable { case none, failing, all }
 
   static func sentence(_ analysis: ComparisonAnalysis) -> String? {
-    let rows = analysis.behaviour
+    let rows = analysis.behavior
     guard let first = rows.first else { return nil }
     let counts = first.cells.map(\.strategy).map { name in
       let verdicts = rows.compactMap { row in row.cells.first { $0.strategy == name }?.verdict }
@@ -24,7 +24,7 @@ package enum BehaviourTable {
   }
 
   static func blocks(_ analysis: ComparisonAnalysis, _ extent: Extent) -> [ReportBlock] {
-    let all = extent == .none ? [] : analysis.behaviour
+    let all = extent == .none ? [] : analysis.behavior
     guard let first = all.first else { return [] }
     let failing = all.filter { $0.cells.contains { $0.verdict == .breaks } }
     let unfit = Set(analysis.unfit.map(\.strategy))
@@ -38,7 +38,7 @@ package enum BehaviourTable {
       table.add([ReportTable.Cell(row.scenario)] + verdicts.map { $0.map(ReportTable.Cell.init) ?? .missing })
     }
     var blocks: [ReportBlock] = [
-      .heading("Behaviour: the shipped scenarios with every strategy, on the virtual clock"),
+      .heading("Behavior: the shipped scenarios with every strategy, on the virtual clock"),
       .paragraph(
         "A scenario that breaks is not a build failure: it shows what a strategy cannot do."
           + (rows.contains { $0.cells.contains { $0.verdict == .other } }
@@ -70,13 +70,13 @@ package enum BehaviourTable {
 
   /// Describes the scenarios that the table omits.
   private static func omitted(
-    _ all: [ComparisonAnalysis.BehaviourRow], _ failing: [ComparisonAnalysis.BehaviourRow],
-    _ rows: [ComparisonAnalysis.BehaviourRow], _ unfit: Set<String>
+    _ all: [ComparisonAnalysis.BehaviorRow], _ failing: [ComparisonAnalysis.BehaviorRow],
+    _ rows: [ComparisonAnalysis.BehaviorRow], _ unfit: Set<String>
   ) -> String {
     let head = "Of \(all.count) scenarios, \(all.count - failing.count) pass with every strategy"
     let others = failing.count - rows.count
     guard others > 0 else { return "\(head)." }
     return "\(head), and \(others) fail only with \(unfit.sorted().listed(with: "or")). "
-      + "`fetcher compare --behaviour` explains them all."
+      + "`fetcher compare --behavior` explains them all."
   }
 }

@@ -7,21 +7,21 @@ import Testing
 import TutorialApps
 import VirtualTime
 
-@Suite(.computing, .timeLimit(.minutes(10))) struct LargeCatalogueTests {
-  private func catalogue(_ count: Int) throws -> Catalogue {
+@Suite(.computing, .timeLimit(.minutes(10))) struct LargeCatalogTests {
+  private func catalog(_ count: Int) throws -> Catalog {
     let slides = (0..<count).map { #"{"id": \#($0), "title": "Picture \#($0)", "file": "pictures/\#($0).jpeg"}"# }
-    return try Catalogue(data: Data("{\"slides\": [\(slides.joined(separator: ","))]}".utf8), name: "large.json")
+    return try Catalog(data: Data("{\"slides\": [\(slides.joined(separator: ","))]}".utf8), name: "large.json")
   }
 
-  @Test("Listing a large catalogue needs no fetch, event, or thread")
+  @Test("Listing a large catalog needs no fetch, event, or thread")
   func listing() throws {
     let count = LongTests.times(1000, long: 100_000)
-    let catalogue = try catalogue(count)
-    #expect(catalogue.entries.count == count)
+    let catalog = try catalog(count)
+    #expect(catalog.entries.count == count)
     let strategy = HeldStrategy()
     let environment = FetchEnvironment.held(strategy, runtime: UnusedRuntime())
-    let images = catalogue.images(base: try #require(URL(string: "http://localhost:1/")), in: environment)
-    #expect(images.map(\.name) == catalogue.entries.map(\.title))
+    let images = catalog.images(base: try #require(URL(string: "http://localhost:1/")), in: environment)
+    #expect(images.map(\.name) == catalog.entries.map(\.title))
     #expect(images.allSatisfy { $0.state == .idle })
     #expect(environment.requestCount == 0)
     #expect(strategy.requests.isEmpty)

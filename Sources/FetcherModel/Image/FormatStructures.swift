@@ -2,7 +2,7 @@
 ///
 /// As decoders do, it skips stray bytes before a marker, and it accepts a JPEG without an end marker if the last scan is
 /// complete (``JPEGScan``).
-enum JPEGWalk {
+enum JPEGStructure {
   static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
     var cursor = ByteCursor(bytes, at: 2)
     var header = JPEGScan.Header()
@@ -82,7 +82,7 @@ enum JPEGWalk {
 }
 
 /// Walks a PNG's chunks to `IEND`, verifying each checksum. In Apple's variant, `CgBI` precedes the header.
-enum PNGWalk {
+enum PNGStructure {
   static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
     var cursor = ByteCursor(bytes, at: 8)
     var size: PixelSize?
@@ -111,7 +111,7 @@ enum PNGWalk {
 ///
 /// As browsers do, it accepts a screen without a size and, unless the trailer is required, a GIF that ends after a
 /// complete frame without a trailer or with stray bytes.
-enum GIFWalk {
+enum GIFStructure {
   static func size(of bytes: UnsafeRawBufferPointer, requiresTrailer: Bool) throws(FetchError) -> PixelSize {
     var cursor = ByteCursor(bytes, at: 6)
     let width = try cursor.littleEndian(2)
@@ -160,7 +160,7 @@ enum GIFWalk {
 }
 
 /// Walks a WebP's chunks to the first frame.
-enum WebPWalk {
+enum WebPStructure {
   static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
     var header = ByteCursor(bytes, at: 4)
     let end = 8 + (try header.littleEndian(4))

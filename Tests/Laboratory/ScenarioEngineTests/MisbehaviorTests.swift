@@ -8,7 +8,7 @@ import Testing
 @testable import ScenarioFormat
 
 /// For each invariant and each kind of expectation, a program that breaks it and a similar program that does not.
-@Suite(.computing) struct MisbehaviourTests {
+@Suite(.computing) struct MisbehaviorTests {
   struct Case: Sendable, CustomTestStringConvertible {
     /// The prefix of the failure's name: an invariant or a kind of expectation.
     let subject: String

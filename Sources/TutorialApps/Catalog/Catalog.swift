@@ -7,42 +7,42 @@ public import Foundation
 /// are ignored. An `id` is a string or an integer of up to 18 digits; `1` and `1.0` are equal. ``Slideshow`` reads the
 /// same format.
 ///
-/// The data is untrusted, so the initializer validates the whole catalogue before anything is fetched. Each string has
-/// at most 4,096 bytes, and each `id` is unique. Each `file` is either a path below the catalogue's base address, or an
+/// The data is untrusted, so the initializer validates the whole catalog before anything is fetched. Each string has
+/// at most 4,096 bytes, and each `id` is unique. Each `file` is either a path below the catalog's base address, or an
 /// http or https address. Only the `TransportPolicy` of `FetcherModel` restricts redirects.
-public struct Catalogue: Sendable, Equatable {
+public struct Catalog: Sendable, Equatable {
   /// The title, or an empty string if the file has none.
   public let title: String
   /// The pictures, in file order.
-  public let entries: [CatalogueEntry]
+  public let entries: [CatalogEntry]
 
-  /// Reads a catalogue from a file. Blocks while reading from disk.
+  /// Reads a catalog from a file. Blocks while reading from disk.
   ///
-  /// - Throws: `catalogue`, with the path to the invalid value.
+  /// - Throws: `catalog`, with the path to the invalid value.
   public init(contentsOf file: URL) throws(FetchError) {
     let data: Data
     do {
       data = try Data(contentsOf: file)
     } catch {
-      throw .catalogue(path: "", reason: "\(file.path) cannot be read; verify the name and the permissions")
+      throw .catalog(path: "", reason: "\(file.path) cannot be read; verify the name and the permissions")
     }
     try self.init(data: data, name: file.lastPathComponent)
   }
 
-  /// Reads a catalogue from JSON.
+  /// Reads a catalog from JSON.
   ///
   /// - Parameters:
   ///   - data: the JSON text.
   ///   - name: the name used for the data in error messages.
-  /// - Throws: `catalogue`, with the path to the invalid value.
+  /// - Throws: `catalog`, with the path to the invalid value.
   public init(data: Data, name: String) throws(FetchError) {
     let list = try PictureList(data: data, name: name)
     title = list.title
     entries = try list.entries(id: \.id) { (picture, path) throws(FetchError) in
       guard let file = picture.file else {
-        throw .catalogue(path: path + ".file", reason: "is missing; every picture needs one")
+        throw .catalog(path: path + ".file", reason: "is missing; every picture needs one")
       }
-      return CatalogueEntry(id: picture.id, title: picture.title ?? PictureLocation(text: file).name, file: file)
+      return CatalogEntry(id: picture.id, title: picture.title ?? PictureLocation(text: file).name, file: file)
     }
   }
 
@@ -52,19 +52,19 @@ public struct Catalogue: Sendable, Equatable {
   }
 }
 
-extension CatalogueEntry {
+extension CatalogEntry {
   /// Returns the full address of the picture.
   public func address(below base: URL) -> String {
     PictureLocation(text: file).address(below: base)
   }
 }
 
-/// One picture in a ``Catalogue``.
-public struct CatalogueEntry: Sendable, Equatable {
+/// One picture in a ``Catalog``.
+public struct CatalogEntry: Sendable, Equatable {
   /// The identifier as text. In the file, the identifier can be a number or a string, or be missing.
   public let id: String?
-  /// The picture's title, or its file name if the catalogue contains no title for it.
+  /// The picture's title, or its file name if the catalog contains no title for it.
   public let title: String
-  /// A path below the catalogue's base, or a full http or https address.
+  /// A path below the catalog's base, or a full http or https address.
   public let file: String
 }

@@ -11,7 +11,7 @@
 ///
 /// The walk reads and follows symbolic links itself; the system never follows one. The walk therefore knows its
 /// position, even if another process replaces names with links in the meantime.
-struct PathWalk {
+struct PathResolver {
   typealias Name = [UInt8]
 
   /// The maximum number of links to follow, which is the same as on Linux.

@@ -4,23 +4,23 @@ import ModelFixtures
 import Testing
 import TutorialApps
 
-@Suite struct CatalogueTests {
-  private func read(_ json: String) throws(FetchError) -> Catalogue {
-    try Catalogue(data: Data(json.utf8), name: "list.json")
+@Suite struct CatalogTests {
+  private func read(_ json: String) throws(FetchError) -> Catalog {
+    try Catalog(data: Data(json.utf8), name: "list.json")
   }
 
-  @Test("A catalogue reads the tutorial's slideshow") func theSlideshowOfTheSeedIsRead() throws {
-    let catalogue = try read(
+  @Test("A catalog reads the tutorial's slideshow") func theSlideshowOfTheSeedIsRead() throws {
+    let catalog = try read(
       """
       {"title": "Holidays", "author": "unknown key", "slides": [
         {"id": 10, "title": "Sunset", "file": "sunset-10.jpeg"},
         {"id": "b", "file": "sea/wave.png", "more": [1]},
         {"title": "No id", "file": "x.gif"}]}
       """)
-    #expect(catalogue.title == "Holidays")
-    #expect(catalogue.entries.map(\.id) == ["10", "b", nil])
-    #expect(catalogue.entries.map(\.title) == ["Sunset", "wave.png", "No id"])
-    #expect(catalogue.entries.map(\.file) == ["sunset-10.jpeg", "sea/wave.png", "x.gif"])
+    #expect(catalog.title == "Holidays")
+    #expect(catalog.entries.map(\.id) == ["10", "b", nil])
+    #expect(catalog.entries.map(\.title) == ["Sunset", "wave.png", "No id"])
+    #expect(catalog.entries.map(\.file) == ["sunset-10.jpeg", "sea/wave.png", "x.gif"])
   }
 
   @Test(
@@ -48,8 +48,8 @@ import TutorialApps
     ])
   func anErrorNamesThePathOfTheWrongValue(json: String, path: String) {
     let error = #expect(throws: FetchError.self) { try read(json) }
-    guard case .catalogue(let found, let reason) = error else {
-      Issue.record("\(String(describing: error)) is not a catalogue error")
+    guard case .catalog(let found, let reason) = error else {
+      Issue.record("\(String(describing: error)) is not a catalog error")
       return
     }
     #expect(found == path)
@@ -57,7 +57,7 @@ import TutorialApps
   }
 
   @Test(
-    "A catalogue and a slideshow accept the same identifiers",
+    "A catalog and a slideshow accept the same identifiers",
     arguments: [
       ("1", "1"), ("1.0", "1"), ("-7", "-7"), ("123456789012345678", "123456789012345678"), (#""b""#, "b"),
       ("1.5", nil),
@@ -65,28 +65,28 @@ import TutorialApps
     ] as [(String, String?)])
   func identifiers(json: String, id: String?) {
     let data = Data(#"{"slides": [{"file": "a", "id": \#(json)}]}"#.utf8)
-    let catalogue = Result { () throws(FetchError) in try Catalogue(data: data, name: "x").entries.map(\.id) }
+    let catalog = Result { () throws(FetchError) in try Catalog(data: data, name: "x").entries.map(\.id) }
     let slideshow = Result { () throws(FetchError) in try Slideshow(data: data).slides.map(\.id) }
-    #expect((try? catalogue.get()) == id.map { [$0] })
+    #expect((try? catalog.get()) == id.map { [$0] })
     #expect((try? slideshow.get()) == id.map { [$0] })
-    guard id == nil, case .failure(let error) = catalogue else { return }
+    guard id == nil, case .failure(let error) = catalog else { return }
     #expect(slideshow == .failure(error))
     #expect(error.description.contains("slides[0].id"))
   }
 
-  @Test("The error for a missing file names the file") func aMissingFileIsACatalogueErrorThatNamesIt() {
+  @Test("The error for a missing file names the file") func aMissingFileIsACatalogErrorThatNamesIt() {
     let error = #expect(throws: FetchError.self) {
-      try Catalogue(contentsOf: URL(fileURLWithPath: "/nowhere/list.json"))
+      try Catalog(contentsOf: URL(fileURLWithPath: "/nowhere/list.json"))
     }
     #expect(error?.description.contains("/nowhere/list.json") == true)
   }
 
   @Test("The address of an image is below the base URL, whether or not the base ends in a slash")
   func imagesLieBelowTheBaseWithOrWithoutASlash() throws {
-    let catalogue = try read(#"{"slides": [{"file": "a b.png"}, {"file": "https://example.org/c.png"}]}"#)
+    let catalog = try read(#"{"slides": [{"file": "a b.png"}, {"file": "https://example.org/c.png"}]}"#)
     let environment = FetchEnvironment.held(HeldStrategy())
     for base in ["http://localhost:1/pictures", "http://localhost:1/pictures/"] {
-      let images = catalogue.images(base: try #require(URL(string: base)), in: environment)
+      let images = catalog.images(base: try #require(URL(string: base)), in: environment)
       #expect(images.map(\.url) == ["http://localhost:1/pictures/a%20b.png", "https://example.org/c.png"])
       #expect(images.map(\.name) == ["a b.png", "c.png"])
       #expect(images.allSatisfy { $0.state == .idle })

@@ -5,7 +5,7 @@ import ScenarioFormat
 
 /// Runs the shipped scenarios with every strategy on the virtual clock. It skips subfolders, because they belong to
 /// users.
-struct BehaviourRuns: Sendable {
+struct BehaviorRuns: Sendable {
   let folder: URL
 
   /// Returns the scenarios folder in the working directory, or in the package from which the executable was built.
@@ -29,11 +29,11 @@ struct BehaviourRuns: Sendable {
   }
 
   /// Runs every scenario with every strategy, in order, regardless of the strategies that a file names.
-  func cells(_ strategies: [String]) throws -> [BehaviourCell] {
+  func cells(_ strategies: [String]) throws -> [BehaviorCell] {
     let paths = try ScenarioPaths.expand([folder.path]).filter {
       $0.dropFirst(folder.path.count + 1).allSatisfy { $0 != "/" }
     }
-    return try paths.flatMap { path -> [BehaviourCell] in
+    return try paths.flatMap { path -> [BehaviorCell] in
       let file = try ScenarioFile(path: path)
       guard let scenario = file.scenario, scenario.clocks.contains(.virtual) else { return [] }
       let runner = VirtualScenarioRunner(scenario: scenario, folder: URL(filePath: path).deletingLastPathComponent())
@@ -44,7 +44,7 @@ struct BehaviourRuns: Sendable {
         // If a scenario names a single strategy, for example because its steps switch strategies, its result is
         // meaningless for the other strategies.
         let isAboutOther = scenario.strategies.count == 1 && scenario.strategies != [strategy]
-        return BehaviourCell(
+        return BehaviorCell(
           scenario: scenario.name, title: scenario.title, strategy: strategy,
           verdict: outcome.ok ? .holds : isAboutOther ? .other : .breaks,
           failure: failure?.message, why: failure?.why)

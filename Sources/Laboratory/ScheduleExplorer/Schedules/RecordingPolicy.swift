@@ -4,9 +4,9 @@ import VirtualTime
 
 /// Delegates choices to a search policy, and records how they deviate from first in, first out.
 ///
-/// `Sendable` is unchecked, because only the thread that runs a program uses the director. Other code reads it only
+/// `Sendable` is unchecked, because only the thread that runs a program uses the policy. Other code reads it only
 /// after that thread has ended or was abandoned.
-final class Director: SchedulePolicy, @unchecked Sendable {
+final class RecordingPolicy: SchedulePolicy, @unchecked Sendable {
   private var policy: any SearchPolicy = DeviationPolicy()
   private(set) var deviations: [Deviations.Deviation] = []
   private var randomSeed: UInt32 = 0

@@ -65,7 +65,7 @@ extension KeyedDecodingContainer {
   // The limit is longer than any path that a server accepts, and longer than any readable title.
   private func validated(_ text: String, forKey key: Key) throws -> String {
     guard text.utf8.count <= 4096 else {
-      throw FetchError.catalogue(
+      throw FetchError.catalog(
         path: path(of: key), reason: "is \(text.utf8.count) bytes long; at most 4096 are allowed")
     }
     return text

@@ -2,7 +2,7 @@ import FetcherModel
 import Foundation
 import PlainText
 
-/// A list of pictures in JSON, from which ``Catalogue`` and ``Slideshow`` are created.
+/// A list of pictures in JSON, from which ``Catalog`` and ``Slideshow`` are created.
 ///
 /// Every string is validated, because the data is untrusted. Errors contain the path to the invalid value.
 struct PictureList: Decodable {
@@ -21,7 +21,7 @@ struct PictureList: Decodable {
       _ = try JSONSerialization.jsonObject(with: data)
     } catch {
       let words = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? "verify its brackets and commas"
-      throw .catalogue(path: "", reason: "\(name) is not valid JSON: \(words)")
+      throw .catalog(path: "", reason: "\(name) is not valid JSON: \(words)")
     }
     do {
       self = try JSONDecoder().decode(Self.self, from: data)
@@ -29,7 +29,7 @@ struct PictureList: Decodable {
       throw error
     } catch {
       let problem = DecodingProblem(error)
-      throw .catalogue(path: problem.path, reason: (problem.path.isEmpty ? "\(name) " : "") + problem.reason)
+      throw .catalog(path: problem.path, reason: (problem.path.isEmpty ? "\(name) " : "") + problem.reason)
     }
   }
 
@@ -42,7 +42,7 @@ struct PictureList: Decodable {
 
   /// Creates an entry from each picture.
   ///
-  /// - Throws: `catalogue` if two entries have the same identifier.
+  /// - Throws: `catalog` if two entries have the same identifier.
   func entries<Entry>(
     id: (Entry) -> String?, _ make: (ListedPicture, _ path: String) throws(FetchError) -> Entry
   ) throws(FetchError) -> [Entry] {
@@ -52,7 +52,7 @@ struct PictureList: Decodable {
       let entry = try make(picture, "\(key.rawValue)[\(index)]")
       entries.append(entry)
       guard let id = id(entry), let owner = owners.updateValue(index, forKey: UTF8String(id)) else { continue }
-      throw .catalogue(
+      throw .catalog(
         path: "\(key.rawValue)[\(index)].id",
         reason:
           "\(id.quoted) is already the id of \(key.rawValue)[\(owner)]; give each picture a different id")
@@ -84,7 +84,7 @@ struct ListedPicture: Decodable {
     let key = container.contains(.file) ? CodingKeys.file : .url
     file = try container.text(forKey: key)
     if let problem = file.flatMap({ PictureLocation(text: $0).problem }) {
-      throw FetchError.catalogue(path: container.path(of: key), reason: problem)
+      throw FetchError.catalog(path: container.path(of: key), reason: problem)
     }
     description = try container.text(forKey: .description)
     isFavorite = try container.decodeIfPresent(Bool.self, forKey: .isFavorite) ?? false
@@ -111,7 +111,7 @@ struct PictureLocation {
     }
     let parts = plain.utf8.split(omittingEmptySubsequences: false) { $0 == Self.slash || $0 == UInt8(ascii: "\\") }
     let leadsOut = parts[0].isEmpty || parts.contains { $0.elementsEqual("..".utf8) }
-    return leadsOut ? "\(text.quoted) is rejected, because it points outside the catalogue's folder" : nil
+    return leadsOut ? "\(text.quoted) is rejected, because it points outside the catalog's folder" : nil
   }
 
   /// A readable name for the picture: the last path component.

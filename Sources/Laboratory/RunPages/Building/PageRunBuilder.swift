@@ -25,7 +25,7 @@ package struct RecordedScenario: Sendable {
 }
 
 /// Converts the record of a scenario run into a run for a page.
-package struct ScenarioRun: Sendable {
+package struct PageRunBuilder: Sendable {
   private let record: RunRecord
   private let scenario: Scenario
   private let source: SourceText
@@ -68,7 +68,7 @@ package struct ScenarioRun: Sendable {
     id: String, name: String, _ record: RunRecord, _ items: RecordedRun?, _ outcome: ScenarioOutcome,
     _ scenario: Scenario, _ source: SourceText, file: Int = 0
   ) -> PageRun {
-    var builder = ScenarioRun(id: id, name: name, record, scenario, source)
+    var builder = PageRunBuilder(id: id, name: name, record, scenario, source)
     builder.addRows(items, file: file)
     builder.addRequests()
     builder.addDeliveries()

@@ -2,10 +2,10 @@ import Scheduling
 import VirtualTime
 
 /// Runs a program repeatedly, each time under a different schedule.
-final class Trial {
+final class ProgramRunner {
   typealias Program = (Schedule) -> Verdict
 
-  let director = Director()
+  let recording = RecordingPolicy()
   /// The seed of the random numbers that the program draws in each run.
   var randomSeed: UInt32 = 0
   private let program: Program
@@ -15,10 +15,10 @@ final class Trial {
 
   init(_ program: @escaping Program, _ host: ProgramHost? = nil) {
     self.program = program
-    director.host = host
+    recording.host = host
   }
 
-  /// - Parameter recordsReady: whether the director records all ready items at each choice. In a run with thousands of
+  /// - Parameter recordsReady: whether the policy records all ready items at each choice. In a run with thousands of
   ///   ready items, this takes gigabytes.
   func run(
     _ policy: any SearchPolicy, _ recorder: Recorder? = nil, realTime: Duration = .zero, recordsReady: Bool = false
@@ -35,17 +35,17 @@ final class Trial {
   ) -> Verdict {
     number += 1
     recorder?.clear()
-    director.begin(policy, randomSeed: randomSeed, recordsItems: recorder != nil, recordsReady: recordsReady)
+    recording.begin(policy, randomSeed: randomSeed, recordsItems: recorder != nil, recordsReady: recordsReady)
     var observer = RunObserver(calledByForeignThread: { [escapes, number] call in escapes.add(call, inRun: number) })
     if policy.observesItems {
-      observer.willRun = { [director] in director.willRun($0) }
-      observer.touched = { [director] in director.touched($0) }
+      observer.willRun = { [recording] in recording.willRun($0) }
+      observer.touched = { [recording] in recording.touched($0) }
     }
     var verdict = program(
       Schedule(
-        policy: director, observer: recorder?.observer(of: director, and: observer) ?? observer, realTime: realTime,
+        policy: recording, observer: recorder?.observer(of: recording, and: observer) ?? observer, realTime: realTime,
         tasks: recorder?.tasks, randomSeed: randomSeed))
-    director.end()
+    recording.end()
     if let escape = escapes.first { verdict.finding = escape }
     return verdict
   }
@@ -81,19 +81,19 @@ final class Recorder: Sendable {
   func clear() { stored.withLock { $0 = RunLog() } }
 
   /// - Parameters:
-  ///   - director: the director whose deviation led to each item.
+  ///   - recording: the policy whose deviation led to each item.
   ///   - other: another observer, which is called before this one.
-  func observer(of director: Director, and other: RunObserver) -> RunObserver {
+  func observer(of recording: RecordingPolicy, and other: RunObserver) -> RunObserver {
     let marked = Locked(0)
     var observer = RunObserver(
       willRun: { [stored] item in
         other.willRun?(item)
         let deviation = marked.withLock { marked -> Deviations.Deviation? in
-          guard director.deviations.count > marked else { return nil }
-          marked = director.deviations.count
-          return director.deviations.last
+          guard recording.deviations.count > marked else { return nil }
+          marked = recording.deviations.count
+          return recording.deviations.last
         }
-        stored.withLock { $0.add(RecordedStep(item: item, deviation: deviation, choices: director.counts.count)) }
+        stored.withLock { $0.add(RecordedStep(item: item, deviation: deviation, choices: recording.counts.count)) }
       },
       noted: { [stored] text in stored.withLock { $0.note(text) } },
       calledByForeignThread: other.calledByForeignThread, touched: other.touched)
