@@ -15,6 +15,6 @@ let delivery: EventBus::Delivery = .workers
 let overflow: EventBus::Overflow = .dropOldest(1)
 let main: EventBus::MainDelivery = .main
 var subscriptions: Set<EventBus::Subscription> = [bus.subscribe(to: Saved.self, on: delivery) { print($0.file) }]
-let stream: EventBus::EventStream<Drawn> = bus.events(of: Drawn.self, key: 1, overflow: overflow)
+let stream: EventBus::EventStream<Drawn> = bus.events(of: Drawn.self, key: 1, limit: overflow)
 let traced = EventBus(onFailure: { (_: EventBus::HandlerFailure) in }, trace: { (_: EventBus::TraceEvent) in })
 let infos: [EventBus::SubscriptionInfo] = bus.subscriptions

@@ -55,7 +55,7 @@ import VirtualTime
   func cancelAmidPosts(overflow: Overflow) async {
     for _ in 0..<cycles(2000) {
       let bus = EventBus()
-      let stream = bus.events(of: Number.self, overflow: overflow)
+      let stream = bus.events(of: Number.self, limit: overflow)
       let first = Task { await Self.count(stream) }
       let poster = Task.detached {
         var accepted = 0
@@ -135,7 +135,7 @@ import VirtualTime
 
   @Test("A released stream traces each of its waiting events as discarded") func releasedStream() {
     do {
-      let stream = bus.events(of: Number.self, overflow: .dropOldest(3), name: "reader")
+      let stream = bus.events(of: Number.self, limit: .dropOldest(3), name: "reader")
       for value in 0..<5 { bus.post(Number(value: value)) }
       stream.close()
       #expect(discarded.isEmpty)

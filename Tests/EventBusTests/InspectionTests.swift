@@ -11,7 +11,7 @@ import VirtualTime
     let first: UInt = #line + 1
     bus.subscribe(to: Number.self, on: .main, priority: 3) { _ in }.store(in: bag)
     bus.subscribe(to: Renamed.self, key: "a") { _ in }.store(in: bag)
-    bag.keep(bus.events(of: Renamed.self, overflow: .dropNewest(1)))
+    bag.keep(bus.events(of: Renamed.self, limit: .dropNewest(1)))
     let gone = bus.subscribe(to: Number.self) { _ in }
     gone.cancel()
     for _ in 0..<3 { bus.post(Renamed(key: "b")) }

@@ -158,7 +158,7 @@ import Testing
     let (bus, tally, record) = (bus, Tally(), Record<Int>())
     bus.subscribe(to: Number.self) { record.append($0.value) }.store(in: bag)
     let dropping = bus.subscribe(to: Loading.self, on: .scheduler(scheduler, limit: .dropOldest(1))) { _ in }
-    bag.keep(bus.events(of: Loading.self, overflow: .dropOldest(1)))
+    bag.keep(bus.events(of: Loading.self, limit: .dropOldest(1)))
     for value in 0..<100 {
       bus.post(
         Loading(

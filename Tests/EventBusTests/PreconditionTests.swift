@@ -15,7 +15,7 @@ struct PreconditionTests {
 
   @Test("A stream limit below 1 stops the process") func limitOfStream() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = EventBus().events(of: Number.self, overflow: .dropOldest(-1))
+      _ = EventBus().events(of: Number.self, limit: .dropOldest(-1))
     }
     try expect(result, toSay: "found a limit of -1")
   }
@@ -30,7 +30,7 @@ struct PreconditionTests {
 
   @Test("Waiting for a gate that cannot open stops the process") func closedGate() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      ManualRuntime(patience: .milliseconds(1)).gate().wait()
+      ManualRuntime(timeout: .milliseconds(1)).gate().wait()
     }
     try expect(result, toSay: "This gate is closed")
   }

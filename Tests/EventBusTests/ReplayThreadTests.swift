@@ -51,7 +51,7 @@ import Testing
       }
     }
     await began.passed()
-    let stream = bus.events(of: Status.self, key: "a", overflow: .unbounded)
+    let stream = bus.events(of: Status.self, key: "a", limit: .unbounded)
     let record = Record<Int>()
     bus.subscribe(to: Status.self, key: "b") { record.append($0.value) }.store(in: bag)
     await poster.end()

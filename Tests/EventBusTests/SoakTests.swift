@@ -58,7 +58,7 @@ private final class Soak: @unchecked Sendable {
 
   init() {
     let bus = bus
-    stream = bus.events(of: Beat.self, overflow: .unbounded)
+    stream = bus.events(of: Beat.self, limit: .unbounded)
     permanent =
       DeliveryMode.allCases.flatMap { [Listener(bus, $0), Listener(bus, $0, key: 1)] }
       + DeliveryMode.queued.flatMap { [Listener(bus, $0, .dropOldest(5)), Listener(bus, $0, .dropNewest(5))] }

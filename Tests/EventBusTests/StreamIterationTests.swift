@@ -204,7 +204,7 @@ import VirtualTime
   @Test("Tasks that read a stream in turns read each event once and in order") func byTurns() async {
     let bus = EventBus()
     let count = cycles(10_000)
-    let stream = bus.events(of: Number.self, overflow: .unbounded)
+    let stream = bus.events(of: Number.self, limit: .unbounded)
     let poster = Elsewhere { for value in 0..<count { bus.post(Number(value: value)) } }
     var values: [Int] = []
     while values.count < count {
@@ -226,7 +226,7 @@ import VirtualTime
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let bus = EventBus()
       let count = cycles(10_000)
-      let stream = bus.events(of: Number.self, overflow: .unbounded, fileID: "Sample/File.swift", line: 42)
+      let stream = bus.events(of: Number.self, limit: .unbounded, fileID: "Sample/File.swift", line: 42)
       let record = Record<Int>()
       let tasks = (0..<4).map { _ in
         Task.detached {

@@ -87,7 +87,7 @@ import VirtualTime
   @Test("A released stream is unsubscribed, and its waiting events are released", arguments: [1, 40])
   func dropped(count: Int) {
     let tally = Tally()
-    bag.keep(bus.events(of: Loading.self, overflow: .dropOldest(1)))
+    bag.keep(bus.events(of: Loading.self, limit: .dropOldest(1)))
     var streams = (0..<count).map { _ in bus.events(of: Loading.self) }
     for _ in 0..<10 { bus.post(Loading(load: Load(tally))) }
     #expect(tally.living == 10)
@@ -110,7 +110,7 @@ import VirtualTime
   }
 
   @Test("A stream with dropOldest drops and counts its oldest events, and its reader continues") func lag() async {
-    let stream = bus.events(of: Number.self, overflow: .dropOldest(3))
+    let stream = bus.events(of: Number.self, limit: .dropOldest(3))
     var iterator = stream.makeAsyncIterator()
     for value in 0..<10 { #expect(bus.post(Number(value: value)) == 1) }
     #expect(stream.dropped == 7)
@@ -121,7 +121,7 @@ import VirtualTime
   }
 
   @Test("A full stream with dropNewest rejects newer events and counts them") func lagOfNewest() async {
-    let stream = bus.events(of: Number.self, overflow: .dropNewest(3))
+    let stream = bus.events(of: Number.self, limit: .dropNewest(3))
     var iterator = stream.makeAsyncIterator()
     #expect((0..<5).map { bus.post(Number(value: $0)) } == [1, 1, 1, 0, 0])
     for value in 0..<3 { #expect(await iterator.next()?.value == value) }
@@ -154,7 +154,7 @@ import VirtualTime
   @Test("Tasks on real threads read all events from each posting thread in order") func realThreads() async {
     let bus = EventBus()
     let count = cycles(20_000)
-    let streams = (0..<3).map { _ in bus.events(of: Number.self, overflow: .unbounded) }
+    let streams = (0..<3).map { _ in bus.events(of: Number.self, limit: .unbounded) }
     let readers = streams.map { stream in
       DispatchRuntime.shared.task {
         var next = [0, 0]
@@ -233,7 +233,7 @@ import VirtualTime
       func handle(_ event: Number) { values.append(event.value) }
     }
     let (bus, journal) = (EventBus(), Journal())
-    let stream = bus.events(of: Number.self, overflow: .unbounded)
+    let stream = bus.events(of: Number.self, limit: .unbounded)
     let reader = Task { for await event in stream { await journal.handle(event) } }
     for value in 0..<1000 { bus.post(Number(value: value)) }
     stream.close()

@@ -54,7 +54,7 @@ import VirtualTime
   }
 
   @Test("The trace reports keyed and delayed posts, streams, and subscriptions with `once`") func otherWays() {
-    bag.keep(bus.events(of: Renamed.self, overflow: .dropNewest(1)))
+    bag.keep(bus.events(of: Renamed.self, limit: .dropNewest(1)))
     bus.subscribe(to: Renamed.self, key: "a", once: true) { _ in }.store(in: bag)
     bus.post(Renamed(key: "a"), after: .seconds(1))
     runtime.runAll()

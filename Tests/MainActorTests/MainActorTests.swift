@@ -75,7 +75,7 @@ private struct Saved: KeyedEvent {
 
   @Test("A loop on the main actor runs asynchronous work in the order of the stream's events")
   @MainActor func asyncWork() async {
-    let stream = bus.events(of: Saved.self, overflow: .unbounded)
+    let stream = bus.events(of: Saved.self, limit: .unbounded)
     for number in 0..<100 { bus.post(Saved(file: "\(number)")) }
     stream.close()
     var files: [String] = []

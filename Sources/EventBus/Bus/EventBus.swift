@@ -14,9 +14,6 @@ import Synchronization
 /// All methods can be called on any thread. The bus holds no lock while it runs a handler or releases a handler's
 /// captures.
 public final class EventBus: Sendable {
-  /// A Dispatch-based bus for the whole process.
-  public static let shared = EventBus()
-
   @usableFromInline let core: BusCore
   @usableFromInline let channels = ChannelTable()
   private let mailboxes: MailboxTable
@@ -47,8 +44,9 @@ public final class EventBus: Sendable {
     reportsUnhandled = onUnhandled != nil || trace != nil
   }
 
-  /// The bus's schedulers and clock.
-  package var runtime: any Runtime { core.runtime }
+  /// The bus's schedulers and clock. A component that is given only a bus subscribes on
+  /// `.scheduler(bus.runtime.serial("label"))`, which follows the clock of a test as well.
+  public var runtime: any Runtime { core.runtime }
 
   /// Whether the bus has a closure that traces its steps.
   package var isTraced: Bool { core.isTracing }

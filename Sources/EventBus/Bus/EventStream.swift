@@ -184,27 +184,27 @@ extension EventBus {
   ///
   /// - Parameters:
   ///   - type: the type of the events.
-  ///   - overflow: the policy for events that exceed the limit.
+  ///   - limit: the policy for events that exceed the limit.
   ///   - name: the reader's name, shown in the trace and in ``subscriptions``.
   ///   - fileID: the source file to record in the trace.
   ///   - line: the source line to record in the trace.
   /// - Returns: a stream that is already registered. Its events wait in a mailbox until they are read.
   public func events<E: Event>(
-    of type: E.Type = E.self, overflow: Overflow = .dropOldest(256), name: String? = nil,
+    of type: E.Type = E.self, limit: Overflow = .dropOldest(256), name: String? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) -> EventStream<E> {
-    channel(for: type).stream({ $0.everybody }, overflow, name: name, fileID: fileID, line: line)
+    channel(for: type).stream({ $0.everybody }, limit, name: name, fileID: fileID, line: line)
   }
 
   /// Returns a stream of the replayed events with one key and of all later ones, for use with `for await`.
   ///
-  /// The other parameters and the result are the same as for ``events(of:overflow:name:fileID:line:)``.
+  /// The other parameters and the result are the same as for ``events(of:limit:name:fileID:line:)``.
   public func events<E: KeyedEvent>(
-    of type: E.Type = E.self, key: E.Key, overflow: Overflow = .dropOldest(256), name: String? = nil,
+    of type: E.Type = E.self, key: E.Key, limit: Overflow = .dropOldest(256), name: String? = nil,
     fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> EventStream<E> {
-    channel(for: type).stream({ $0.set(for: key, of: type) }, overflow, name: name, fileID: fileID, line: line)
+    channel(for: type).stream({ $0.set(for: key, of: type) }, limit, name: name, fileID: fileID, line: line)
   }
 }
 

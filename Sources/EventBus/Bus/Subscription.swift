@@ -2,6 +2,9 @@ import Synchronization
 
 /// The token of a subscription. Keep it for as long as the handler should run, because releasing it cancels the
 /// subscription. The module overview explains why.
+///
+/// A token that is assigned to `_`, or to a local constant, is released at once or at the end of its scope, also that of
+/// a subscription with `once: true`.
 public final class Subscription: Hashable, Sendable {
   private let channel: Channel
   let subscriber: Registration
@@ -18,7 +21,8 @@ public final class Subscription: Hashable, Sendable {
   ///
   /// On the subscription's serial scheduler, cancellation is final: once this method returns, no call begins, even for
   /// an event that is being delivered or already queued. For `.posting`, cancellation is also final on the posting
-  /// thread. Elsewhere, a call that has already begun may still be running. Use ``cancelAndWait()`` to wait for it.
+  /// thread. Elsewhere, a delivery that has already checked for the cancellation may still call the handler once, or be
+  /// calling it. Use ``cancelAndWait()`` to wait for that call.
   ///
   /// If no delivery of the same type is in flight, the bus releases the handler's captures before this method returns.
   /// Otherwise the last such delivery releases them.

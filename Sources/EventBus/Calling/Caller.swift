@@ -132,6 +132,16 @@ class Caller: @unchecked Sendable {
   }
 }
 
+/// The handler, in a separate object. Calling it through a constant property of a class avoids reference counting. The
+/// handler can be released while lists still hold the subscriber.
+@usableFromInline
+final class Handler<E: Event>: Sendable {
+  @usableFromInline let call: @Sendable (E) throws -> Void
+
+  @inlinable
+  init(_ call: @escaping @Sendable (E) throws -> Void) { self.call = call }
+}
+
 /// The operations on events whose type is not known at the call site. The operations are compiled where the type is
 /// known.
 @usableFromInline

@@ -1,15 +1,5 @@
 public import Synchronization
 
-/// The handler, in a separate object. Calling it through a constant property of a class avoids reference counting. The
-/// handler can be released while lists still hold the subscriber.
-@usableFromInline
-final class Handler<E: Event>: Sendable {
-  @usableFromInline let call: @Sendable (E) throws -> Void
-
-  @inlinable
-  init(_ call: @escaping @Sendable (E) throws -> Void) { self.call = call }
-}
-
 /// The part of a subscription that a post needs: the handler, and its rank among the others.
 ///
 /// A channel's subscribers are ``Registration``s, which also know where the channel keeps them.

@@ -65,7 +65,7 @@ struct NotificationCenterMessageExamples {
     let archive = Archive()
     func read(_ bus: EventBus) -> Task<Void, Never> {
       // snippet
-      let events = bus.events(of: Saved.self, overflow: .unbounded)
+      let events = bus.events(of: Saved.self, limit: .unbounded)
       let reader = Task {
         for await event in events { await archive.handle(event) }
       }

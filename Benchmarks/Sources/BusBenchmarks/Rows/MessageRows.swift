@@ -99,7 +99,7 @@ enum MessageRows {
 
   private static func busToTask(_ inbox: Inbox) -> Path {
     let bus = EventBus()
-    let events = bus.events(of: Tick.self, overflow: .unbounded)
+    let events = bus.events(of: Tick.self, limit: .unbounded)
     // The stream, and with it the task, ends with the bus.
     Task { for await event in events { await inbox.receive(event.number) } }
     return Path(inbox: inbox) { bus.post(Tick(number: $0)) }
@@ -126,7 +126,7 @@ enum MessageRows {
 
   private static func busReceived(_ overflow: Overflow, dropped: Int) -> Double? {
     let bus = EventBus()
-    let events = bus.events(of: Tick.self, overflow: overflow)
+    let events = bus.events(of: Tick.self, limit: overflow)
     let received = received(of: events) {
       bus.post(Tick(number: $0))
     } number: {

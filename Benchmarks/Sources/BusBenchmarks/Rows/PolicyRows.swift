@@ -86,7 +86,7 @@ enum PolicyRows {
   private static func schedules(_ policy: Search, _ bug: Bug, seed: UInt64) -> Int {
     var explorer = Explorer()
     (explorer.search, explorer.seed, explorer.schedules) = (policy, seed, most)
-    (explorer.verifiesDeterminism, explorer.minimising, explorer.explaining) = (false, 0, 0)
+    (explorer.verifiesDeterminism, explorer.minimizing, explorer.explaining) = (false, 0, 0)
     let exploration = explorer.explore { schedule in
       let runtime = VirtualRuntime(pool: .fixed(width: 4), policy: schedule.policy, observer: schedule.observer)
       let order = Order()

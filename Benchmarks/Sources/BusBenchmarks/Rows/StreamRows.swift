@@ -31,7 +31,7 @@ enum StreamRows {
 
   private static func busPipe() -> Pipe<EventStream<Tick>> {
     let bus = EventBus()
-    return Pipe(post: { bus.post($0) }, events: bus.events(of: Tick.self, overflow: .unbounded))
+    return Pipe(post: { bus.post($0) }, events: bus.events(of: Tick.self, limit: .unbounded))
   }
 
   private static func streamPipe() -> Pipe<AsyncStream<Tick>> {

@@ -220,7 +220,7 @@ private struct Sticky: Event {
   func streams(_ search: Search) throws {
     try explore(search) { runtime in
       let (bus, read) = (EventBus(runtime: runtime), Log())
-      let stream = bus.events(of: Number.self, overflow: .dropNewest(3))
+      let stream = bus.events(of: Number.self, limit: .dropNewest(3))
       let poster = runtime.serial("poster")
       for value in 1...4 { poster.schedule { bus.post(Number(value: value)) } }
       let end = Log()
