@@ -11,6 +11,8 @@ package struct Command: Sendable {
   /// Whether the command requires at least one positional argument.
   package var needsArguments = false
   package var options: [CommandOption] = []
+  /// Flags that users look for although the command has none of the name, each with the place of the setting.
+  package var foreignFlags: [String: String] = [:]
   /// The possible values of the first argument, each with one line of help text.
   package var actions: [(name: String, help: String)] = []
   /// Additional lines of help text.
@@ -25,12 +27,14 @@ package struct Command: Sendable {
 
   package init(
     name: String, summary: String, arguments: String? = nil, needsArguments: Bool = false,
-    options: [CommandOption] = [], actions: [(name: String, help: String)] = [], details: [String] = [],
+    options: [CommandOption] = [], foreignFlags: [String: String] = [:], actions: [(name: String, help: String)] = [],
+    details: [String] = [],
     example: String, isHidden: Bool = false, endsWithItsReader: Bool = false,
     run: @escaping @Sendable (ParsedArguments, CommandContext) async throws -> ExitCode
   ) {
     (self.name, self.summary, self.arguments, self.needsArguments) = (name, summary, arguments, needsArguments)
-    (self.options, self.actions, self.details, self.example) = (options, actions, details, example)
+    (self.options, self.foreignFlags) = (options, foreignFlags)
+    (self.actions, self.details, self.example) = (actions, details, example)
     (self.isHidden, self.endsWithItsReader, self.run) = (isHidden, endsWithItsReader, run)
   }
 

@@ -77,6 +77,7 @@ package struct CommandLineParser: Sendable {
   ) throws(UsageError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let option = command.allOptions.first(where: { $0.name == parts[0] || $0.alias == parts[0] }) else {
+      if let place = command.foreignFlags[parts[0]] { throw UsageError("there is no flag \(parts[0]); \(place)") }
       throw .unknown("flag", parts[0], among: (command.allOptions + [.version]).map(\.name))
     }
     guard let placeholder = option.value else {

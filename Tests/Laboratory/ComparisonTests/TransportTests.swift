@@ -60,7 +60,7 @@ import Testing
 
   @Test("An unfit strategy is never recommended, even without scenario results") func unfit() throws {
     var record = RecordedRun.record()
-    record.behaviour = []
+    record.behavior = []
     let index = try #require(record.settings.contenders.firstIndex { $0.name == "async" })
     record.settings.contenders[index].unfit = "cannot cancel"
     for index in record.samples.indices where record.samples[index].contender == "async" {
@@ -88,7 +88,7 @@ import Testing
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.5 }
     }
     let text = text(record)
-    #expect(text.contains("list: many small images (10 KB) undecided"))
+    #expect(text.contains("list: many small images (10 KB) open: dataTask or async"))
     #expect(text.contains("list undecided between dataTask and async"))
     #expect(text.contains("(unproven: dataTask differs from itself by up to 1.5"))
   }

@@ -1,26 +1,42 @@
 /// One metric of one contender in one workload. `--json` lists these rows under the key `rows`, and `--csv` prints
 /// them.
 package struct ComparisonRow: Sendable, Encodable {
-  let workload: String
-  let transport: String
-  let metric: String
-  let unit: String
-  let prefers: String
-  let contender: String
-  let role: String
-  let runs: Int
-  let median: Double
-  let low: Double?
-  let high: Double?
-  let effect: String?
-  let effectMedian: Double?
-  let effectLow: Double?
-  let effectHigh: Double?
-  let coverage: Double?
-  let p: Double?
-  let adjustedP: Double?
-  let verdict: String
-  let unproven: Bool
+  /// A value of a row. JSON omits a missing value, and CSV has an empty cell for it.
+  private enum Value: Sendable, Encodable {
+    case text(String)
+    case count(Int)
+    case number(Double)
+    case flag(Bool)
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .text(let text): try container.encode(text)
+      case .count(let count): try container.encode(count)
+      case .number(let number): try container.encode(number)
+      case .flag(let flag): try container.encode(flag)
+      }
+    }
+
+    var csv: String {
+      switch self {
+      case .text(let text): text.quotedForCSV
+      case .count(let count): "\(count)"
+      case .number(let number): "\(number)"
+      case .flag(let flag): "\(flag)"
+      }
+    }
+  }
+
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  /// The names and values, in the order of the CSV columns.
+  private let columns: [(name: String, value: Value?)]
 
   package static func rows(_ analysis: ComparisonAnalysis) -> [ComparisonRow] {
     analysis.workloads.flatMap { workload in
@@ -33,46 +49,41 @@ package struct ComparisonRow: Sendable, Encodable {
   }
 
   private init(_ workload: WorkloadAnalysis, _ contender: Contender, _ cell: MetricCell) {
-    self.workload = workload.workload.rawValue
-    transport = workload.situation.transport.rawValue
-    metric = cell.metric.rawValue
-    unit = cell.metric.unit.rawValue
-    prefers = cell.metric.preference.rawValue
-    self.contender = contender.name
-    role = contender.role.rawValue
-    runs = cell.values.count
-    median = cell.median
-    low = cell.interval?.low
-    high = cell.interval?.high
-    effect = cell.effect?.kind.rawValue
-    effectMedian = cell.effect?.median
-    effectLow = cell.effect?.interval?.low
-    effectHigh = cell.effect?.interval?.high
-    coverage = cell.effect?.interval?.coverage ?? cell.interval?.coverage
-    p = cell.effect?.p
-    adjustedP = cell.adjusted
-    verdict = cell.judgement == .reference ? "reference" : cell.judgement.mark
-    unproven = workload.isUnproven(cell.metric)
+    let effect = cell.effect
+    columns = [
+      ("workload", .text(workload.workload.rawValue)),
+      ("metric", .text(cell.metric.rawValue)),
+      ("unit", .text(cell.metric.unit.rawValue)),
+      ("prefers", .text(cell.metric.preference.rawValue)),
+      ("contender", .text(contender.name)),
+      ("role", .text(contender.role.rawValue)),
+      ("runs", .count(cell.values.count)),
+      ("median", .number(cell.median)),
+      ("low", (cell.interval?.low).map(Value.number)),
+      ("high", (cell.interval?.high).map(Value.number)),
+      ("effect", (effect?.kind.rawValue).map(Value.text)),
+      ("effectMedian", (effect?.median).map(Value.number)),
+      ("effectLow", (effect?.interval?.low).map(Value.number)),
+      ("effectHigh", (effect?.interval?.high).map(Value.number)),
+      ("coverage", (effect?.interval?.coverage ?? cell.interval?.coverage).map(Value.number)),
+      ("p", (effect?.p).map(Value.number)),
+      ("adjustedP", (cell.adjusted).map(Value.number)),
+      ("verdict", .text(cell.judgement == .reference ? "reference" : cell.judgement.mark)),
+      ("unproven", .flag(workload.isUnproven(cell.metric))),
+      ("transport", .text(workload.situation.transport.rawValue)),
+    ]
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    for (name, value) in columns { try container.encodeIfPresent(value, forKey: Key(stringValue: name)) }
   }
 
   /// Returns the lines of a CSV file, including the header line.
   package static func csv(_ rows: [ComparisonRow]) -> [String] {
-    let header = [
-      "workload", "metric", "unit", "prefers", "contender", "role", "runs", "median", "low", "high", "effect",
-      "effectMedian", "effectLow", "effectHigh", "coverage", "p", "adjustedP", "verdict", "unproven",
-      "transport",
-    ]
-    return [header.joined(separator: ",")]
-      + rows.map { row in
-        let number = { (value: Double?) in value.map { "\($0)" } ?? "" }
-        let cells = [
-          row.workload, row.metric, row.unit, row.prefers, row.contender, row.role, "\(row.runs)", "\(row.median)",
-          number(row.low), number(row.high), row.effect ?? "", number(row.effectMedian), number(row.effectLow),
-          number(row.effectHigh), number(row.coverage), number(row.p), number(row.adjustedP), row.verdict,
-          "\(row.unproven)", row.transport,
-        ]
-        return cells.map(\.quotedForCSV).joined(separator: ",")
-      }
+    guard let first = rows.first else { return [] }
+    return [first.columns.map(\.name).joined(separator: ",")]
+      + rows.map { row in row.columns.map { $0.value?.csv ?? "" }.joined(separator: ",") }
   }
 }
 

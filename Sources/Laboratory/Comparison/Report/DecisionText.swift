@@ -11,12 +11,11 @@ extension Decision {
   func inShort(among all: [String], to width: Int) -> String {
     if degree == .none { return misbehaving.isEmpty ? "no result: too few valid blocks" : "none can be recommended" }
     if all.count == 1 { return "\(all[0]), the only one" }
-    if degree == .undecided { return undecided(to: width) }
+    if degree == .undecided { return open(among: all, to: width) }
     let text = strategies.listed(with: "or")
     let lost = isSure ? all.filter { !strategies.contains($0) && !unfit.contains($0) } : []
     let whole = lost.isEmpty ? text : "\(text), not \(lost.listed(with: "or"))"
-    let exclusion = "any but \(all.filter { !strategies.contains($0) }.listed(with: "and"))"
-    let texts = [whole, text, exclusion].map { "\($0) (\(howSure))" }
+    let texts = [whole, text, exclusion(from: all)].map { "\($0) (\(howSure))" }
     return texts.first { $0.count <= width } ?? texts[2]
   }
 
@@ -26,16 +25,21 @@ extension Decision {
     return degree == .probably ? "likely" : isAhead ? "best" : "tie"
   }
 
-  /// The strategies that can still be the best, if there is room, and the largest difference that is possible between
-  /// them, such as `undecided, ≤1.6x throughput`.
-  private func undecided(to width: Int) -> String {
-    guard let widest = widths.max(by: { $0.width < $1.width }) else { return "undecided" }
+  private func exclusion(from all: [String]) -> String {
+    let others = all.filter { !strategies.contains($0) }
+    return others.isEmpty ? "any" : "any but \(others.listed(with: "and"))"
+  }
+
+  /// The strategies that can still be the best, and the largest difference that is possible between them, such as
+  /// `open: dataTask or async, ≤1.6x`.
+  private func open(among all: [String], to width: Int) -> String {
+    let names = [strategies.listed(with: "or"), exclusion(from: all)]
+    guard let widest = widths.max(by: { $0.width < $1.width }) else { return "open: \(names[0])" }
     let amount = "≤\(widest.width.rounded)"
-    let texts = [
-      "undecided: \(strategies.listed(with: "or")) (\(amount) \(widest.metric.name))",
-      "undecided, \(amount) \(widest.metric.kind)", "undecided, \(amount)",
-    ]
-    return texts.first { $0.count <= width } ?? texts[2]
+    let texts =
+      [names.map { "open: \($0), \(amount) \(widest.metric.name)" }, names.map { "open: \($0), \(amount)" }]
+      .flatMap(\.self)
+    return texts.first { $0.count <= width } ?? texts[texts.count - 1]
   }
 
   /// The decision and what it is based on, such as `choose async: it needs at least 4.20x less CPU time than dataTask`.

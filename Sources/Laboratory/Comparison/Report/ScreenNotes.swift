@@ -19,8 +19,8 @@ struct ScreenNotes {
     let names =
       common.first.map { $0 + alternative }
       ?? "what your row names or `--details` leaves open, because no strategy fits all rows"
-    let named = [1: "it", 2: "either"][common.count] ?? "any of them"
-    let reason = common.isEmpty || cells.count == 1 ? "" : ": no row rules \(named) out"
+    let named = [1: "it fits", 2: "both fit"][common.count] ?? "all fit"
+    let reason = common.isEmpty || cells.count == 1 ? "" : ": \(named) every row"
     let sure = cells.filter { $0.degree == .sure }
     let ties = sure.count { $0.strategies.count > 1 }
     let winners = sure.count - ties
@@ -32,7 +32,7 @@ struct ScreenNotes {
     let open = cells.count - sure.count - likely
     let kinds = [
       winners == 0 ? nil : winners.counted("winner"), ties == 0 ? nil : ties.counted("tie"),
-      likely == 0 ? nil : "\(likely) likely", open == 0 ? nil : "\(open) undecided",
+      likely == 0 ? nil : "\(likely) likely", open == 0 ? nil : "\(open) open",
       missing == 0 ? nil : "\(missing) without enough valid blocks",
     ].compactMap(\.self)
     return "\(names)\(reason). Of \(cells.count + missing) results: \(kinds.joined(separator: ", "))."
@@ -47,8 +47,8 @@ struct ScreenNotes {
     let clauses = [
       ("(best)", "best: at least \(Width.limit.asRatio) ahead at \(confidence.decimals(0)) %."),
       ("(tie)", "tie: within \(Width.limit.asRatio) at \(confidence.decimals(0)) %, so any will do."),
-      ("(likely)", "likely: ahead, but not proven."),
-      ("undecided", "undecided: no choice is proven\(amounts)."),
+      ("(likely)", "likely: ahead of the others in what decides, but not proven."),
+      ("open", "open: not proven which of them is best\(amounts)."),
     ].filter { mark, _ in texts.contains { $0.contains(mark) } }.map(\.1)
     return clauses.isEmpty ? nil : clauses.joined(separator: " ")
   }
@@ -59,7 +59,7 @@ struct ScreenNotes {
     return analysis.unfit.map { "\($0.strategy): it \($0.reason)" }.joined(separator: "; ") + "."
   }
 
-  /// States what the best of the other strategies cost, and the visible differences of undecided rows.
+  /// States what the best of the other strategies cost, and the visible differences of open rows.
   var runnerUp: String? {
     guard !analysis.hasTooFewBlocks else { return nil }
     let clauses = Workload.allCases.flatMap { workload in
@@ -153,7 +153,7 @@ struct ScreenNotes {
       + (open.contains { $0.transport == .https1 } ? ["--http1"] : []) + Self.source(open) + ["--until", "decided"]
       + (settings.until != nil ? ["--limit", "\(minutes)min"] : []) + (analysis.needsIdleMachine ? ["--wait-idle"] : [])
     return (
-      "this measures the rest again, until it is proven, for \(minutes) minutes at most:",
+      "this measures the rows that are not proven, until they are, for \(minutes) minutes at most:",
       compare(words)
     )
   }
