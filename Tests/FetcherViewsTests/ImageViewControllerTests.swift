@@ -131,8 +131,8 @@ extension ViewsOverSockets {
       #expect(fixture.origin.counters.requests == 1)
     }
 
-    /// Shows a picture and starts its refresh. Returns when the refresh is in flight.
-    private func refreshing(_ strategy: HeldStrategy) async -> (ImageViewController, IFImage, FetchEnvironment) {
+    /// Shows a picture and starts its reload. Returns when the reload is in flight.
+    private func reloading(_ strategy: HeldStrategy) async -> (ImageViewController, IFImage, FetchEnvironment) {
       let environment = FetchEnvironment.held(strategy)
       let image = IFImage(name: "a", url: "http://localhost/a", in: environment)
       let view = ImageViewController(in: environment)
@@ -143,14 +143,14 @@ extension ViewsOverSockets {
       await strategy.begun(1)
       strategy.end(0, with: Sample.png.bytes)
       await settle(environment)
-      image.refresh()
+      image.startReloading()
       await strategy.begun(2)
       return (view, image, environment)
     }
 
-    @Test("A view that draws during a refresh shows the old picture") func drawingDuringARefresh() async throws {
+    @Test("A view that draws during a reload shows the old picture") func drawingDuringAReload() async throws {
       let strategy = HeldStrategy()
-      let (view, image, environment) = await refreshing(strategy)
+      let (view, image, environment) = await reloading(strategy)
       let picture = try #require(image.state.picture)
       environment.bus.post(ImageFetched(imageID: image.id, name: "a", strategy: "held", picture: picture))
       await settle(environment)
@@ -161,16 +161,16 @@ extension ViewsOverSockets {
       #expect(await environment.runtime.onMain { view.screen.picture?.format } == .gif)
     }
 
-    @Test("If a refresh fails, a view shows the error next to the old picture") func failedRefresh() async throws {
+    @Test("If a reload fails, a view shows the error next to the old picture") func failedReload() async throws {
       let strategy = HeldStrategy()
-      let (view, image, environment) = await refreshing(strategy)
+      let (view, image, environment) = await reloading(strategy)
       strategy.end(1, with: .failure(.badStatus(404)))
       await settle(environment)
       let screen = await environment.runtime.onMain { view.screen }
       #expect(screen.picture?.format == .png)
       #expect(screen.problem == FetchError.badStatus(404).message(for: "a"))
-      // The next successful refresh removes the error.
-      image.refresh()
+      // The next successful reload removes the error.
+      image.startReloading()
       await strategy.begun(3)
       strategy.end(2, with: Sample.gif.bytes)
       await settle(environment)

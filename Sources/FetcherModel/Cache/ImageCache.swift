@@ -117,7 +117,7 @@ public final class ImageCache: Sendable {
   }
 
   /// Removes the picture stored for an address, so that the next image with this address fetches it. Images that have
-  /// loaded the picture keep it; ``IFImage/refresh()`` fetches it again.
+  /// loaded the picture keep it; ``IFImage/startReloading()`` fetches it again.
   ///
   /// - Parameters:
   ///   - address: the full address.

@@ -17,14 +17,14 @@ extension IFImage {
 
   /// Reads the picture as ``load(_:)`` does, or fetches it again. The completion is not isolated.
   private func read(
-    refreshing: Bool = false, _ completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void
+    reloading: Bool = false, _ completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void
   ) -> any Cancellation {
     let main = environment.runtime.main
     let wait = Wait(cancelled: .failure(.cancelled), on: main)
     _ = wait.start(completion)
     wait.hold(LoadingImage(image: self, wait: wait))
-    if refreshing {
-      refresh(for: wait)
+    if reloading {
+      reload(for: wait)
     } else if let picture = read(for: wait) {
       main.schedule { wait.completeAndCancelWork(.success(picture)) }
     }
@@ -41,13 +41,13 @@ extension IFImage {
     try await result().get()
   }
 
-  /// Fetches the picture again, as ``refresh()`` does, and returns the new picture.
+  /// Fetches the picture again, as ``startReloading()`` does, and returns the new picture.
   ///
   /// Cancelling the calling task ends only this wait, with `cancelled`. The fetch continues for other callers.
   ///
   /// - Throws: the fetch error. The image then keeps the old picture, if there is one.
-  public func refreshed() async throws(FetchError) -> Picture {
-    try await Wait.value(cancelled: .failure(.cancelled)) { read(refreshing: true, $0) }.get()
+  public func reload() async throws(FetchError) -> Picture {
+    try await Wait.value(cancelled: .failure(.cancelled)) { read(reloading: true, $0) }.get()
   }
 
   /// Waits for the fetch and returns its result, as ``load()`` does.

@@ -128,11 +128,11 @@ public final class IFImage: Sendable {
   /// Until the new picture arrives, ``image`` is the old one. If the fetch fails or is cancelled, the image keeps the old
   /// picture, and the event reports the failure. The new picture also replaces the cached one, but not the picture of
   /// other images that have loaded this address.
-  public func refresh() { refresh(for: nil) }
+  public func startReloading() { reload(for: nil) }
 
-  /// Refreshes the picture. `wait` ends when the fetch does.
-  func refresh(for wait: Wait?) {
-    start(for: wait, refresh: { $0.refresh().map(ImageLife.ReadAction.startFetch) ?? .showPlaceholder })
+  /// Reloads the picture. `wait` ends when the fetch does.
+  func reload(for wait: Wait?) {
+    start(for: wait, reload: { $0.reload().map(ImageLife.ReadAction.startFetch) ?? .showPlaceholder })
   }
 
   /// Returns the picture if it is loaded. Otherwise a fetch is in flight when this call returns, and `wait` ends when
@@ -151,19 +151,19 @@ public final class IFImage: Sendable {
   ///
   /// - Parameters:
   ///   - wait: a wait that ends when the fetch in flight does.
-  ///   - refresh: the transition of a refresh, which ignores the cache; or nil for a read.
+  ///   - reload: the transition of a reload, which ignores the cache; or nil for a read.
   @discardableResult private func start(
-    for wait: Wait? = nil, refresh: ((inout ImageLife) -> ImageLife.ReadAction)? = nil
+    for wait: Wait? = nil, reload: ((inout ImageLife) -> ImageLife.ReadAction)? = nil
   ) -> Picture? {
     let strategy = environment.strategy
     let strategyName = strategy.name
     let request = request
-    if refresh == nil, let cached = environment.requests.cached(request, strategy, named: strategyName) {
+    if reload == nil, let cached = environment.requests.cached(request, strategy, named: strategyName) {
       return inside.withLock { $0.accept(cached, wait) }
     }
     let notify = listener()
     let (picture, joined) = inside.withLock { inside -> (Picture?, JoinedRequest?) in
-      let action = refresh?(&inside.life) ?? inside.life.read()
+      let action = reload?(&inside.life) ?? inside.life.read()
       if let wait, inside.life.state.isFetching {
         inside.waits.append(wait)
       } else if case .show(let picture) = action {
@@ -171,7 +171,7 @@ public final class IFImage: Sendable {
       }
       guard case .startFetch(let generation) = action else { return (nil, nil) }
       let joined = environment.requests.join(
-        request, strategy, named: strategyName, ignoresCache: refresh != nil, responded, for: generation, notify)
+        request, strategy, named: strategyName, ignoresCache: reload != nil, responded, for: generation, notify)
       inside.joined = joined
       let event = ImageFetchStarted(imageID: id, name: name, strategy: joined.strategy)
       inside.postings.append(.event { $0.post(event) })

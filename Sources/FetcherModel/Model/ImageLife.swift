@@ -31,8 +31,8 @@ package struct ImageLife: Equatable, Sendable {
     }
   }
 
-  /// Records a refresh. Returns the generation of the fetch to start, or nil if a fetch is in flight.
-  package mutating func refresh() -> Int? {
+  /// Records a reload. Returns the generation of the fetch to start, or nil if a fetch is in flight.
+  package mutating func reload() -> Int? {
     guard !state.isFetching else { return nil }
     generation += 1
     state = .fetching(previous: state.picture)

@@ -2,14 +2,14 @@
 public enum ImageState: Equatable, Sendable {
   /// The image has not been read, its fetch was cancelled, or its picture was unloaded.
   case idle
-  /// A fetch is in flight. `previous` is the picture that ``IFImage/refresh()`` may replace, or nil.
+  /// A fetch is in flight. `previous` is the picture that ``IFImage/startReloading()`` may replace, or nil.
   case fetching(previous: Picture?)
-  /// The picture has arrived. Only ``IFImage/refresh()`` and ``IFImage/unload()`` leave this state.
+  /// The picture has arrived. Only ``IFImage/startReloading()`` and ``IFImage/unload()`` leave this state.
   case loaded(Picture)
   /// The last fetch failed. The next read of ``IFImage/image`` starts a new fetch.
   case failed(FetchError)
 
-  /// The loaded picture, or the one that is being refreshed.
+  /// The loaded picture, or the one that is being reloaded.
   public var picture: Picture? {
     switch self {
     case .loaded(let picture): picture

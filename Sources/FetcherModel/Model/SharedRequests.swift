@@ -36,7 +36,7 @@ final class SharedRequests: Sendable {
   private struct Entry {
     let key: PictureKey
     let request: PictureRequest
-    /// Whether the picture must come from the network, because a caller refreshes it.
+    /// Whether the picture must come from the network, because a caller reloads it.
     var ignoresCache: Bool
     let strategy: any FetchStrategy
     let strategyName: StrategyName

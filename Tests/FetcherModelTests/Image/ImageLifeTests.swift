@@ -117,7 +117,7 @@ import Testing
     _ = life.accept(picture)
     #expect(life.unload() == false && life.state == .idle)
     _ = life.accept(picture)
-    _ = life.refresh()
+    _ = life.reload()
     #expect(life.unload() == true && life.state == .idle)
   }
 }

@@ -29,7 +29,7 @@ import Testing
     await strategy.begun(2)
     strategy.end(1, with: Sample.png.bytes)
     #expect(await states.next()?.picture?.format == .png)
-    image.refresh()
+    image.startReloading()
     #expect(await states.next() == .fetching(previous: image.image))
     image.cancel()
     #expect(await states.next() == .loaded(image.image))
@@ -51,7 +51,7 @@ import Testing
     await events.ended()
     image.startLoading()
     image.cancel()
-    image.refresh()
+    image.startReloading()
     #expect(await states.next() == .idle)
     #expect(await states.next() == .fetching(previous: nil))
     #expect(await states.next() == .loaded(image.image))
@@ -66,7 +66,7 @@ import Testing
     #expect(await states.next() == .idle)
     let picture = image.image
     #expect(await states.next() == .loaded(picture) && picture.format == .png)
-    image.refresh()
+    image.startReloading()
     #expect(await states.next() == .fetching(previous: picture))
   }
 
@@ -106,7 +106,7 @@ import Testing
           for step in 0..<25 {
             switch (number + step) % 4 {
             case 0: image.startLoading()
-            case 1: image.refresh()
+            case 1: image.startReloading()
             case 2: image.cancel()
             default: image.unload()
             }

@@ -82,10 +82,10 @@ import Testing
     #expect(image.state == .idle && events.kinds == ["started", "cancelled"] && strategy.cancels == 1)
   }
 
-  @Test("Unloading during a refresh also releases the old picture") func refresh() async {
+  @Test("Unloading during a reload also releases the old picture") func reload() async {
     let environment = FetchEnvironment.held(strategy)
     let image = await loaded(in: environment)
-    image.refresh()
+    image.startReloading()
     await strategy.begun(2)
     image.unload()
     #expect(image.state == .idle)

@@ -3,8 +3,8 @@ import FetcherModel
 import ModelFixtures
 import Testing
 
-/// The refresh of a loaded picture.
-@Suite struct RefreshTests {
+/// The reload of a loaded picture.
+@Suite struct ReloadTests {
   private let strategy = HeldStrategy()
 
   private func loaded(_ cache: ImageCache?) async -> (IFImage, FetchEnvironment) {
@@ -18,11 +18,11 @@ import Testing
     return (image, environment)
   }
 
-  @Test("A refresh shows the old picture until the new one arrives", arguments: [nil, ImageCache()])
+  @Test("A reload shows the old picture until the new one arrives", arguments: [nil, ImageCache()])
   func newPicture(_ cache: ImageCache?) async {
     let (image, environment) = await loaded(cache)
     let events = EventRecorder(image, in: environment)
-    image.refresh()
+    image.startReloading()
     await strategy.begun(2)
     #expect(image.isFetching)
     #expect(image.image.format == .png)
@@ -34,17 +34,17 @@ import Testing
     if let cache { #expect(cache.picture(for: "https://example.org/a")?.format == .gif) }
   }
 
-  @Test("A refresh that fails or is cancelled keeps the old picture", arguments: [nil, ImageCache()])
+  @Test("A reload that fails or is cancelled keeps the old picture", arguments: [nil, ImageCache()])
   func failure(_ cache: ImageCache?) async {
     let (image, environment) = await loaded(cache)
     let events = EventRecorder(image, in: environment)
-    image.refresh()
+    image.startReloading()
     await strategy.begun(2)
     strategy.end(1, with: .failure(.badStatus(404)))
     await events.ended()
     #expect(events.last?.error == .badStatus(404))
     #expect(image.image.format == .png)
-    image.refresh()
+    image.startReloading()
     await strategy.begun(3)
     image.cancel()
     await events.ended(2)
@@ -55,26 +55,26 @@ import Testing
   }
 
   @Test(
-    "Waiting for a refresh returns the new picture, or throws the error and keeps the old picture",
+    "Waiting for a reload returns the new picture, or throws the error and keeps the old picture",
     arguments: [nil, ImageCache()])
   func wait(_ cache: ImageCache?) async throws {
     let (image, _) = await loaded(cache)
-    async let new = image.refreshed()
+    async let new = image.reload()
     await strategy.begun(2)
     strategy.end(1, with: Sample.gif.bytes)
     let format = try await new.format
     #expect(format == .gif)
-    let failed = Task { try await image.refreshed() }
+    let failed = Task { try await image.reload() }
     await strategy.begun(3)
     strategy.end(2, with: .failure(.badStatus(404)))
     await #expect(throws: FetchError.badStatus(404)) { try await failed.value }
     #expect(image.image.format == .gif)
   }
 
-  @Test("A load that begins during a refresh returns the new picture", arguments: [nil, ImageCache()])
+  @Test("A load that begins during a reload returns the new picture", arguments: [nil, ImageCache()])
   func load(_ cache: ImageCache?) async {
     let (image, _) = await loaded(cache)
-    image.refresh()
+    image.startReloading()
     await strategy.begun(2)
     let result = await withCheckedContinuation { continuation in
       image.load { continuation.resume(returning: $0) }
@@ -83,11 +83,11 @@ import Testing
     #expect((try? result.get())?.format == .gif)
   }
 
-  @Test("Cancelling the task that waits for a refresh does not end the fetch", arguments: [nil, ImageCache()])
+  @Test("Cancelling the task that waits for a reload does not end the fetch", arguments: [nil, ImageCache()])
   func cancelledWait(_ cache: ImageCache?) async {
     let (image, environment) = await loaded(cache)
     let events = EventRecorder(image, in: environment)
-    let waiting = Task { try await image.refreshed() }
+    let waiting = Task { try await image.reload() }
     await strategy.begun(2)
     waiting.cancel()
     await #expect(throws: FetchError.cancelled) { try await waiting.value }
@@ -97,13 +97,13 @@ import Testing
     #expect(image.image.format == .gif)
   }
 
-  @Test("A new image joins a refresh that is in flight", arguments: [nil, ImageCache()])
+  @Test("A new image joins a reload that is in flight", arguments: [nil, ImageCache()])
   func joined(_ cache: ImageCache?) async {
     let (image, environment) = await loaded(cache)
     cache?.removePicture(for: "https://example.org/a")
-    image.refresh()
+    image.startReloading()
     await strategy.begun(2)
-    image.refresh()
+    image.startReloading()
     let other = IFImage(name: "b", url: "https://example.org/a", in: environment)
     let events = EventRecorder(other, in: environment)
     _ = other.image
