@@ -4,7 +4,9 @@ import Foundation
 // A whole app in one file. It lists pictures, shows one on a page, cancels its fetch when the page disappears, sends a token,
 // and switches the strategy while it runs:
 //
-//   TOKEN=secret swift run Album https://example.org/sunset.png https://example.org/peaks.jpeg
+//   TOKEN=secret HOST=example.org swift run Album https://example.org/sunset.png https://other.example/peaks.jpeg
+//
+// The token is sent to the named host only.
 //
 // Type `list`, `show 1`, `leave`, or the name of a strategy, such as `async`.
 
@@ -45,9 +47,11 @@ import Foundation
   private func draw() { print("  \(text)") }
 }
 
-let token = ProcessInfo.processInfo.environment["TOKEN"] ?? "none"
-let environment = FetchEnvironment(
-  headers: ["Authorization": "Bearer \(token)"], strategy: .dataTask, cache: ImageCache())
+let variables = ProcessInfo.processInfo.environment
+let environment = FetchEnvironment(strategy: .dataTask, cache: ImageCache())
+if let token = variables["TOKEN"], let host = variables["HOST"] {
+  environment.updateHeaders(for: host) { $0["Authorization"] = "Bearer \(token)" }
+}
 let pages = CommandLine.arguments.dropFirst().map { address in
   PicturePage(
     IFImage(name: address.split(separator: "/").last.map(String.init) ?? address, url: address, in: environment))

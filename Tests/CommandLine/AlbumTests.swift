@@ -19,9 +19,10 @@ extension BuiltProgram {
               return OriginResponse(body: .data(picture), latency: path == "/late.png" ? .seconds(60) : .zero)
             }
           }))
+      let host = try #require(origin.baseURL.host)
       let album = Program.built.deletingLastPathComponent().appending(path: "Album").path
       // A pipe would receive the lines only at the end.
-      let app = try Program(executable: URL(filePath: "/usr/bin/stdbuf"), environment: ["TOKEN": "t-1"]).start(
+      let app = try Program(executable: URL(filePath: "/usr/bin/stdbuf"), environment: ["TOKEN": "t-1", "HOST": host]).start(
         ["-oL", album] + ["one.png", "two.png", "late.png", "none.png"].map { "\(origin.baseURL)\($0)" },
         readsInput: true)
       app.type("show 1")

@@ -1,4 +1,6 @@
 public import EventBus
+import Foundation
+import PlainText
 
 /// The dependencies of images: bus, runtime, strategy, policy, limits and cache.
 ///
@@ -30,6 +32,13 @@ public final class FetchEnvironment: Sendable {
     }
   }
 
+  /// The header fields that the environment adds to requests.
+  private struct CommonHeaders {
+    var all: HTTPHeaders
+    /// The keys are in lowercase.
+    var byHost: [UTF8String: HTTPHeaders] = [:]
+  }
+
   /// The bus to which images post their events.
   public let bus: EventBus
   /// The runtime for all asynchronous work.
@@ -43,7 +52,7 @@ public final class FetchEnvironment: Sendable {
   /// The network of the built-in strategies.
   public let loader: any NetworkLoader
   private let registered: Locked<Strategies>
-  private let commonHeaders: Locked<HTTPHeaders>
+  private let commonHeaders: Locked<CommonHeaders>
   package let schedulers: ModelSchedulers
   let requests: SharedRequests
 
@@ -55,7 +64,8 @@ public final class FetchEnvironment: Sendable {
   ///   - bus: the bus for events, or nil to create a separate bus on the same runtime.
   ///   - loader: the loader that sends the requests. `SystemLoader(configuration:)` uses the real network with a
   ///     `URLSessionConfiguration`.
-  ///   - headers: the header fields of all requests; see ``headers``.
+  ///   - headers: the header fields of all requests, to any host; see ``headers``.
+  ///   - headersByHost: the header fields of requests to one host, such as a token; see ``headers(for:)``.
   ///   - strategy: the factory of the strategy to select, which is built in, such as `.async`, or your own. The
   ///     environment creates the strategy on its own runtime and loader, and registers it.
   ///   - policy: the policy for the addresses that may be fetched.
@@ -66,9 +76,9 @@ public final class FetchEnvironment: Sendable {
   ///     picture does not depend on them, for example if they only identify the app.
   public init(
     runtime: (any Runtime)? = nil, bus: EventBus? = nil, loader: any NetworkLoader = SystemLoader.shared,
-    headers: HTTPHeaders = [:], strategy: StrategyFactory = .dataTask, policy: TransportPolicy = TransportPolicy(),
-    limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil, sharesRequests: Bool = true,
-    ignoresHeaders: Bool = false
+    headers: HTTPHeaders = [:], headersByHost: [String: HTTPHeaders] = [:], strategy: StrategyFactory = .dataTask,
+    policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil,
+    sharesRequests: Bool = true, ignoresHeaders: Bool = false
   ) {
     let runtime = runtime ?? bus?.runtime ?? DispatchRuntime.shared
     self.runtime = runtime
@@ -81,10 +91,11 @@ public final class FetchEnvironment: Sendable {
     requests = SharedRequests(
       schedulers: schedulers, policy: policy, limits: limits, cache: cache, shares: sharesRequests,
       ignoresHeaders: ignoresHeaders)
-    commonHeaders = Locked(headers)
+    commonHeaders = Locked(CommonHeaders(all: headers))
     registered = Locked(Strategies())
     for factory in StrategyFactory.builtIn { register(factory) }
     select(strategy)
+    for (host, fields) in headersByHost { updateHeaders(for: host) { $0 = $0.overridden(by: fields) } }
   }
 
   /// The strategy for future fetches. A fetch in flight keeps its strategy. Setting this property registers the strategy
@@ -131,24 +142,56 @@ public final class FetchEnvironment: Sendable {
     if let known { throw UnknownStrategy(name: name, known: known) }
   }
 
-  /// The header fields of all future requests from images and services, such as a token. A request in flight keeps its
-  /// header fields, and a redirect to another server keeps only those that ``FetchRequest/headers`` lists. Header fields
-  /// do not appear in events and messages.
+  /// The header fields of all future requests from images and services, such as `Accept`.
+  ///
+  /// - Warning: These fields reach every host, also the host of an address that a user or a server supplies. Pass a token
+  ///   as a field for one host: ``updateHeaders(for:_:)``.
+  ///
+  /// A request in flight keeps its header fields, and a redirect to another server keeps only those that
+  /// ``FetchRequest/headers`` lists. Header fields do not appear in events and messages.
   ///
   /// A strategy that cannot send header fields, such as `blocking`, fails with `headersUnsent` if there are any.
-  public var headers: HTTPHeaders { commonHeaders.withLock { $0 } }
+  public var headers: HTTPHeaders { commonHeaders.withLock { $0.all } }
 
-  /// The header fields in the cache key of a picture whose image has no header fields.
-  package var keyHeaders: HTTPHeaders { requests.ignoresHeaders ? [:] : headers }
+  /// Returns the header fields of future requests to one host, in addition to ``headers``. They replace fields of
+  /// ``headers`` with the same name, and the fields of an image replace both.
+  ///
+  /// - Parameter host: the whole host name of the address, without a port. The names are equal if they differ only in
+  ///   case. A subdomain is another host.
+  public func headers(for host: String) -> HTTPHeaders { commonHeaders.withLock { $0.byHost[Self.key(host)] ?? [:] } }
 
   /// Changes ``headers`` atomically, so that concurrent changes are not lost.
   ///
+  /// - Parameter update: a closure that changes the header fields. It must not use the environment.
+  public func updateHeaders(_ update: (inout HTTPHeaders) -> Void) { commonHeaders.withLock { update(&$0.all) } }
+
+  /// Changes the header fields for one host atomically, for example when a token expires. A redirect to this host does not
+  /// add its fields.
+  ///
   /// ```swift
-  /// environment.updateHeaders { $0["Authorization"] = "Bearer \(newToken)" }
+  /// environment.updateHeaders(for: "images.example.com") { $0["Authorization"] = "Bearer \(newToken)" }
   /// ```
   ///
-  /// - Parameter update: a closure that changes the header fields. It must not use the environment.
-  public func updateHeaders(_ update: (inout HTTPHeaders) -> Void) { commonHeaders.withLock { update(&$0) } }
+  /// - Parameters:
+  ///   - host: the whole host name, as for ``headers(for:)``.
+  ///   - update: a closure that changes the header fields. It must not use the environment.
+  public func updateHeaders(for host: String, _ update: (inout HTTPHeaders) -> Void) {
+    commonHeaders.withLock { update(&$0.byHost[Self.key(host), default: [:]]) }
+  }
+
+  /// Returns the header fields that the environment adds to a request to this address.
+  package func headers(at address: String) -> HTTPHeaders {
+    let common = commonHeaders.withLock { $0 }
+    guard !common.byHost.isEmpty, let host = URL(string: address)?.host, let own = common.byHost[Self.key(host)] else {
+      return common.all
+    }
+    return common.all.overridden(by: own)
+  }
+
+  /// Returns the header fields in the cache key of a picture at this address whose image has no header fields.
+  package func keyHeaders(at address: String) -> HTTPHeaders { requests.ignoresHeaders ? [:] : headers(at: address) }
+
+  private static func key(_ host: String) -> UTF8String { UTF8String(host.lowercased()) }
 
   /// The number of running and waiting requests, for use in tests and displays.
   public var requestCount: Int { requests.count }

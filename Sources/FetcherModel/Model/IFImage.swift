@@ -145,7 +145,7 @@ public final class IFImage: Sendable {
     }
   }
 
-  private var request: PictureRequest { PictureRequest(url, common: environment.headers, own: headers) }
+  private var request: PictureRequest { PictureRequest(url, common: environment.headers(at: url), own: headers) }
 
   /// Starts a fetch if a transition of the life requests it. Returns the picture to show.
   ///

@@ -27,7 +27,7 @@ public struct SystemLoader: NetworkLoader {
   ///
   /// - Parameter configuration: the settings of the sessions, which are copied. The loader ignores the configuration's
   ///   cache and cookie storage, because the model has its own cache and requests are stateless. It sends the header fields of
-  ///   `httpAdditionalHeaders` with each request, by the rules of ``FetchRequest/headers``. `blocking` uses none of the
+  ///   `httpAdditionalHeaders` with each request, to any host, by the rules of ``FetchRequest/headers``. `blocking` uses none of the
   ///   settings.
   public init(configuration: URLSessionConfiguration) {
     self.init(number: Self.created.add(1, ordering: .relaxed).newValue, settings: SessionSettings(configuration))

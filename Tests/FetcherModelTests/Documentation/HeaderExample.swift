@@ -6,15 +6,17 @@ import Testing
     let (token, address) = ("t", "https://example.org/a.png")
     // snippet
     let environment = FetchEnvironment(
-      headers: ["Authorization": "Bearer \(token)"], strategy: .async, cache: ImageCache())
+      headers: ["User-Agent": "Album/1.0"],
+      headersByHost: ["images.example.com": ["Authorization": "Bearer \(token)"]], cache: ImageCache())
     let image = IFImage(name: "Sunset", url: address, headers: ["X-Album": "12"], in: environment)
     // end
-    #expect(environment.headers.map(\.name) == ["Authorization"] && environment.strategy.name == .async)
+    #expect(environment.headers.map(\.name) == ["User-Agent"])
+    #expect(environment.headers(for: "images.example.com") == ["authorization": "Bearer t"])
     let newToken = "t2"
     // snippet
-    environment.updateHeaders { $0["Authorization"] = "Bearer \(newToken)" }
+    environment.updateHeaders(for: "images.example.com") { $0["Authorization"] = "Bearer \(newToken)" }
     // end
-    #expect(environment.headers == ["authorization": "Bearer t2"])
+    #expect(environment.headers(for: "images.example.com") == ["authorization": "Bearer t2"])
     #expect(image.url == address)
   }
 }

@@ -96,6 +96,19 @@ extension NetworkSuite {
       #expect(other.received.withLock { $0 }.allSatisfy { $0["authorization"] == nil })
     }
 
+    @Test("A redirect to a host does not add the fields for this host", arguments: sending)
+    func redirectToHost(_ strategy: StrategyName) async throws {
+      let other = try Server { _ in .init(body: .data(Sample.png.bytes)) }
+      let target = other.address
+      let first = try Server { _ in .init(status: 302, headers: [("Location", target)]) }
+      let environment = try environment(strategy)
+      let host = try #require(other.origin.baseURL.host)
+      environment.updateHeaders(for: host) { $0 = ["X-Token": Self.token] }
+      let address = first.address.replacing(host, with: host == "localhost" ? "127.0.0.1" : "localhost")
+      #expect(try await IFImage(name: "a", url: address, in: environment).load().format == .png)
+      #expect(first.tokens == [nil] && other.tokens == [nil])
+    }
+
     @Test(
       "A session configuration's header fields are sent to the first server, but not to a redirect's target",
       arguments: [.dataTask, .downloadTask, .async] as [StrategyName])

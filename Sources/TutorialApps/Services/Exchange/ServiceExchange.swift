@@ -56,7 +56,8 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
     outcome.hold(answer)
     do throws(FetchError) {
       let fetch = FetchRequest(
-        url: try environment.policy.url(request.address), headers: environment.headers, policy: environment.policy,
+        url: try environment.policy.url(request.address), headers: environment.headers(at: request.address),
+        policy: environment.policy,
         limits: environment.limits,
         responded: { [outcome, environment] response in
           environment.runtime.main.schedule {

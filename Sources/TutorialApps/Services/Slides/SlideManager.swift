@@ -79,7 +79,7 @@ public final class SlideManager: Sendable {
 
   /// Returns a slide's picture if it is loaded. Fetches nothing.
   public func cachedPicture(of slide: Slide) -> Picture? {
-    address(of: slide).flatMap { cache.picture(for: $0, headers: environment.keyHeaders) }
+    address(of: slide).flatMap { cache.picture(for: $0, headers: environment.keyHeaders(at: $0)) }
   }
 
   /// Returns the state to draw for a slide: its picture if the picture is loaded, or else the state of the load.
@@ -163,7 +163,7 @@ public final class SlideManager: Sendable {
     image.load { [environment, cache, extraDelay] result in
       guard case .success(let picture) = result else { return completion(result) }
       _ = environment.runtime.main.schedule(after: extraDelay) {
-        if environment.cache == nil { cache.store(picture, for: address, headers: environment.keyHeaders) }
+        if environment.cache == nil { cache.store(picture, for: address, headers: environment.keyHeaders(at: address)) }
         completion(result)
       }
     }
