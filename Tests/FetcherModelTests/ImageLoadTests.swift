@@ -183,20 +183,131 @@ import Testing
     #expect(environment.requestCount == 0)
   }
 
-  @Test("Cancelling a load leaves the fetch running while the image is alive")
-  func cancelledBesideTheImage() async throws {
+  @Test("Cancelling the last load ends the fetch that only loads wanted, with an event", arguments: [1, 2])
+  func lastHandle(loads: Int) async throws {
     let environment = FetchEnvironment.held(strategy)
     let image = IFImage(name: "a", url: address, in: environment)
+    let events = EventRecorder(image, in: environment)
     let results = Results(environment)
-    let handle = image.load(results.take)
+    let handles = (0..<loads).map { _ in image.load(results.take) }
+    await strategy.begun(1)
+    for handle in handles.dropLast() { handle.cancel() }
+    #expect(image.isFetching && strategy.cancels == 0)
+    handles.last?.cancel()
+    #expect(image.state == .idle && environment.requestCount == 0)
+    await wait(environment) { results.all.count == loads }
+    #expect(results.all.allSatisfy { $0 == .failure(.cancelled) } && results.wereOnMain)
+    await settle(environment)
+    #expect(events.kinds == ["started", "cancelled"])
+    #expect(strategy.cancels == 1)
+  }
+
+  @Test("Cancelling the task of the last load ends the fetch and its request") func lastTask() async throws {
+    let environment = FetchEnvironment.held(strategy)
+    let image = IFImage(name: "a", url: address, in: environment)
+    let events = EventRecorder(image, in: environment)
+    let waiting = Task { try await image.load() }
+    await strategy.begun(1)
+    waiting.cancel()
+    await #expect(throws: FetchError.cancelled) { try await waiting.value }
+    await events.ended()
+    await settle(environment)
+    #expect(events.kinds == ["started", "cancelled"])
+    #expect(strategy.cancels == 1 && environment.requestCount == 0)
+    async let picture = image.load()
+    await strategy.begun(2)
+    strategy.end(1, with: Sample.png.bytes)
+    #expect(try await picture.format == .png)
+  }
+
+  @Test(
+    "A fetch that another caller also wants continues when its last load is cancelled",
+    arguments: [false, true], ["image", "startLoading", "startReloading"])
+  func wantedFetch(isFirst: Bool, want: String) async throws {
+    let environment = FetchEnvironment.held(strategy)
+    let image = IFImage(name: "a", url: address, in: environment)
+    let events = EventRecorder(image, in: environment)
+    let ask = {
+      switch want {
+      case "image": _ = image.image
+      case "startLoading": image.startLoading()
+      default: image.startReloading()
+      }
+    }
+    if isFirst { ask() }
+    let handle = image.load { _ in }
+    if !isFirst { ask() }
     await strategy.begun(1)
     handle.cancel()
-    await wait(environment) { !results.all.isEmpty }
-    #expect(results.all == [.failure(.cancelled)])
+    await settle(environment)
     #expect(image.isFetching && strategy.cancels == 0)
     strategy.end(0, with: Sample.png.bytes)
-    await wait(environment) { !image.isFetching }
-    #expect(image.state == .loaded(try Picture(validating: Sample.png.bytes)))
+    await events.ended()
+    #expect(image.state.picture?.format == .png)
+    #expect(events.kinds == ["started", "fetched"] && strategy.requests.count == 1)
+  }
+
+  @Test("A fetch is wanted only once: the next one ends with its last load") func nextFetch() async throws {
+    let environment = FetchEnvironment.held(strategy)
+    let image = IFImage(name: "a", url: address, in: environment)
+    image.startLoading()
+    await strategy.begun(1)
+    image.cancel()
+    let handle = image.load { _ in }
+    await strategy.begun(2)
+    handle.cancel()
+    #expect(image.state == .idle && environment.requestCount == 0)
+  }
+
+  @Test("Cancelling the load of a fetch that has ended does not end the next fetch") func lateCancel() async throws {
+    let environment = FetchEnvironment.held(strategy)
+    let image = IFImage(name: "a", url: address, in: environment)
+    let events = EventRecorder(image, in: environment)
+    let old = image.load { _ in }
+    await strategy.begun(1)
+    strategy.end(0, with: .failure(.badStatus(404)))
+    await events.ended()
+    let new = image.load { _ in }
+    await strategy.begun(2)
+    old.cancel()
+    #expect(image.isFetching && strategy.cancels == 0)
+    new.cancel()
+    #expect(image.state == .idle)
+  }
+
+  @Test("If the last load of one of two images is cancelled, the request continues for the other image")
+  func sharedRequest() async throws {
+    let environment = FetchEnvironment.held(strategy)
+    let images = ["a", "b"].map { IFImage(name: $0, url: address, in: environment) }
+    let handle = images[0].load { _ in }
+    async let picture = images[1].load()
+    await strategy.begun(1)
+    await wait(environment) { images[1].isFetching }
+    handle.cancel()
+    #expect(images[0].state == .idle && strategy.cancels == 0)
+    strategy.end(0, with: Sample.png.bytes)
+    #expect(try await picture.format == .png)
+    #expect(strategy.requests.count == 1)
+  }
+
+  @Test("A load returns after subscribers on main have received the final event", arguments: [true, false], 0..<50)
+  func afterTheEvent(succeeds: Bool, repetition: Int) async throws {
+    let environment = FetchEnvironment.held(strategy)
+    let image = IFImage(name: "a", url: address, in: environment)
+    let received = Locked(0)
+    let subscriptions = [
+      environment.bus.subscribe(to: ImageFetched.self, key: image.id, on: .main) { _ in received.withLock { $0 += 1 } },
+      environment.bus.subscribe(to: ImageFetchFailed.self, key: image.id, on: .main) { _ in
+        received.withLock { $0 += 1 }
+      },
+    ]
+    let load = Task { try? await image.load() }
+    await strategy.begun(1)
+    strategy.end(0, with: succeeds ? .success(FetchedBody(bytes: Sample.png.bytes)) : .failure(.timedOut))
+    let picture = await load.value
+    #expect(received.withLock { $0 } == 1)
+    #expect((picture != nil) == succeeds)
+    for subscription in subscriptions { subscription.cancel() }
   }
 
   @Test("A load in a task that is already cancelled starts no fetch")

@@ -1,21 +1,23 @@
 public import EventBus
 
 extension IFImage {
-  /// Reads the picture and passes it, or the error, to `completion`, which is called once, on main, isolated to the main
+  /// Loads the picture and passes it, or the error, to `completion`, which is called once, on main, isolated to the main
   /// actor, and never synchronously.
   ///
-  /// If a fetch is in flight, this method joins the fetch and completes after the fetch's final event. The image is
-  /// retained until then. A picture that is already loaded is not fetched again.
+  /// If a fetch is in flight, this method joins the fetch. The completion is called after the bus has delivered the final
+  /// event of the fetch to its subscribers on main. The image is retained until then. A picture that is loaded or cached
+  /// is not fetched again, so no event is posted.
   ///
-  /// - Returns: a handle. Cancelling it ends only this wait, with `cancelled`. The fetch continues as long as the image
-  ///   exists. Releasing the handle has no effect.
+  /// - Returns: a handle. Cancelling it ends this wait, with `cancelled`. The fetch ends too, with ``ImageFetchCancelled``,
+  ///   if only loads wanted it and this was the last one; ``image``, ``startLoading()`` and ``startReloading()`` let it
+  ///   continue. Releasing the handle has no effect.
   @discardableResult public func load(
     _ completion: @escaping @MainActor @Sendable (Result<Picture, FetchError>) -> Void
   ) -> any Cancellation {
     read { [runtime = environment.runtime] result in runtime.assumeMainActor { completion(result) } }
   }
 
-  /// Reads the picture as ``load(_:)`` does, or fetches it again. The completion is not isolated.
+  /// Loads the picture as ``load(_:)`` does, or fetches it again. The completion is not isolated.
   private func read(
     reloading: Bool = false, _ completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void
   ) -> any Cancellation {
@@ -24,7 +26,7 @@ extension IFImage {
     _ = wait.start(completion)
     wait.hold(LoadingImage(image: self, wait: wait))
     if reloading {
-      reload(for: wait)
+      start(for: wait, isReload: true)
     } else if let picture = read(for: wait) {
       main.schedule { wait.completeAndCancelWork(.success(picture)) }
     }
@@ -33,17 +35,20 @@ extension IFImage {
 
   /// Returns the picture, fetching it if necessary.
   ///
-  /// Cancelling the calling task ends only this wait, with `cancelled`. The fetch continues for other callers;
-  /// ``cancel()`` ends the fetch for all callers.
+  /// If the picture is fetched, this method returns after the bus has delivered the final event of the fetch to its
+  /// subscribers on main.
+  ///
+  /// Cancelling the calling task ends this wait, with `cancelled`. If it was the last wait, the fetch ends too, unless
+  /// ``image``, ``startLoading()`` or ``startReloading()`` also asked for it. ``cancel()`` ends the fetch for all callers.
   ///
   /// - Throws: the fetch error.
   public func load() async throws(FetchError) -> Picture {
     try await result().get()
   }
 
-  /// Fetches the picture again, as ``startReloading()`` does, and returns the new picture.
+  /// Fetches the picture again, as ``startReloading()`` does, and returns the new picture. A fetch in flight is joined.
   ///
-  /// Cancelling the calling task ends only this wait, with `cancelled`. The fetch continues for other callers.
+  /// Returns, and responds to a cancellation of the calling task, as ``load()`` does.
   ///
   /// - Throws: the fetch error. The image then keeps the old picture, if there is one.
   public func reload() async throws(FetchError) -> Picture {

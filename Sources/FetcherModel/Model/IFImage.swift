@@ -28,6 +28,8 @@ public final class IFImage: Sendable {
     var joined: JoinedRequest?
     /// The callers that are waiting for the fetch in flight to end.
     var waits: [Wait] = []
+    /// Whether a caller that does not wait asked for the fetch in flight, which then continues without waits.
+    var continuesUnwaited = false
     var progress: (received: Int, expected: Int?) = (0, nil)
     /// Events to post, in the order of the state transitions, no matter which thread reaches main first.
     var postings = RingBuffer<Posting>()
@@ -42,11 +44,23 @@ public final class IFImage: Sendable {
       return true
     }
 
-    /// Accepts a picture from the cache. If a fetch is in flight, stores the wait and returns nil instead.
-    mutating func accept(_ cached: Picture, _ wait: Wait?) -> Picture? {
-      if let picture = life.accept(cached) { return picture }
-      if let wait { waits.append(wait) }
+    /// Joins the fetch in flight, if there is one. Returns the picture; a caller that waits for a fetch gets nil instead of
+    /// the picture that is being reloaded.
+    mutating func join(_ wait: Wait?) -> Picture? {
+      guard life.state.isFetching else { return life.state.picture }
+      guard let wait else {
+        continuesUnwaited = true
+        return life.state.picture
+      }
+      waits.append(wait)
       return nil
+    }
+
+    /// Removes the wait of a caller that has cancelled it. Returns whether the fetch in flight is no longer wanted.
+    mutating func leave(_ wait: Wait) -> Bool {
+      guard let index = waits.firstIndex(where: { $0 === wait }) else { return false }
+      waits.remove(at: index)
+      return waits.isEmpty && !continuesUnwaited
     }
 
     /// Adds a stream, which begins with the current state, and returns its number.
@@ -128,54 +142,48 @@ public final class IFImage: Sendable {
   /// Until the new picture arrives, ``image`` is the old one. If the fetch fails or is cancelled, the image keeps the old
   /// picture, and the event reports the failure. The new picture also replaces the cached one, but not the picture of
   /// other images that have loaded this address.
-  public func startReloading() { reload(for: nil) }
-
-  /// Reloads the picture. `wait` ends when the fetch does.
-  func reload(for wait: Wait?) {
-    start(for: wait, reload: { $0.reload().map(ImageLife.ReadAction.startFetch) ?? .showPlaceholder })
-  }
+  public func startReloading() { start(for: nil, isReload: true) }
 
   /// Returns the picture if it is loaded. Otherwise a fetch is in flight when this call returns, and `wait` ends when
   /// the fetch does.
   @discardableResult func read(for wait: Wait? = nil) -> Picture? {
-    switch state {
-    case .loaded(let picture): picture
-    case .fetching(let previous) where wait == nil: previous
-    case .fetching, .idle, .failed: start(for: wait)
+    let (mustStart, picture) = inside.withLock { inside -> (Bool, Picture?) in
+      switch inside.life.state {
+      case .idle, .failed: (true, nil)
+      case .fetching, .loaded: (false, inside.join(wait))
+      }
     }
+    return mustStart ? start(for: wait) : picture
   }
 
   private var request: PictureRequest { PictureRequest(url, common: environment.headers(at: url), own: headers) }
 
-  /// Starts a fetch if a transition of the life requests it. Returns the picture to show.
+  /// Starts a fetch, unless there is one to join or a picture to return.
   ///
   /// - Parameters:
   ///   - wait: a wait that ends when the fetch in flight does.
-  ///   - reload: the transition of a reload, which ignores the cache; or nil for a read.
-  @discardableResult private func start(
-    for wait: Wait? = nil, reload: ((inout ImageLife) -> ImageLife.ReadAction)? = nil
-  ) -> Picture? {
+  ///   - isReload: whether the picture must come from the network.
+  @discardableResult func start(for wait: Wait?, isReload: Bool = false) -> Picture? {
     let strategy = environment.strategy
     let strategyName = strategy.name
     let request = request
-    if reload == nil, let cached = environment.requests.cached(request, strategy, named: strategyName) {
-      return inside.withLock { $0.accept(cached, wait) }
+    if !isReload, let cached = environment.requests.cached(request, strategy, named: strategyName) {
+      return inside.withLock { inside in
+        inside.life.accept(cached)
+        return inside.join(wait)
+      }
     }
     let notify = listener()
     let (picture, joined) = inside.withLock { inside -> (Picture?, JoinedRequest?) in
-      let action = reload?(&inside.life) ?? inside.life.read()
-      if let wait, inside.life.state.isFetching {
-        inside.waits.append(wait)
-      } else if case .show(let picture) = action {
-        return (picture, nil)
-      }
-      guard case .startFetch(let generation) = action else { return (nil, nil) }
+      guard let generation = isReload ? inside.life.reload() : inside.life.read() else { return (inside.join(wait), nil) }
+      inside.continuesUnwaited = false
+      let picture = inside.join(wait)
       let joined = environment.requests.join(
-        request, strategy, named: strategyName, ignoresCache: reload != nil, responded, for: generation, notify)
+        request, strategy, named: strategyName, ignoresCache: isReload, responded, for: generation, notify)
       inside.joined = joined
       let event = ImageFetchStarted(imageID: id, name: name, strategy: joined.strategy)
       inside.postings.append(.event { $0.post(event) })
-      return (nil, joined)
+      return (picture, joined)
     }
     if let joined {
       postSoon()
@@ -203,8 +211,8 @@ public final class IFImage: Sendable {
     }
   }
 
-  /// Removes a wait that the caller has cancelled.
-  func forget(_ wait: Wait) { inside.withLock { $0.waits.removeAll { $0 === wait } } }
+  /// Removes a wait that its caller has cancelled. Cancels the fetch if no other caller wants it.
+  func forget(_ wait: Wait) { endFetch { $0.leave(wait) && $0.life.cancel() } }
 
   /// The key of the picture in a cache.
   var key: PictureKey { request.key(ignoresHeaders: environment.requests.ignoresHeaders) }
@@ -223,7 +231,7 @@ public final class IFImage: Sendable {
 
   /// Cancels this image's fetch, and stops the work of the request if no other image is waiting for it. Without a fetch
   /// in flight, this method has no effect.
-  public func cancel() { endFetch { $0.cancel() } }
+  public func cancel() { endFetch { $0.life.cancel() } }
 
   /// Releases the picture, for example after a memory warning. The state is then ``ImageState/idle``, and the next read of
   /// ``image`` takes the picture from the cache or fetches it again. A picture in the cache stays there:
@@ -231,13 +239,13 @@ public final class IFImage: Sendable {
   ///
   /// A fetch in flight ends as ``cancel()`` ends it. Without a fetch in flight, the image posts no event; ``states``
   /// reports the change.
-  public func unload() { endFetch { $0.unload() } }
+  public func unload() { endFetch { $0.life.unload() } }
 
-  /// Performs a transition of the life that returns whether it ends the fetch in flight.
-  private func endFetch(_ transition: (inout ImageLife) -> Bool) {
+  /// Performs a transition that returns whether it ends the fetch in flight.
+  private func endFetch(_ transition: (inout Inside) -> Bool) {
     let (ended, old) = inside.withLock { inside -> ((JoinedRequest, [Wait])?, ImageState) in
       let old = inside.life.state
-      guard transition(&inside.life), let joined = inside.joined.take() else { return (nil, old) }
+      guard transition(&inside), let joined = inside.joined.take() else { return (nil, old) }
       inside.postings.append(cancelled(joined.strategy))
       return ((joined, inside.takeWaits()), old)
     }

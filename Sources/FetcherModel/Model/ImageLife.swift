@@ -1,7 +1,7 @@
 /// The life of one image, as a pure value without locks, clocks or threads.
 ///
-/// Each transition returns an action, which the caller performs outside any lock. Each fetch has a generation number; a
-/// result from an outdated generation is dropped.
+/// Each transition returns what the caller does outside any lock. Each fetch has a generation number; a result from an
+/// outdated generation is dropped.
 package struct ImageLife: Equatable, Sendable {
   /// The number of fetches started so far.
   package private(set) var generation = 0
@@ -9,26 +9,10 @@ package struct ImageLife: Equatable, Sendable {
 
   package init() {}
 
-  /// The action to take after a read.
-  package enum ReadAction: Equatable, Sendable {
-    case show(Picture)
-    case showPlaceholder
-    /// Shows the placeholder and starts the fetch for this generation.
-    case startFetch(generation: Int)
-  }
-
-  /// Records a read of the image.
-  package mutating func read() -> ReadAction {
-    switch state {
-    case .loaded(let picture):
-      return .show(picture)
-    case .fetching(let previous):
-      return previous.map(ReadAction.show) ?? .showPlaceholder
-    case .idle, .failed:
-      generation += 1
-      state = .fetching(previous: nil)
-      return .startFetch(generation: generation)
-    }
+  /// Records a read of the image. Returns the generation of the fetch to start, or nil if the picture is loaded or a fetch
+  /// is in flight.
+  package mutating func read() -> Int? {
+    if case .loaded = state { nil } else { reload() }
   }
 
   /// Records a reload. Returns the generation of the fetch to start, or nil if a fetch is in flight.
@@ -80,15 +64,11 @@ package struct ImageLife: Equatable, Sendable {
     return state.isFetching
   }
 
-  /// Accepts a picture without fetching it, unless one is loaded. Returns the picture to show, or nil while a fetch is in
-  /// flight.
-  package mutating func accept(_ picture: Picture) -> Picture? {
+  /// Accepts a picture without fetching it, unless one is loaded or a fetch is in flight.
+  package mutating func accept(_ picture: Picture) {
     switch state {
-    case .fetching: return nil
-    case .loaded(let loaded): return loaded
-    case .idle, .failed:
-      state = .loaded(picture)
-      return picture
+    case .idle, .failed: state = .loaded(picture)
+    case .fetching, .loaded: break
     }
   }
 

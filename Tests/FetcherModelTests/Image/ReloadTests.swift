@@ -83,7 +83,9 @@ import Testing
     #expect((try? result.get())?.format == .gif)
   }
 
-  @Test("Cancelling the task that waits for a reload does not end the fetch", arguments: [nil, ImageCache()])
+  @Test(
+    "Cancelling the only task that waits for a reload ends the fetch and keeps the old picture",
+    arguments: [nil, ImageCache()])
   func cancelledWait(_ cache: ImageCache?) async {
     let (image, environment) = await loaded(cache)
     let events = EventRecorder(image, in: environment)
@@ -91,10 +93,25 @@ import Testing
     await strategy.begun(2)
     waiting.cancel()
     await #expect(throws: FetchError.cancelled) { try await waiting.value }
+    await events.ended()
+    await settle(environment)
+    #expect(events.kinds == ["started", "cancelled"] && strategy.cancels == 1)
+    #expect(image.state.picture?.format == .png && !image.isFetching)
+  }
+
+  @Test("A reload that was also started without a wait continues when its only waiting task is cancelled")
+  func startedAndCancelled() async {
+    let (image, environment) = await loaded(nil)
+    let events = EventRecorder(image, in: environment)
+    image.startReloading()
+    let waiting = Task { try await image.reload() }
+    await strategy.begun(2)
+    waiting.cancel()
+    await #expect(throws: FetchError.cancelled) { try await waiting.value }
     #expect(image.isFetching)
     strategy.end(1, with: Sample.gif.bytes)
     await events.ended()
-    #expect(image.image.format == .gif)
+    #expect(image.state.picture?.format == .gif)
   }
 
   @Test("A new image joins a reload that is in flight", arguments: [nil, ImageCache()])
