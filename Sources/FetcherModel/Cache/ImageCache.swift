@@ -1,6 +1,6 @@
 import EventBus
 
-/// A least-recently-used cache of pictures, limited by count and by total size. Its keys are addresses, compared byte by
+/// A least-recently-used cache of pictures, limited by total size and, if you set a limit, by count. Its keys are addresses, compared byte by
 /// byte, together with the header fields with which the pictures were fetched. Safe to use from any thread.
 public final class ImageCache: Sendable {
   private struct Entry {
@@ -56,9 +56,9 @@ public final class ImageCache: Sendable {
   /// Creates an empty cache.
   ///
   /// - Parameters:
-  ///   - countLimit: the maximum number of pictures. With zero or less, the cache stores nothing.
-  ///   - costLimit: the maximum total size of all pictures, in bytes.
-  public init(countLimit: Int = 10, costLimit: Int = 64 << 20) {
+  ///   - countLimit: the maximum number of pictures, by default unlimited. With zero or less, the cache stores nothing.
+  ///   - costLimit: the maximum total size of all encoded pictures, in bytes, by default 64 MiB.
+  public init(countLimit: Int = .max, costLimit: Int = 64 << 20) {
     state = Locked(State(countLimit: countLimit, costLimit: costLimit))
   }
 

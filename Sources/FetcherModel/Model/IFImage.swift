@@ -1,7 +1,7 @@
 import EventBus
 public import Foundation
 
-/// A remote picture that is fetched the first time it is read.
+/// A remote picture, which ``startLoading()`` or ``load()`` fetches.
 ///
 /// Safe to use from any thread. Each fetch posts `ImageFetchStarted`, followed by exactly one of `ImageFetched`,
 /// `ImageFetchFailed` or `ImageFetchCancelled`. All of these events are posted on main and keyed by ``id``. A released
@@ -127,19 +127,25 @@ public final class IFImage: Sendable {
     if let joined = inside.withLock({ $0.joined }) { environment.requests.leave(joined) }
   }
 
-  /// The picture, or the placeholder until there is one. Never blocks.
-  ///
-  /// Reading this property starts a fetch unless the picture is loaded or a fetch is in flight. After a failure or a
-  /// cancellation, the next read starts a new fetch.
+  /// The picture, or the placeholder until there is one, as in the tutorials: reading this property also calls
+  /// ``startLoading()``. Never blocks. To read the picture without a fetch, use ``picture``.
   public var image: Picture { read() ?? .placeholder }
 
-  /// Starts to load the picture, and returns immediately. Has the effect of reading ``image``, for code that does not need
-  /// the picture yet. To wait for the picture, use ``load()``.
+  /// The loaded picture or the one that is being reloaded, or nil if there is none. Reading this property never starts a
+  /// fetch and never blocks.
+  public var picture: Picture? { state.picture }
+
+  /// Starts to load the picture, and returns immediately. If the picture is loaded or a fetch is in flight, no other fetch
+  /// starts. After a failure or a cancellation, a new one does. To wait for the picture, use ``load()``.
+  ///
+  /// If the cache has the picture, the image is loaded when this method returns, and posts no event, so read ``picture`` or
+  /// ``state`` afterwards; ``states`` reports the change. Otherwise, ``ImageFetched``, ``ImageFetchFailed`` or
+  /// ``ImageFetchCancelled`` reports the end of the fetch.
   public func startLoading() { read() }
 
   /// Fetches the picture again, even if it is loaded or cached. A fetch that is in flight is joined.
   ///
-  /// Until the new picture arrives, ``image`` is the old one. If the fetch fails or is cancelled, the image keeps the old
+  /// Until the new picture arrives, ``picture`` is the old one. If the fetch fails or is cancelled, the image keeps the old
   /// picture, and the event reports the failure. The new picture also replaces the cached one, but not the picture of
   /// other images that have loaded this address.
   public func startReloading() { start(for: nil, isReload: true) }
@@ -233,8 +239,8 @@ public final class IFImage: Sendable {
   /// in flight, this method has no effect.
   public func cancel() { endFetch { $0.life.cancel() } }
 
-  /// Releases the picture, for example after a memory warning. The state is then ``ImageState/idle``, and the next read of
-  /// ``image`` takes the picture from the cache or fetches it again. A picture in the cache stays there:
+  /// Releases the picture, for example after a memory warning. The state is then ``ImageState/idle``, and the next
+  /// load takes the picture from the cache or fetches it again. A picture in the cache stays there:
   /// ``ImageCache/removeAll()`` releases it.
   ///
   /// A fetch in flight ends as ``cancel()`` ends it. Without a fetch in flight, the image posts no event; ``states``

@@ -43,7 +43,10 @@ public struct ImageFetchProgress: KeyedEvent {
   }
 }
 
-/// The picture has arrived, and ``IFImage/image`` returns it. Posted on main, after the image's state is final.
+/// A fetch has brought the picture, and ``IFImage/picture`` returns it. Posted on main, after the image's state is final.
+///
+/// A picture that is taken from the cache posts no event. Read ``IFImage/picture`` after ``IFImage/startLoading()``, or read
+/// ``IFImage/states``, which reports every change.
 public struct ImageFetched: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID
@@ -69,8 +72,8 @@ public struct ImageFetched: KeyedEvent {
 
 /// The fetch failed. Posted on main, after the image's state is final.
 ///
-/// In the handler, render ``IFImage/state``. Reading ``IFImage/image`` in the handler would fetch the failing address
-/// again and again.
+/// In the handler, render ``IFImage/state``. Calling ``IFImage/startLoading()`` or reading ``IFImage/image`` in the handler
+/// would fetch the failing address again and again.
 public struct ImageFetchFailed: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID

@@ -1,12 +1,12 @@
 /// The state of an ``IFImage``.
 public enum ImageState: Equatable, Sendable {
-  /// The image has not been read, its fetch was cancelled, or its picture was unloaded.
+  /// The image has not been loaded, its fetch was cancelled, or its picture was unloaded.
   case idle
   /// A fetch is in flight. `previous` is the picture that ``IFImage/startReloading()`` may replace, or nil.
   case fetching(previous: Picture?)
   /// The picture has arrived. Only ``IFImage/startReloading()`` and ``IFImage/unload()`` leave this state.
   case loaded(Picture)
-  /// The last fetch failed. The next read of ``IFImage/image`` starts a new fetch.
+  /// The last fetch failed. The next load starts a new fetch.
   case failed(FetchError)
 
   /// The loaded picture, or the one that is being reloaded.

@@ -36,6 +36,12 @@ import Testing
     #expect(cache.count == 0)
   }
 
+  @Test("By default, only the size of the pictures limits a cache") func defaults() {
+    let cache = ImageCache()
+    for number in 0..<1000 { cache.store(png, for: "\(number)") }
+    #expect(cache.count == 1000 && cache.costLimit == 64 << 20)
+  }
+
   @Test("Lowering a limit evicts pictures immediately")
   func loweringALimitTrimsAtOnce() {
     let cache = ImageCache()

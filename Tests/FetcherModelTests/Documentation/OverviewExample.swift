@@ -5,8 +5,8 @@ import Testing
 
 // snippet
 @MainActor final class SunsetPage {
-  private(set) var shown = Picture.placeholder
-  private let sunset: IFImage
+  let sunset: IFImage
+  private(set) var shown: Picture?
   private var subscription: Subscription?
 
   init(in environment: FetchEnvironment) {
@@ -14,7 +14,8 @@ import Testing
     subscription = environment.bus.subscribe(to: ImageFetched.self, key: sunset.id, on: .main) { [weak self] event in
       self?.shown = event.picture
     }
-    shown = sunset.image  // the placeholder; the fetch has begun
+    sunset.startLoading()
+    shown = sunset.picture  // nil while the fetch is in flight
   }
 }
 // end
@@ -24,7 +25,7 @@ import Testing
     let strategy = HeldStrategy()
     let environment = FetchEnvironment.held(strategy, runtime: DispatchRuntime.shared)
     var page: SunsetPage? = SunsetPage(in: environment)
-    #expect(page?.shown.isPlaceholder == true)
+    #expect(page?.shown == nil)
     await strategy.begun(1)
     page = nil
     #expect(environment.requestCount == 0)
@@ -32,7 +33,7 @@ import Testing
 
     page = SunsetPage(in: environment)
     strategy.endAll(with: Sample.png.bytes)
-    while page?.shown.isPlaceholder == true { await settle(environment) }
-    #expect(page?.shown.bytes == Sample.png.bytes)
+    while page?.shown == nil { await settle(environment) }
+    #expect(page?.shown?.bytes == Sample.png.bytes)
   }
 }

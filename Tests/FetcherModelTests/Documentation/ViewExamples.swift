@@ -6,29 +6,10 @@ import TestMachine
 import Testing
 
 @Suite("The examples for views in the overview", .childProcesses) struct ViewExamples {
-  // Each example runs in a process of its own, because other tests can keep the pool of tasks busy until its deadline.
-  @Test("A strategy of a test supplies pictures and errors without a network") func stub() async {
-    await #expect(processExitsWith: .success) {
-      let png = Sample.png.bytes
-      // snippet
-      let environment = FetchEnvironment()
-      environment.strategy = ClosureStrategy("stub") { request in
-        guard request.url.lastPathComponent == "sunset.png" else { throw FetchError.badStatus(404) }
-        return FetchedBody(bytes: png)
-      }
-      // end
-      let sunset = IFImage(name: "Sunset", url: "https://example.org/sunset.png", in: environment)
-      let peaks = IFImage(name: "Peaks", url: "https://example.org/peaks.png", in: environment)
-      let picture = try? await sunset.load()
-      #expect(picture?.bytes == png)
-      await #expect(throws: FetchError.badStatus(404)) { try await peaks.load() }
-    }
-  }
-
+  // The example runs in a process of its own, because other tests can keep the pool of tasks busy until its deadline.
   @Test("A loop draws each state of an image") func loop() async {
     await #expect(processExitsWith: .success) {
-      let environment = FetchEnvironment()
-      environment.strategy = ClosureStrategy("stub") { _ in FetchedBody(bytes: Sample.png.bytes) }
+      let environment = FetchEnvironment(strategy: .closure("stub") { _ in FetchedBody(bytes: Sample.png.bytes) })
       let sunset = IFImage(name: "Sunset", url: "https://example.org/sunset.png", in: environment)
       let (drawn, continuation) = AsyncStream.makeStream(of: ImageState.self)
       let drawing = Task {

@@ -241,6 +241,43 @@ import VirtualTime
     #expect(held.requests.isEmpty)
   }
 
+  @Test("Reading the picture never starts a fetch, and returns the loaded or the previous picture")
+  func picture() async throws {
+    #expect(image.picture == nil)
+    image.startLoading()
+    await held.begun(1)
+    #expect(image.picture == nil)
+    held.end(0, with: .failure(.badStatus(500)))
+    await events.ended()
+    #expect(image.picture == nil)
+    image.startLoading()
+    await held.begun(2)
+    held.end(1, with: bytes)
+    await events.ended(2)
+    #expect(image.picture?.bytes == bytes)
+    image.startReloading()
+    await held.begun(3)
+    #expect(image.isFetching && image.picture?.bytes == bytes)
+    image.unload()
+    #expect(image.picture == nil)
+    await settle(environment)
+    #expect(held.requests.count == 3)
+  }
+
+  @Test("Loading a cached picture makes it available immediately and posts no event")
+  func cachedPicture() async throws {
+    let cache = ImageCache()
+    let environment = FetchEnvironment.held(held, cache: cache)
+    cache.store(.placeholder, for: address)
+    let image = IFImage(name: "cached", url: address, in: environment)
+    let events = EventRecorder(image, in: environment)
+    image.startLoading()
+    #expect(image.picture?.bytes == bytes)
+    _ = try await image.load()
+    await settle(environment)
+    #expect(events.entries.isEmpty && held.requests.isEmpty)
+  }
+
   @Test("A cache hit returns the picture immediately and posts no event")
   func cacheHit() async {
     let cache = ImageCache()
