@@ -108,7 +108,7 @@ extension BuiltProgram {
         let pixel = Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7") ?? Data()
         Fetcher.main(strategies: [
           .socket,
-          StrategyFactory { runtime, _ in ClosureStrategy("mine", runtime: runtime) { _ in FetchedBody(bytes: pixel) } },
+          .closure("mine") { _ in FetchedBody(bytes: pixel) },
         ])
         """
       let folder = try TemporaryFolder()

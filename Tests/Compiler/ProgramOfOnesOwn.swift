@@ -4,5 +4,5 @@ import FetcherModel
 
 // All commands of fetcher, with one more strategy.
 Fetcher.main(strategies: [
-  StrategyFactory { runtime, _ in ClosureStrategy("mine", runtime: runtime) { _ in throw FetchError.badStatus(404) } }
+  .closure("mine") { _ in throw FetchError.badStatus(404) }
 ])

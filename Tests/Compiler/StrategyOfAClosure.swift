@@ -3,7 +3,8 @@ import FetcherModel
 import Foundation
 
 let pictures = URL(filePath: "/pictures")
-let folder = ClosureStrategy("folder") { request in
+let folder = StrategyFactory.closure("folder") { request in
   FetchedBody(bytes: try Data(contentsOf: pictures.appending(path: request.url.lastPathComponent)))
 }
 FetchEnvironment().register(folder)
+FetchEnvironment(strategy: folder).select(.closure("stub") { _ in throw FetchError.badStatus(404) })

@@ -79,14 +79,12 @@ import TutorialApps
 
   @Test("An https request fails before the strategy is called, if the strategy cannot load https")
   func httpOnly() async throws {
-    let environment = FetchEnvironment()
     let calls = Locked(0)
-    environment.strategy = ClosureStrategy(
-      "plain", capabilities: StrategyCapabilities(loadsHTTPS: false, note: "http only")
-    ) { _ in
-      calls.withLock { $0 += 1 }
-      return FetchedBody(bytes: Sample.png.bytes)
-    }
+    let environment = FetchEnvironment(
+      strategy: .closure("plain", capabilities: StrategyCapabilities(loadsHTTPS: false, note: "http only")) { _ in
+        calls.withLock { $0 += 1 }
+        return FetchedBody(bytes: Sample.png.bytes)
+      })
     let refused = FetchError.unsupportedScheme(strategy: "plain")
     let image = IFImage(name: "a", url: "HTTPS://localhost/a.png", in: environment)
     await #expect(throws: refused) { try await image.load() }

@@ -74,6 +74,12 @@ package final class HeldStrategy: FetchStrategy {
 }
 
 extension FetchEnvironment {
+  /// Registers and selects a strategy.
+  package func use(_ strategy: any FetchStrategy) {
+    register(strategy)
+    select(StrategyFactory { _, _ in strategy })
+  }
+
   /// Creates an environment with held strategies. It has no deadline, because a busy machine may run the test late.
   package static func held(
     _ strategies: HeldStrategy..., runtime: any Runtime = TrackedRuntime(),
@@ -81,7 +87,7 @@ extension FetchEnvironment {
   ) -> FetchEnvironment {
     let environment = FetchEnvironment(
       runtime: runtime, limits: limits, cache: cache, sharesRequests: sharesRequests)
-    for strategy in strategies.reversed() { environment.strategy = strategy }
+    for strategy in strategies.reversed() { environment.use(strategy) }
     return environment
   }
 }

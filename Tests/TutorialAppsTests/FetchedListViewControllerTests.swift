@@ -21,7 +21,7 @@ import VirtualTime
 
   init(_ runtime: ManualRuntime, _ held: HeldAnswers) {
     let environment = FetchEnvironment(runtime: runtime)
-    environment.strategy = held
+    environment.use(held)
     self.held = held
     weak var stage: Stage?
     page = Page(

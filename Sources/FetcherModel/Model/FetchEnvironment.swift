@@ -66,8 +66,8 @@ public final class FetchEnvironment: Sendable {
   ///     `URLSessionConfiguration`.
   ///   - headers: the header fields of all requests, to any host; see ``headers``.
   ///   - headersByHost: the header fields of requests to one host, such as a token; see ``headers(for:)``.
-  ///   - strategy: the factory of the strategy to select, which is built in, such as `.async`, or your own. The
-  ///     environment creates the strategy on its own runtime and loader, and registers it.
+  ///   - strategy: the factory of the strategy to select, which is built in, such as `.async`, or your own, such as
+  ///     `.closure("stub") { … }`. The environment creates the strategy on its own runtime and loader, and registers it.
   ///   - policy: the policy for the addresses that may be fetched.
   ///   - limits: the limits for a fetch.
   ///   - cache: the cache of pictures, or nil for no cache.
@@ -98,41 +98,38 @@ public final class FetchEnvironment: Sendable {
     for (host, fields) in headersByHost { updateHeaders(for: host) { $0 = $0.overridden(by: fields) } }
   }
 
-  /// The strategy for future fetches. A fetch in flight keeps its strategy. Setting this property registers the strategy
-  /// and selects it.
-  public var strategy: any FetchStrategy {
-    get { registered.withLock { $0.current } }
-    set { register(newValue, selects: true) }
-  }
+  /// The strategy for future fetches. A fetch in flight keeps its strategy.
+  public var strategy: any FetchStrategy { registered.withLock { $0.current } }
 
   /// All registered strategies, in order of registration.
   public var strategies: [any FetchStrategy] { registered.withLock { $0.all.map(\.strategy) } }
 
   /// Adds a strategy, replacing any strategy with the same name. If the replaced strategy is selected, the new one is
   /// selected in its place. Otherwise, the selection does not change.
-  public func register(_ strategy: any FetchStrategy) { register(strategy, selects: false) }
+  public func register(_ strategy: any FetchStrategy) {
+    let name = strategy.name
+    // The lock is not held when a strategy is released.
+    withExtendedLifetime(registered.withLock { $0.register(strategy, named: name) }) {}
+  }
 
   /// Adds the strategy that the factory creates on the runtime and the loader of this environment. The same rules apply
   /// as for any other strategy.
   public func register(_ factory: StrategyFactory) { register(factory.make(runtime, loader)) }
 
-  private func register(_ strategy: any FetchStrategy, selects: Bool) {
-    let name = strategy.name
-    let old = registered.withLock { registered in
-      let old = registered.register(strategy, named: name)
-      if selects { _ = registered.select(name) }
-      return old
-    }
-    // The lock is not held when a strategy is released.
-    withExtendedLifetime(old) {}
-  }
-
   /// Selects a strategy for future fetches: a built-in one, such as `.async`, or your own. A fetch in flight keeps its
   /// strategy.
   ///
-  /// - Parameter factory: the factory of the strategy, as for the initializer. The strategy replaces a registered one
-  ///   with the same name.
-  public func select(_ factory: StrategyFactory) { strategy = factory.make(runtime, loader) }
+  /// - Parameter factory: the factory of the strategy, as for the initializer. If a strategy with the same name is
+  ///   registered, that one is selected, and keeps its settings and its state. To replace it, call `register`.
+  public func select(_ factory: StrategyFactory) {
+    let strategy = factory.make(runtime, loader)
+    let name = strategy.name
+    registered.withLock { registered in
+      if registered.select(name) { return }
+      _ = registered.register(strategy, named: name)
+      _ = registered.select(name)
+    }
+  }
 
   /// Selects a registered strategy for future fetches, for example by a name that a user chooses.
   ///

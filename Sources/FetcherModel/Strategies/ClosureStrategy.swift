@@ -1,18 +1,38 @@
 public import EventBus
 import Foundation
 
-/// A strategy that runs an async closure.
-///
-/// ```swift
-/// let folder = ClosureStrategy("folder") { request in
-///   let file = pictures.appendingPathComponent(request.url.lastPathComponent)
-///   guard let bytes = try? Data(contentsOf: file) else { throw FetchError.badStatus(404) }
-///   return FetchedBody(bytes: bytes)
-/// }
-/// ```
-///
-/// The strategy fulfills the contract of ``FetchStrategy`` for the closure. It completes only once, supports
-/// cancellation before, during or after the closure, and enforces the size limit and a success status.
+extension StrategyFactory {
+  /// Creates a strategy from an async closure, which runs in a separate task for each fetch, on the runtime of the
+  /// environment.
+  ///
+  /// The strategy fulfills the contract of ``FetchStrategy`` for the closure. It completes only once, supports cancellation
+  /// before, during or after the closure, and enforces the size limit and a success status.
+  ///
+  /// ```swift
+  /// let environment = FetchEnvironment(
+  ///   strategy: .closure("folder") { request in
+  ///     let file = pictures.appendingPathComponent(request.url.lastPathComponent)
+  ///     guard let bytes = try? Data(contentsOf: file) else { throw FetchError.badStatus(404) }
+  ///     return FetchedBody(bytes: bytes)
+  ///   })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: the name under which the strategy is registered.
+  ///   - capabilities: the closure's capabilities. By default, it loads https and sends header fields, and has no other
+  ///     capability.
+  ///   - body: a closure that performs a fetch. Cancelling the fetch completes it immediately with `cancelled`, and cancels
+  ///     the closure's task. A ``FetchError`` is passed on. A `URLError` is converted by ``NetworkError/asFetchError``, for
+  ///     example to `timedOut` or `transport`. Any other error becomes `strategyFailed`.
+  public static func closure(
+    _ name: StrategyName, capabilities: StrategyCapabilities = StrategyCapabilities(note: "an async closure"),
+    _ body: @escaping @Sendable (FetchRequest) async throws -> FetchedBody
+  ) -> StrategyFactory {
+    StrategyFactory { runtime, _ in ClosureStrategy(name, capabilities: capabilities, runtime: runtime, body) }
+  }
+}
+
+/// A strategy that runs an async closure. An environment creates it with ``StrategyFactory/closure(_:capabilities:_:)``.
 public struct ClosureStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
   public let name: StrategyName
@@ -21,20 +41,11 @@ public struct ClosureStrategy: FetchStrategy {
   private let runtime: any Runtime
   private let body: @Sendable (FetchRequest) async throws -> FetchedBody
 
-  /// Creates a strategy that runs `body` in a separate task for each fetch.
-  ///
-  /// - Parameters:
-  ///   - name: the name under which it is registered.
-  ///   - capabilities: the closure's capabilities. By default, it loads https and sends header fields, and has no other
-  ///     capability.
-  ///   - runtime: the runtime that starts the tasks.
-  ///   - body: a closure that performs a fetch. Cancelling the fetch cancels the closure's task. A `URLError` is
-  ///     converted by ``NetworkError/asFetchError``, for example to `timedOut` or `transport`. Any other error becomes
-  ///     `strategyFailed`.
+  /// Creates a strategy outside of an environment. The parameters are those of
+  /// ``StrategyFactory/closure(_:capabilities:_:)``, and the runtime that starts the tasks.
   public init(
-    _ name: StrategyName,
-    capabilities: StrategyCapabilities = StrategyCapabilities(note: "an async closure"),
-    runtime: any Runtime = DispatchRuntime.shared,
+    _ name: StrategyName, capabilities: StrategyCapabilities = StrategyCapabilities(note: "an async closure"),
+    runtime: any Runtime,
     _ body: @escaping @Sendable (FetchRequest) async throws -> FetchedBody
   ) {
     self.name = name

@@ -28,12 +28,14 @@ public protocol FetchStrategy: Sendable {
 ///
 /// ```swift
 /// let environment = FetchEnvironment(strategy: .async)
-/// let offline = FetchEnvironment(strategy: StrategyFactory { _, _ in folderStrategy(pictures) })
+/// let offline = FetchEnvironment(strategy: folderStrategy(pictures))
+/// let patient = FetchEnvironment(
+///   strategy: StrategyFactory { BlockingStrategy(name: "patient", runtime: $0, loader: $1, maximumInFlight: 2) })
 /// ```
 public struct StrategyFactory: Sendable {
   package let make: @Sendable (_ runtime: any Runtime, _ loader: any NetworkLoader) -> any FetchStrategy
 
-  /// Creates a factory from a closure, which is called once for each environment.
+  /// Creates a factory from a closure, which an environment calls once for each `init`, `register` and `select`.
   ///
   /// - Parameter make: a closure that returns the strategy. The runtime provides its timers and tasks, and the loader
   ///   sends its requests.

@@ -34,7 +34,7 @@ import Testing
     let strategy = HeldStrategy()
     strategy.endAll(with: Sample.png.bytes)
     let environment = FetchEnvironment(headers: ["X-App": "1"], cache: cache, ignoresHeaders: ignoresHeaders)
-    environment.strategy = strategy
+    environment.use(strategy)
     let address = "https://example.org/a"
     let image = IFImage(name: "a", url: address, headers: ["X-Image": "2"], in: environment)
     #expect(cache.picture(for: image) == nil)

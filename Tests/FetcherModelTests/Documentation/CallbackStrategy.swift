@@ -5,8 +5,8 @@ import Testing
 
 // snippet
 /// Returns a strategy that asks an archive, whose queries call back.
-func archiveStrategy(_ archive: Archive) -> ClosureStrategy {
-  ClosureStrategy("archive", capabilities: StrategyCapabilities(canCancel: true, note: "an archive that calls back")) {
+func archiveStrategy(_ archive: Archive) -> StrategyFactory {
+  .closure("archive", capabilities: StrategyCapabilities(canCancel: true, note: "an archive that calls back")) {
     request in
     let query = archive.query(for: request.url)
     let bytes = try await withTaskCancellationHandler {
@@ -56,7 +56,8 @@ struct Archive {
   private let environment = FetchEnvironment(limits: FetchLimits(deadline: nil))
 
   private func image(_ archive: Archive) -> IFImage {
-    environment.strategy = archiveStrategy(archive)
+    environment.register(archiveStrategy(archive))
+    environment.select(archiveStrategy(archive))
     return IFImage(name: "a", url: "https://example.org/a.png", in: environment)
   }
 

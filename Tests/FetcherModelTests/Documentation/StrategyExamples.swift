@@ -32,9 +32,11 @@ extension PhotoEndpoint {
   @Test("An environment begins with a built-in strategy or with a strategy of the app") func factories() {
     // snippet
     let environment = FetchEnvironment(strategy: .async)
-    let offline = FetchEnvironment(strategy: StrategyFactory { _, _ in folderStrategy(pictures) })
+    let offline = FetchEnvironment(strategy: folderStrategy(pictures))
+    let patient = FetchEnvironment(
+      strategy: StrategyFactory { BlockingStrategy(name: "patient", runtime: $0, loader: $1, maximumInFlight: 2) })
     // end
-    #expect(environment.strategy.name == .async && offline.strategy.name == "folder")
+    #expect([environment, offline, patient].map(\.strategy.name) == [.async, "folder", "patient"])
   }
 
   @Test("An app registers its own strategy and then selects it") func registering() throws {
@@ -48,14 +50,13 @@ extension PhotoEndpoint {
 
   @Test("A closure can serve as a strategy") func closure() async {
     // snippet
-    let folder = ClosureStrategy("folder") { request in
-      let file = pictures.appendingPathComponent(request.url.lastPathComponent)
-      guard let bytes = try? Data(contentsOf: file) else { throw FetchError.badStatus(404) }
-      return FetchedBody(bytes: bytes)
-    }
+    let environment = FetchEnvironment(
+      strategy: .closure("folder") { request in
+        let file = pictures.appendingPathComponent(request.url.lastPathComponent)
+        guard let bytes = try? Data(contentsOf: file) else { throw FetchError.badStatus(404) }
+        return FetchedBody(bytes: bytes)
+      })
     // end
-    let environment = FetchEnvironment(limits: FetchLimits(deadline: nil))
-    environment.strategy = folder
     await #expect(throws: FetchError.badStatus(404)) {
       try await IFImage(name: "a", url: "https://example.org/a.png", in: environment).load()
     }

@@ -79,10 +79,10 @@ extension NetworkSuite {
       let workbench = try Workbench(strategy, [OriginRoute(path: "/x", missing)])
       let environment = workbench.environment
       let loader = WatchingLoader()
-      environment.strategy =
+      environment.use(
         strategy == .socket
-        ? SocketStrategy(runtime: environment.runtime, loader: loader)
-        : DataTaskStrategy(runtime: environment.runtime, loader: loader)
+          ? SocketStrategy(runtime: environment.runtime, loader: loader)
+          : DataTaskStrategy(runtime: environment.runtime, loader: loader))
       let (image, _) = await workbench.fetch("/x")
       #expect(image.state == .failed(.badStatus(404)))
       await wait(environment) { !loader.ends.isEmpty }

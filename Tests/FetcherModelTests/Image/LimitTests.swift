@@ -209,7 +209,7 @@ import VirtualTime
   func synchronousEnds() {
     let strategy = EagerStrategy { _ in .success(FetchedBody(bytes: Sample.png.bytes)) }
     let environment = FetchEnvironment(runtime: runtime, limits: FetchLimits(maximumInFlight: 3))
-    environment.strategy = strategy
+    environment.use(strategy)
     let images = (0..<1000).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
     for image in images { _ = image.image }
     runtime.runReady()

@@ -36,7 +36,7 @@ extension NetworkSuite {
       let workbench = try Workbench(
         "blocking", [OriginRoute(path: "/late.png", OriginResponse(latency: .seconds(3600)))])
       let environment = workbench.environment
-      environment.strategy = BlockingStrategy(maximumInFlight: count, usesOwnQueues: usesOwnQueues)
+      environment.use(BlockingStrategy(maximumInFlight: count, usesOwnQueues: usesOwnQueues))
       let images = (0..<count).map { workbench.image("/late.png?\($0)") }
       let events = images.map { EventRecorder($0, in: environment) }
       let start = environment.runtime.now

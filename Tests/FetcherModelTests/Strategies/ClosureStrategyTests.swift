@@ -58,7 +58,7 @@ import VirtualTime
     let isInside = runtime.gate()
     let isCancelled = Locked(false)
     let isOver = runtime.gate()
-    let strategy = ClosureStrategy("held") { _ in
+    let strategy = ClosureStrategy("held", runtime: runtime) { _ in
       await withCheckedContinuation { continuation in
         door.withLock { $0 = continuation }
         isInside.open()
@@ -80,7 +80,7 @@ import VirtualTime
 
   @Test("A cancel that races with the result completes the fetch once")
   func cancelBesideResult() async {
-    let strategy = ClosureStrategy("quick") { _ in FetchedBody(bytes: Data([1])) }
+    let strategy = ClosureStrategy("quick", runtime: DispatchRuntime.shared) { _ in FetchedBody(bytes: Data([1])) }
     for _ in 0..<200 {
       let ends = await results(of: strategy) { handle in
         handle.cancel()
@@ -93,7 +93,7 @@ import VirtualTime
   @Test("A closure's error or result maps to the corresponding fetch error")
   func errors() async {
     func end(_ body: @escaping @Sendable (FetchRequest) async throws -> FetchedBody) async -> FetchError? {
-      let ends = await results(of: ClosureStrategy("x", body))
+      let ends = await results(of: ClosureStrategy("x", runtime: DispatchRuntime.shared, body))
       guard ends.count == 1, case .failure(let error) = ends[0] else { return nil }
       return error
     }
@@ -112,8 +112,8 @@ import VirtualTime
     struct Full: LocalizedError { let errorDescription: String? = "the disk is full" }
     enum Broken: Error { case disk(String) }
     func message(_ error: any Error) async -> String {
-      let environment = FetchEnvironment(limits: FetchLimits(deadline: nil))
-      environment.strategy = ClosureStrategy("mine") { _ in throw error }
+      let environment = FetchEnvironment(
+        strategy: .closure("mine") { _ in throw error }, limits: FetchLimits(deadline: nil))
       let image = IFImage(name: "a", url: "https://example.org/a.png", in: environment)
       do { return "\(try await image.load())" } catch { return error.message(for: "a") }
     }
@@ -143,5 +143,25 @@ import VirtualTime
     #expect(begun.withLock { $0 } == 0)
     runtime.runReady()
     #expect(begun.withLock { $0 } == 1)
+  }
+  @Test("The factory of a closure runs it on the runtime of the environment, which can also select and register it")
+  func factory() throws {
+    let runtime = ManualRuntime()
+    let calls = Locked(0)
+    let stub = StrategyFactory.closure("stub") { _ in
+      calls.withLock { $0 += 1 }
+      return FetchedBody(bytes: Sample.png.bytes)
+    }
+    let environments = (0..<3).map { _ in FetchEnvironment(runtime: runtime) }
+    environments[0].select(stub)
+    environments[1].register(stub)
+    try environments[1].select(strategy: "stub")
+    let all = environments.dropLast() + [FetchEnvironment(runtime: runtime, strategy: stub)]
+    let images = all.map { IFImage(name: "a", url: "https://example.org/a.png", in: $0) }
+    for image in images { image.startLoading() }
+    #expect(calls.withLock { $0 } == 0)
+    runtime.runReady()
+    #expect(calls.withLock { $0 } == 3)
+    #expect(images.allSatisfy { $0.picture?.format == .png } && runtime.isIdle)
   }
 }

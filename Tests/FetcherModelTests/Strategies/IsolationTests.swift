@@ -75,7 +75,7 @@ extension NetworkSuite {
       let workbench = try Workbench("dataTask", [OriginRoute(path: "/stall", stall)])
       let environment = workbench.environment
       let loader = WatchingLoader()
-      environment.strategy = DataTaskStrategy(loader: loader)
+      environment.use(DataTaskStrategy(loader: loader))
       let images = (0..<count).map { workbench.image("/stall?\($0)") }
       for image in images { _ = image.image }
       await wait(environment) { loader.begun == count }
@@ -125,7 +125,7 @@ extension NetworkSuite {
     for image in blocked { _ = image.image }
     await wait(environment) { stuck.waiting == 4 }
     // Another strategy does not wait for this one.
-    environment.strategy = EagerStrategy { _ in .success(FetchedBody(bytes: Sample.png.bytes)) }
+    environment.use(EagerStrategy { _ in .success(FetchedBody(bytes: Sample.png.bytes)) })
     #expect(
       try await IFImage(name: "free", url: "http://localhost/free", in: environment).load().bytes == Sample.png.bytes)
     runtime.pass()
@@ -284,7 +284,7 @@ extension FetchEnvironment {
     _ strategies: any FetchStrategy..., limits: FetchLimits, runtime: any Runtime = DispatchRuntime.shared
   ) -> FetchEnvironment {
     let environment = FetchEnvironment(runtime: runtime, limits: limits)
-    for strategy in strategies.reversed() { environment.strategy = strategy }
+    for strategy in strategies.reversed() { environment.use(strategy) }
     return environment
   }
 }

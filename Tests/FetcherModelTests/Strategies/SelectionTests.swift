@@ -57,26 +57,32 @@ import Testing
     #expect(environment.strategy is DataTaskStrategy)
   }
 
-  @Test("Setting the strategy registers it as well") func setting() throws {
-    let environment = FetchEnvironment()
-    let mine = HeldStrategy("mine")
-    environment.strategy = mine
-    try environment.select(strategy: .async)
-    #expect(environment.strategy is AsyncStrategy)
-    try environment.select(strategy: "mine")
-    #expect(environment.strategy as? HeldStrategy === mine)
-  }
-
-  @Test("Selecting a factory selects its strategy, which replaces a registered one with the same name")
-  func factory() {
+  @Test("Selecting a factory selects the registered strategy of that name, or else creates and registers one")
+  func factory() throws {
     let environment = FetchEnvironment(strategy: .dataTask)
     environment.select(.async)
     #expect(environment.strategy is AsyncStrategy)
     #expect(environment.strategies.map(\.name) == standard)
-    let mine = HeldStrategy("mine")
+    let (mine, other) = (HeldStrategy("mine"), HeldStrategy("mine"))
     environment.select(StrategyFactory { _, _ in mine })
+    try environment.select(strategy: .async)
+    environment.select(StrategyFactory { _, _ in other })
     #expect(environment.strategy as? HeldStrategy === mine)
     #expect(environment.strategies.map(\.name) == standard + ["mine"])
+  }
+
+  @Test("A strategy that is registered under a built-in name stays when this name is selected") func customized() {
+    let environment = FetchEnvironment(strategy: .async)
+    let mine = HeldStrategy("blocking")
+    environment.register(mine)
+    for _ in 0..<2 {
+      environment.select(.blocking)
+      #expect(environment.strategy as? HeldStrategy === mine)
+      environment.select(.dataTask)
+    }
+    environment.register(.blocking)
+    environment.select(.blocking)
+    #expect(environment.strategy is BlockingStrategy)
   }
 
   @Test("A replaced strategy is released") func release() {
@@ -85,7 +91,7 @@ import Testing
     do {
       let strategy = HeldStrategy("mine")
       old = strategy
-      environment.strategy = strategy
+      environment.use(strategy)
     }
     #expect(old != nil)
     environment.register(HeldStrategy("mine"))

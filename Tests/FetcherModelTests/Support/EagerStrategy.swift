@@ -77,7 +77,7 @@ extension FetchEnvironment {
     _ strategy: EagerStrategy, limits: FetchLimits = FetchLimits(deadline: nil), cache: ImageCache? = nil
   ) -> FetchEnvironment {
     let environment = FetchEnvironment(runtime: TrackedRuntime(), limits: limits, cache: cache)
-    environment.strategy = strategy
+    environment.use(strategy)
     return environment
   }
 }
