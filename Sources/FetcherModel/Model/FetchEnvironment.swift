@@ -61,7 +61,8 @@ public final class FetchEnvironment: Sendable {
   /// - Parameters:
   ///   - runtime: the runtime for all asynchronous work. If it is nil, the environment uses the runtime of `bus`, or Dispatch
   ///     if `bus` is nil too.
-  ///   - bus: the bus for events, or nil to create a separate bus on the same runtime.
+  ///   - bus: the bus for events, or nil to create a separate bus on the same runtime. Pass a bus of the same runtime, or
+  ///     no runtime: on a bus of another one, events would arrive on a main scheduler that is not that of the images.
   ///   - loader: the loader that sends the requests. `SystemLoader(configuration:)` uses the real network with a
   ///     `URLSessionConfiguration`.
   ///   - headers: the header fields of all requests, to any host; see ``headers``.

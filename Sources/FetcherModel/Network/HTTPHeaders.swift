@@ -19,6 +19,11 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral, C
   /// Creates a list with these fields, in this order.
   public init(dictionaryLiteral elements: (String, String)...) { fields = elements.map { (name: $0, value: $1) } }
 
+  /// Creates a list from a dictionary, sorted by name. A literal keeps its own order instead.
+  public init(_ fields: [String: String]) {
+    self.fields = fields.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+  }
+
   /// The value of the field with that name, or nil if there is none. The values of several such fields are joined with
   /// commas, as HTTP defines it.
   ///

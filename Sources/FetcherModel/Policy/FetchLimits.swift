@@ -9,11 +9,16 @@ public struct FetchLimits: Sendable, Equatable {
   /// waiting for a ``maximumInFlight`` permit does not count. Nil means no deadline, except for uploads, which have a
   /// deadline of 60 seconds.
   public var deadline: Duration?
-  /// The network's idle timeout. The timeout is in whole seconds, because Foundation on Linux truncates fractions.
-  /// Values below one count as one. `blocking` always uses Foundation's timeout of 60 seconds.
+  /// The network's idle timeout: a request fails with `timedOut` if no byte arrives for this time. It replaces the
+  /// `timeoutIntervalForRequest` of a `URLSessionConfiguration`. The timeout is in whole seconds, because Foundation on Linux
+  /// truncates fractions. Values below one count as one. `blocking` always uses Foundation's timeout of 60 seconds.
+  ///
+  /// By default, this timeout and the ``deadline`` are both 60 seconds, so a server that stalls uses up the whole deadline,
+  /// and no time for a retry is left. Retries need a shorter timeout, such as
+  /// `FetchLimits(timeoutSeconds: 10, retries: 2)`.
   public var timeoutSeconds: Int
   /// The maximum number of concurrent image requests. Further requests wait, first come, first served. Nil means no
-  /// limit. Service requests do not count toward the limit and do not wait.
+  /// limit. Values below one count as one. Service requests do not count toward the limit and do not wait.
   public var maximumInFlight: Int?
   /// The maximum number of retries of an image request whose error is ``FetchError/isWorthRetrying``. There is no retry
   /// after a cancellation or any other 4xx status than 408 and 429. Service requests are never retried.
@@ -29,7 +34,8 @@ public struct FetchLimits: Sendable, Equatable {
 
   package static let longestUpload = Duration.seconds(60)
 
-  /// Creates limits. The defaults are 64 MiB, one minute, no retries, and unlimited concurrent requests.
+  /// Creates limits. The defaults are 64 MiB, a deadline and an idle timeout of one minute, no retries, and unlimited
+  /// concurrent requests.
   public init(
     maximumBytes: Int = 64 << 20, deadline: Duration? = .seconds(60), timeoutSeconds: Int = 60,
     maximumInFlight: Int? = nil, retries: Int = 0, retryDelay: Duration = .milliseconds(200), backoff: Int = 1,

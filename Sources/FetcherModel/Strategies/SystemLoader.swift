@@ -26,7 +26,8 @@ public struct SystemLoader: NetworkLoader {
   /// Creates a loader with its own sessions. They exist until the process exits, so create few loaders.
   ///
   /// - Parameter configuration: the settings of the sessions, which are copied. The loader ignores the configuration's
-  ///   cache and cookie storage, because the model has its own cache and requests are stateless. It sends the header fields of
+  ///   cache and cookie storage, because the model has its own cache and requests are stateless. ``FetchLimits`` sets the
+  ///   timeouts of requests, not the configuration. The loader sends the header fields of
   ///   `httpAdditionalHeaders` with each request, to any host, by the rules of ``FetchRequest/headers``. `blocking` uses none of the
   ///   settings.
   public init(configuration: URLSessionConfiguration) {

@@ -9,6 +9,11 @@ import Testing
     #expect(headers["b"] == "1, 3" && headers["a"] == "2" && headers["c"] == nil)
   }
 
+  @Test("Fields from a dictionary are sorted by name") func dictionary() {
+    let fields = Dictionary(uniqueKeysWithValues: ["C", "A", "B"].map { ($0, $0.lowercased()) })
+    #expect(HTTPHeaders(fields) == ["A": "a", "B": "b", "C": "c"])
+  }
+
   @Test("A field is replaced by a name in any case") func example() {
     // snippet
     var headers: HTTPHeaders = ["Accept": "image/png", "X-Album": "12"]

@@ -143,6 +143,19 @@ extension NetworkSuite {
       #expect(origin.counters.connections == 1)
     }
 
+    @Test(
+      "The limits set the idle timeout, not the session configuration",
+      arguments: [.dataTask, .downloadTask, .async] as [StrategyName])
+    func timeouts(_ strategy: StrategyName) async throws {
+      let configuration = URLSessionConfiguration.default
+      configuration.timeoutIntervalForRequest = 1
+      let environment = try environment(strategy, loader: SystemLoader(configuration: configuration))
+      let late = OriginResponse(body: .data(Sample.png.bytes), latency: .seconds(3))
+      let origin = try OriginServer(content: OriginContent(fallback: late))
+      let image = IFImage(name: "a", url: "\(origin.baseURL)a", in: environment)
+      #expect(try await image.load().format == .png)
+    }
+
     @Test("Images with different header fields do not share a picture")
     func separatePictures() async throws {
       let server = try Server { .init(body: .data($0 == "1" ? Sample.png.bytes : Sample.gif.bytes)) }
