@@ -103,7 +103,7 @@ extension BuiltProgram {
       let outcome = try await Program().run("fetch", "file:///etc/passwd", origin.baseURL.absoluteString + "away")
       #expect(outcome.code == 1)
       #expect(outcome.notes.contains("blocked by the transport policy"))
-      #expect(outcome.notes.contains("file:///etc/passwd: only http and https addresses can be fetched"))
+      #expect(outcome.notes.contains("“file:///etc/passwd”: only http and https addresses can be fetched"))
       #expect(!outcome.notes.contains("--allow-plain-http"))
     }
 

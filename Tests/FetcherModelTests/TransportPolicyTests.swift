@@ -31,9 +31,16 @@ import TutorialApps
     "The policy never allows a scheme other than http or https",
     arguments: ["file:///etc/passwd", "ftp://localhost/a", "data:image/png;base64,AAAA"])
   func otherSchemesNeverPass(address: String) {
-    #expect(throws: FetchError.blockedByTransportPolicy) {
+    #expect(throws: FetchError.unsupportedScheme(strategy: nil)) {
       try TransportPolicy(allowsArbitraryLoads: true).url(address)
     }
+  }
+
+  @Test("An image of a file fails with an error about the scheme") func file() async {
+    let image = IFImage(name: "a", url: URL(filePath: "/tmp/a.png"), in: FetchEnvironment())
+    let error = await #expect(throws: FetchError.self) { try await image.load() }
+    #expect(error == .unsupportedScheme(strategy: nil))
+    #expect(error?.message(for: "a").contains("only http and https addresses can be fetched;") == true)
   }
 
   @Test(
@@ -110,7 +117,7 @@ import TutorialApps
   @Test(
     "Every error message names the picture and gives advice",
     arguments: [
-      FetchError.invalidURL, .invalidPort, .blockedByTransportPolicy, .badStatus(404), .emptyBody, .notAnImage,
+      FetchError.invalidURL, .invalidPort, .blockedByTransportPolicy, .unsupportedScheme(strategy: nil), .badStatus(404), .emptyBody, .notAnImage,
       .truncated, .tooLarge,
       .timedOut, .transport(-1004), .cancelled, .redirectsUnseen(strategy: "mine"),
       .strategyFailed("mine", reason: "full"),

@@ -118,8 +118,6 @@ final class FetchRun: Sendable {
     switch error {
     case .blockedByTransportPolicy where isPlainHTTPElsewhere(url):
       "\(title): plain http is allowed only to this machine; use https, or add --allow-plain-http"
-    case .blockedByTransportPolicy where !url.lowercased().hasPrefix("http"):
-      "\(title): only http and https addresses can be fetched"
     case .tooLarge: "\(title): the response exceeds the size limit; raise the limit with --max-bytes"
     case .timedOut:
       "\(title): no complete response before the deadline; try again, or allow more time with --timeout"

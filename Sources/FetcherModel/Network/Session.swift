@@ -312,9 +312,8 @@ extension NetworkError {
     }
   }
 
-  /// Returns Apple's code for the reason in libcurl's message, or -1 if the message is neither about the server's
-  /// certificate nor about a body that cannot be decoded. Foundation's constants on Linux have other values than on
-  /// Apple's systems.
+  /// Returns Foundation's code for the reason in libcurl's message, or -1 if the message is neither about the server's
+  /// certificate nor about a body that cannot be decoded.
   static func code(ofMessage message: String) -> Int {
     let codes = [
       ("certificate has expired", -1201),

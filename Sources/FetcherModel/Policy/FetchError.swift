@@ -13,8 +13,9 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   /// The address or a redirect violates the ``TransportPolicy``.
   case blockedByTransportPolicy
   /// The strategy does not support the scheme of the address or of a redirect. For example, `socket` does not support
-  /// https.
-  case unsupportedScheme(strategy: StrategyName)
+  /// https. `strategy` is nil if the scheme of the address is neither http nor https, as that of a file: read a file into
+  /// ``Picture/init(validating:)`` instead.
+  case unsupportedScheme(strategy: StrategyName?)
   /// The strategy cannot validate redirects, but the policy requires it: ``TransportPolicy/mustHoldAfterRedirects``.
   case redirectsUnseen(strategy: StrategyName)
   /// The strategy cannot send the header fields of the request.
@@ -70,7 +71,8 @@ extension FetchError: LocalizedError, CustomStringConvertible {
       "\(subject): the address has an impossible port, because a port is at most 65535; correct the port"
     case .blockedByTransportPolicy:
       "\(subject): blocked by the transport policy; use https, or allow arbitrary loads in the configuration"
-    case .unsupportedScheme(let strategy):
+    case .unsupportedScheme(nil): "\(subject): only http and https addresses can be fetched; correct the address"
+    case .unsupportedScheme(let strategy?):
       "\(subject): the strategy \(strategy) cannot load https; select another strategy, such as dataTask"
     case .redirectsUnseen(let strategy):
       "\(subject): the strategy \(strategy) cannot validate redirects, which the transport policy requires; "
@@ -154,6 +156,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case -1004: ", cannot connect"
     case -1005: ", connection lost"
     case -1007: ", too many redirects"
+    case -1009: ", not connected to the internet"
     case -1011: ", unusable response"
     case -1200: ", no secure connection"
     case -3001: ", the downloaded file cannot be read"

@@ -27,12 +27,26 @@ public struct NetworkError: Error, Hashable, Sendable, ExpressibleByIntegerLiter
 }
 
 extension NetworkError {
+  /// This machine is not connected to a network. Foundation on Linux reports ``unknownHost`` instead.
+  public static let notConnectedToInternet: NetworkError = -1009
+  /// No byte arrived for the idle timeout. A fetch fails with ``FetchError/timedOut`` instead.
+  public static let timedOut: NetworkError = -1001
   /// The host name does not resolve.
   public static let unknownHost: NetworkError = -1003
   /// No server accepts connections at this address.
   public static let refused: NetworkError = -1004
   /// The connection ended during the exchange.
   public static let connectionLost: NetworkError = -1005
+  /// No secure connection can be made, for a reason other than the server's certificate.
+  public static let secureConnectionFailed: NetworkError = -1200
+  /// The server's certificate has expired.
+  public static let certificateExpired: NetworkError = -1201
+  /// The server's certificate is invalid or names another host.
+  public static let certificateInvalid: NetworkError = -1202
+  /// The server's certificate has an issuer that this machine does not trust.
+  public static let certificateHasUnknownRoot: NetworkError = -1203
+  /// The server's certificate is not yet valid.
+  public static let certificateNotYetValid: NetworkError = -1204
   /// The server redirects too often.
   public static let tooManyRedirects: NetworkError = -1007
   /// A blocking read failed, which gives no reason.
@@ -46,7 +60,6 @@ extension NetworkError {
 
   // A network without URLSession uses the codes that Foundation on Linux has for the same reasons. CFNetwork has others.
   package static let cancelled: NetworkError = -999
-  package static let silence: NetworkError = -1001
   package static let unsupportedScheme: NetworkError = -1002
   package static let notHTTP: NetworkError = -1002
   package static let unusableAnswer: NetworkError = -1011
@@ -64,6 +77,7 @@ extension NetworkError {
     case -1004: "refused"
     case -1005: "connection lost"
     case -1007: "too many redirects"
+    case -1009: "not connected to the internet"
     case -1011: "unusable response"
     case -1200: "no secure connection"
     case -1201: "certificate expired"

@@ -24,18 +24,18 @@ public struct TransportPolicy: Sendable, Equatable {
 
   /// Returns the URL for `address` if it may be fetched.
   ///
-  /// - Throws: `invalidURL`, `invalidPort` or `blockedByTransportPolicy`.
+  /// - Throws: `invalidURL`, `invalidPort`, `unsupportedScheme` or `blockedByTransportPolicy`.
   public func url(_ address: String) throws(FetchError) -> URL {
     guard let url = URL(string: address), url.scheme != nil else { throw .invalidURL }
     try validate(url)
     return url
   }
 
-  /// Throws `blockedByTransportPolicy` if `url` must not be fetched, `invalidURL` if it has no host or a host with
-  /// control characters, or `invalidPort`.
+  /// Throws `unsupportedScheme` if `url` has another scheme than http and https, `blockedByTransportPolicy` if it must not
+  /// be fetched, `invalidURL` if it has no host or a host with control characters, or `invalidPort`.
   public func validate(_ url: URL) throws(FetchError) {
     let scheme = url.scheme?.lowercased()
-    guard scheme == "http" || scheme == "https" else { throw .blockedByTransportPolicy }
+    guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(strategy: nil) }
     guard let host = url.host, !host.isEmpty, !host.unicodeScalars.contains(where: \.isControl) else {
       throw .invalidURL
     }

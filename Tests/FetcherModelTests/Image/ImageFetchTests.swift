@@ -113,7 +113,7 @@ import VirtualTime
 
   @Test(
     "An address that is rejected fails the fetch without a network request",
-    arguments: [("no url", FetchError.invalidURL), ("file:///etc/passwd", .blockedByTransportPolicy)])
+    arguments: [("no url", FetchError.invalidURL), ("file:///etc/passwd", .unsupportedScheme(strategy: nil))])
   func refusedAddress(address: String, error: FetchError) async {
     let image = IFImage(name: "x", url: address, in: environment)
     let events = EventRecorder(image, in: environment)

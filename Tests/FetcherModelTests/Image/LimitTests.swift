@@ -188,7 +188,7 @@ import VirtualTime
     runtime.runReady()
     held.end(0, with: bytes)
     runtime.runReady()
-    #expect(refused.allSatisfy { $0.state == .failed(.blockedByTransportPolicy) })
+    #expect(refused.allSatisfy { $0.state == .failed(.unsupportedScheme(strategy: nil)) })
     #expect(environment.requestCount == 0)
   }
 

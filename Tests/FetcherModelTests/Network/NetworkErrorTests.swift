@@ -10,6 +10,18 @@ import Testing
 /// Foundation's error codes, and the causes that only libcurl's message states.
 @Suite struct NetworkErrorTests {
   @Test(
+    "The named failures have the codes of Foundation",
+    arguments: [
+      (NetworkError.timedOut, URLError.timedOut), (.unknownHost, .cannotFindHost), (.refused, .cannotConnectToHost),
+      (.connectionLost, .networkConnectionLost), (.notConnectedToInternet, .notConnectedToInternet),
+      (.tooManyRedirects, .httpTooManyRedirects), (.secureConnectionFailed, .secureConnectionFailed),
+      (.certificateExpired, .serverCertificateHasBadDate), (.certificateInvalid, .serverCertificateUntrusted),
+      (.certificateHasUnknownRoot, .serverCertificateHasUnknownRoot),
+      (.certificateNotYetValid, .serverCertificateNotYetValid),
+    ])
+  func codes(error: NetworkError, code: URLError.Code) { #expect(error.code == code.rawValue) }
+
+  @Test(
     "A lost connection is never reported as a refused one",
     arguments: [
       "Recv failure: Connection reset by peer", "Send failure: Broken pipe", "Error in the HTTP2 framing layer",
@@ -21,7 +33,7 @@ import Testing
     for code in [URLError.unknown, .cannotConnectToHost, .networkConnectionLost] {
       #expect(NetworkError(of: error(code, message)) == .connectionLost)
     }
-    #expect(NetworkError(of: error(.timedOut, message)) == .silence)
+    #expect(NetworkError(of: error(.timedOut, message)) == .timedOut)
   }
 
   @Test(

@@ -108,7 +108,7 @@ extension NetworkSuite {
         let refused = SocketAddress.all(of: "127.0.0.1", port: 1, isNumber: true)
         let loader = SocketLoader(attemptDelay: .zero) { _, _ in [silent.address] + refused + [silent.address] }
         let ending = await TaskListener.load(try request("localhost", 1, timeoutSeconds: 1), loader)
-        #expect(ending.error == .silence)
+        #expect(ending.error == .timedOut)
         #expect(await Self.comesTrue(on: loader) { silent.connecting == 0 }, "an attempt is still open")
       }
 
@@ -177,7 +177,7 @@ extension NetworkSuite {
       let (cancelled, kept) = (TaskListener(), TaskListener())
       cancelled.start(try request("cancelled", 1), loader)
       kept.start(try request("kept", 1), loader)
-      #expect(await TaskListener.load(try request("late", 1, timeoutSeconds: 1), loader).error == .silence)
+      #expect(await TaskListener.load(try request("late", 1, timeoutSeconds: 1), loader).error == .timedOut)
       cancelled.cancel()
       #expect(await cancelled.ending().error == .cancelled)
       // A request whose lookup runs also ends, although the lookup continues.
@@ -193,7 +193,7 @@ extension NetworkSuite {
     func sharedLookup() async throws {
       let names = HungNames()
       let loader = SocketLoader(resolve: names.resolve)
-      #expect(await TaskListener.load(try request("hung", 1, timeoutSeconds: 1), loader).error == .silence)
+      #expect(await TaskListener.load(try request("hung", 1, timeoutSeconds: 1), loader).error == .timedOut)
       let listeners = (0..<3).map { _ in TaskListener() }
       for listener in listeners { listener.start(try request("hung", 1), loader) }
       await Self.turn(of: loader)

@@ -78,7 +78,7 @@ struct ConnectionLife: Equatable {
     case (.asking(isRepeatable: true), .ended), (.asking(isRepeatable: true), .reset): return .repeatRequest
     case (_, .unknownHost): return .failed(.unknownHost)
     case (_, .refused): return .failed(.refused)
-    case (_, .silent): return .failed(.silence)
+    case (_, .silent): return .failed(.timedOut)
     case (_, .reset): return .failed(.connectionLost)
     case (_, .malformed(.notHTTP)): return .failed(.notHTTP)
     case (.readingBody, .ended), (_, .malformed(.malformedBody)): return .failed(.cutShort)

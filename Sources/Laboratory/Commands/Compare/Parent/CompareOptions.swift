@@ -265,11 +265,11 @@ struct CompareOptions: Sendable {
       let shown = url.addressWithoutCredentials
       do {
         _ = try policy.url(url)
-      } catch .blockedByTransportPolicy where url.lowercased().hasPrefix("http://") {
+      } catch .blockedByTransportPolicy {
         throw UsageError(
           "\(shown): plain http is allowed only to this machine; use https, or add --allow-plain-http"
         )
-      } catch .blockedByTransportPolicy {
+      } catch .unsupportedScheme {
         throw UsageError("\(shown): only http and https addresses can be measured")
       } catch {
         throw UsageError("\(shown): not a complete address; write it in full, as in https://example.org/a.png")
