@@ -117,7 +117,8 @@ import TutorialApps
   @Test(
     "Every error message names the picture and gives advice",
     arguments: [
-      FetchError.invalidURL, .invalidPort, .blockedByTransportPolicy, .unsupportedScheme(strategy: nil), .badStatus(404), .emptyBody, .notAnImage,
+      FetchError.invalidURL, .invalidPort, .blockedByTransportPolicy, .unsupportedScheme(strategy: nil),
+      .badStatus(404), .emptyBody, .notAnImage,
       .truncated, .tooLarge,
       .timedOut, .transport(-1004), .cancelled, .redirectsUnseen(strategy: "mine"),
       .strategyFailed("mine", reason: "full"),

@@ -19,7 +19,7 @@ import TutorialApps
     let configuration = try ServiceConfiguration(propertyList: data, name: "Info.plist")
     #expect(try configuration.text("Name") == "x")
     #expect(try configuration.url("Base").absoluteString == "http://a.example/")
-    #expect(throws: FetchError.invalidURL) { try configuration.url("Name") }
+    #expect(throws: ServiceError.invalidURL("x")) { try configuration.url("Name") }
   }
 
   @Test(
@@ -27,9 +27,9 @@ import TutorialApps
     arguments: ["", "<key>Key</key><string></string>", "<key>Key</key><integer>3</integer>"])
   func missing(content: String) throws {
     let configuration = try ServiceConfiguration(propertyList: list("<dict>\(content)</dict>"), name: "Info.plist")
-    #expect(throws: FetchError.missingConfiguration("Key")) { try configuration.text("Key") }
-    #expect(throws: FetchError.missingConfiguration("Key")) { try configuration.url("Key") }
-    #expect(FetchError.missingConfiguration("Key").description.contains("“Key” is missing"))
+    #expect(throws: ServiceError.missingConfiguration("Key")) { try configuration.text("Key") }
+    #expect(throws: ServiceError.missingConfiguration("Key")) { try configuration.url("Key") }
+    #expect(ServiceError.missingConfiguration("Key").description.contains("“Key” is missing"))
   }
 
   @Test(
@@ -41,7 +41,7 @@ import TutorialApps
     #expect(try configuration.url("Posts").absoluteString == "https://b.example/posts")
     let elsewhere = configuration.setting("BaseUrl", to: "http://c.example")
     #expect(try elsewhere.url("Users").absoluteString == "http://c.example/users")
-    #expect(throws: FetchError.missingConfiguration("BaseUrl")) {
+    #expect(throws: ServiceError.missingConfiguration("BaseUrl")) {
       try ServiceConfiguration(["Users": "/u"]).url("Users")
     }
   }
@@ -64,12 +64,12 @@ import TutorialApps
     let data = list("<dict><key>Favorites</key>\(rows)<key>Other</key><array><string>A</string></array></dict>")
     let configuration = try ServiceConfiguration(propertyList: data, name: "Info.plist")
     #expect(try configuration.table("Favorites") == [["imageName": "A"]])
-    #expect(throws: FetchError.missingConfiguration("Other")) { try configuration.table("Other") }
+    #expect(throws: ServiceError.missingConfiguration("Other")) { try configuration.table("Other") }
   }
 
   @Test("The error for a file that is not a dictionary names the file", arguments: ["<array/>", "<dict", "no list"])
   func noDictionary(content: String) {
-    let error = #expect(throws: FetchError.self) {
+    let error = #expect(throws: ServiceError.self) {
       try ServiceConfiguration(propertyList: list(content), name: "Info.plist")
     }
     #expect(error?.description.contains("Info.plist") == true)
@@ -77,7 +77,7 @@ import TutorialApps
 
   @Test("The error for a file that cannot be read names the file")
   func noFile() {
-    #expect(throws: FetchError.missingConfiguration("/nowhere/Info.plist")) {
+    #expect(throws: ServiceError.missingConfiguration("/nowhere/Info.plist")) {
       try ServiceConfiguration(contentsOf: URL(filePath: "/nowhere/Info.plist"))
     }
   }
@@ -96,8 +96,8 @@ import TutorialApps
 
   @Test("The error for a missing key names the variable and the file")
   func keyMissing() {
-    #expect(throws: FetchError.missingConfiguration("KEY")) { try APIKey(variable: "KEY", environment: [:]) }
-    #expect(throws: FetchError.missingConfiguration("KEY, or the file /nowhere/key")) {
+    #expect(throws: ServiceError.missingConfiguration("KEY")) { try APIKey(variable: "KEY", environment: [:]) }
+    #expect(throws: ServiceError.missingConfiguration("KEY, or the file /nowhere/key")) {
       try APIKey(variable: "KEY", file: URL(filePath: "/nowhere/key"), environment: [:])
     }
   }

@@ -47,7 +47,7 @@ extension NetworkSuite {
       var settings = ["SlideWebServiceUrl": "http://localhost/l.json", "ImageBaseUrl": "http://localhost/"]
       settings[key] = nil
       let configuration = try configuration(settings)
-      #expect(throws: FetchError.missingConfiguration(key)) {
+      #expect(throws: ServiceError.missingConfiguration(key)) {
         try SlideManager(configuration, in: workbench.environment)
       }
     }
@@ -120,7 +120,7 @@ extension NetworkSuite {
       let (manager, workbench) = try manager("dataTask", [list("a.png")])
       _ = try await manager.fetchSlideshow()
       workbench.origin.replace(OriginContent())
-      await #expect(throws: FetchError.badStatus(404)) { try await manager.fetchSlideshow() }
+      await #expect(throws: ServiceError.fetch(.badStatus(404))) { try await manager.fetchSlideshow() }
       #expect(manager.slideshow?.slides.count == 1)
     }
 

@@ -4,7 +4,7 @@ import Testing
 import TutorialApps
 
 @Suite struct SlideshowTests {
-  private func read(_ json: String) throws(FetchError) -> Slideshow { try Slideshow(data: Data(json.utf8)) }
+  private func read(_ json: String) throws(ServiceError) -> Slideshow { try Slideshow(data: Data(json.utf8)) }
 
   @Test("A slide may have a numeric id, a text id, or none, and its title may be missing")
   func tolerant() throws {
@@ -50,7 +50,7 @@ import TutorialApps
   private static let long = String(repeating: "x", count: 4097)
 
   private func expectError(at path: String, in json: String) {
-    let error = #expect(throws: FetchError.self) { try read(json) }
+    let error = #expect(throws: ServiceError.self) { try read(json) }
     guard case .catalog(path, let reason) = error else {
       Issue.record("\(String(describing: error))")
       return

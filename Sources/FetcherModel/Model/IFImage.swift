@@ -181,7 +181,9 @@ public final class IFImage: Sendable {
     }
     let notify = listener()
     let (picture, joined) = inside.withLock { inside -> (Picture?, JoinedRequest?) in
-      guard let generation = isReload ? inside.life.reload() : inside.life.read() else { return (inside.join(wait), nil) }
+      guard let generation = isReload ? inside.life.reload() : inside.life.read() else {
+        return (inside.join(wait), nil)
+      }
       inside.continuesUnwaited = false
       let picture = inside.join(wait)
       let joined = environment.requests.join(

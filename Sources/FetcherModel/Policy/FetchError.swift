@@ -1,7 +1,7 @@
 public import Foundation
 import PlainText
 
-/// The reason why a picture or a catalog could not be loaded.
+/// The reason why a picture could not be loaded.
 ///
 /// The cases do not contain the picture, so that errors from different strategies can be compared. ``message(for:)``
 /// names the picture.
@@ -45,10 +45,6 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   case strategyFailed(StrategyName, reason: String)
   /// The fetch was cancelled, so no caller is waiting for the result any longer.
   case cancelled
-  /// The catalog has an invalid value at `path`, such as `slides[3].file`.
-  case catalog(path: String, reason: String)
-  /// A setting that a service requires is missing.
-  case missingConfiguration(String)
 }
 
 extension FetchError: LocalizedError, CustomStringConvertible {
@@ -118,8 +114,6 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case .strategyFailed(let strategy, let reason):
       "\(subject): the strategy \(strategy) failed: \(reason.quoted); fix it, or select another strategy"
     case .cancelled: "\(subject): cancelled; try again"
-    case .catalog(let path, let reason): "catalog: \(path.isEmpty ? "" : "\(path): ")\(reason)"
-    case .missingConfiguration(let key): "configuration: “\(key)” is missing; add it"
     }
   }
 
@@ -212,10 +206,6 @@ extension FetchError {
     case strategyFailed
     /// The fetch was cancelled.
     case cancelled
-    /// The catalog is invalid.
-    case catalog
-    /// A setting is missing.
-    case missingConfiguration
   }
 
   /// The error's category.
@@ -233,8 +223,6 @@ extension FetchError {
     case .transport, .undecodable: .transport
     case .strategyFailed, .headersUnsent: .strategyFailed
     case .cancelled: .cancelled
-    case .catalog: .catalog
-    case .missingConfiguration: .missingConfiguration
     }
   }
 }

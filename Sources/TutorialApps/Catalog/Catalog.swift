@@ -19,7 +19,7 @@ public struct Catalog: Sendable, Equatable {
   /// Reads a catalog from a file. Blocks while reading from disk.
   ///
   /// - Throws: `catalog`, with the path to the invalid value.
-  public init(contentsOf file: URL) throws(FetchError) {
+  public init(contentsOf file: URL) throws(ServiceError) {
     let data: Data
     do {
       data = try Data(contentsOf: file)
@@ -35,10 +35,10 @@ public struct Catalog: Sendable, Equatable {
   ///   - data: the JSON text.
   ///   - name: the name used for the data in error messages.
   /// - Throws: `catalog`, with the path to the invalid value.
-  public init(data: Data, name: String) throws(FetchError) {
+  public init(data: Data, name: String) throws(ServiceError) {
     let list = try PictureList(data: data, name: name)
     title = list.title
-    entries = try list.entries(id: \.id) { (picture, path) throws(FetchError) in
+    entries = try list.entries(id: \.id) { (picture, path) throws(ServiceError) in
       guard let file = picture.file else {
         throw .catalog(path: path + ".file", reason: "is missing; every picture needs one")
       }

@@ -1,5 +1,3 @@
-import FetcherModel
-
 /// The location and cause of a decoding failure, for the author of the JSON.
 package struct DecodingProblem {
   /// The path to the value, such as `slides[3].file`. The path is empty if the whole document is invalid.
@@ -65,7 +63,7 @@ extension KeyedDecodingContainer {
   // The limit is longer than any path that a server accepts, and longer than any readable title.
   private func validated(_ text: String, forKey key: Key) throws -> String {
     guard text.utf8.count <= 4096 else {
-      throw FetchError.catalog(
+      throw ServiceError.catalog(
         path: path(of: key), reason: "is \(text.utf8.count) bytes long; at most 4096 are allowed")
     }
     return text

@@ -15,7 +15,7 @@ struct PictureList: Decodable {
   private let key: CodingKeys
 
   /// - Parameter name: the name used for the data in error messages.
-  init(data: Data, name: String) throws(FetchError) {
+  init(data: Data, name: String) throws(ServiceError) {
     do {
       // `JSONDecoder` does not report where the syntax is invalid.
       _ = try JSONSerialization.jsonObject(with: data)
@@ -25,7 +25,7 @@ struct PictureList: Decodable {
     }
     do {
       self = try JSONDecoder().decode(Self.self, from: data)
-    } catch let error as FetchError {
+    } catch let error as ServiceError {
       throw error
     } catch {
       let problem = DecodingProblem(error)
@@ -44,8 +44,8 @@ struct PictureList: Decodable {
   ///
   /// - Throws: `catalog` if two entries have the same identifier.
   func entries<Entry>(
-    id: (Entry) -> String?, _ make: (ListedPicture, _ path: String) throws(FetchError) -> Entry
-  ) throws(FetchError) -> [Entry] {
+    id: (Entry) -> String?, _ make: (ListedPicture, _ path: String) throws(ServiceError) -> Entry
+  ) throws(ServiceError) -> [Entry] {
     var entries: [Entry] = []
     var owners: [UTF8String: Int] = [:]
     for (index, picture) in pictures.enumerated() {
@@ -84,7 +84,7 @@ struct ListedPicture: Decodable {
     let key = container.contains(.file) ? CodingKeys.file : .url
     file = try container.text(forKey: key)
     if let problem = file.flatMap({ PictureLocation(text: $0).problem }) {
-      throw FetchError.catalog(path: container.path(of: key), reason: problem)
+      throw ServiceError.catalog(path: container.path(of: key), reason: problem)
     }
     description = try container.text(forKey: .description)
     isFavorite = try container.decodeIfPresent(Bool.self, forKey: .isFavorite) ?? false

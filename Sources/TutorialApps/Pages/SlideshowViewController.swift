@@ -15,7 +15,7 @@ import FetcherViews
   }
 
   /// The page that shows the titles.
-  public typealias List = FetchedListViewController<Slideshow, FetchError>
+  public typealias List = FetchedListViewController<Slideshow, ServiceError>
 
   /// The page that shows the titles of the slides.
   public let list: List

@@ -68,8 +68,6 @@ extension FetchError {
     case .unsupportedScheme: "unsupportedScheme"
     case .badStatus(let status): "badStatus(\(status))"
     case .transport(let error): "transport(\(error.code))"
-    case .catalog: "catalog"
-    case .missingConfiguration(let key): "missingConfiguration(\(key))"
     case .invalidURL: "invalidURL"
     case .invalidPort: "invalidPort"
     case .blockedByTransportPolicy: "blockedByTransportPolicy"

@@ -50,7 +50,8 @@ import Testing
   func order() async throws {
     let environment = FetchEnvironment(
       runtime: TrackedRuntime(), headers: ["A": "all", "B": "all", "C": "all"],
-      headersByHost: ["images.example.com": ["b": "host", "c": "host"]], strategy: StrategyFactory { [held] _, _ in held })
+      headersByHost: ["images.example.com": ["b": "host", "c": "host"]],
+      strategy: StrategyFactory { [held] _, _ in held })
     let headers = try await fields(of: "https://images.example.com/a", ["c": "image"], in: environment)
     #expect([headers["a"], headers["b"], headers["c"]] == ["all", "host", "image"])
     #expect(environment.headers(for: "IMAGES.example.com") == ["B": "host", "C": "host"])

@@ -5,7 +5,7 @@ import Testing
 import TutorialApps
 
 @Suite struct CatalogTests {
-  private func read(_ json: String) throws(FetchError) -> Catalog {
+  private func read(_ json: String) throws(ServiceError) -> Catalog {
     try Catalog(data: Data(json.utf8), name: "list.json")
   }
 
@@ -47,7 +47,7 @@ import TutorialApps
       ("[]", ""), ("{", ""), ("", ""),
     ])
   func anErrorNamesThePathOfTheWrongValue(json: String, path: String) {
-    let error = #expect(throws: FetchError.self) { try read(json) }
+    let error = #expect(throws: ServiceError.self) { try read(json) }
     guard case .catalog(let found, let reason) = error else {
       Issue.record("\(String(describing: error)) is not a catalog error")
       return
@@ -65,8 +65,8 @@ import TutorialApps
     ] as [(String, String?)])
   func identifiers(json: String, id: String?) {
     let data = Data(#"{"slides": [{"file": "a", "id": \#(json)}]}"#.utf8)
-    let catalog = Result { () throws(FetchError) in try Catalog(data: data, name: "x").entries.map(\.id) }
-    let slideshow = Result { () throws(FetchError) in try Slideshow(data: data).slides.map(\.id) }
+    let catalog = Result { () throws(ServiceError) in try Catalog(data: data, name: "x").entries.map(\.id) }
+    let slideshow = Result { () throws(ServiceError) in try Slideshow(data: data).slides.map(\.id) }
     #expect((try? catalog.get()) == id.map { [$0] })
     #expect((try? slideshow.get()) == id.map { [$0] })
     guard id == nil, case .failure(let error) = catalog else { return }
@@ -75,7 +75,7 @@ import TutorialApps
   }
 
   @Test("The error for a missing file names the file") func aMissingFileIsACatalogErrorThatNamesIt() {
-    let error = #expect(throws: FetchError.self) {
+    let error = #expect(throws: ServiceError.self) {
       try Catalog(contentsOf: URL(fileURLWithPath: "/nowhere/list.json"))
     }
     #expect(error?.description.contains("/nowhere/list.json") == true)

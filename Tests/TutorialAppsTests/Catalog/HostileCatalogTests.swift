@@ -11,10 +11,10 @@ import TutorialApps
 
 /// Malicious catalogs.
 @Suite(.computing, .timeLimit(.minutes(10))) struct HostileCatalogTests {
-  private func error(_ json: String) -> FetchError? { error(Data(json.utf8)) }
+  private func error(_ json: String) -> ServiceError? { error(Data(json.utf8)) }
 
-  private func error(_ data: Data) -> FetchError? {
-    do throws(FetchError) {
+  private func error(_ data: Data) -> ServiceError? {
+    do throws(ServiceError) {
       _ = try Catalog(data: data, name: "list.json")
       return nil
     } catch {
@@ -22,7 +22,7 @@ import TutorialApps
     }
   }
 
-  private func path(_ error: FetchError?) -> String? {
+  private func path(_ error: ServiceError?) -> String? {
     if case .catalog(let path, let reason) = error, !reason.isEmpty { path } else { nil }
   }
 
@@ -119,7 +119,7 @@ import TutorialApps
   func combiningMarks(file: String) throws {
     let json = try JSONSerialization.data(withJSONObject: ["slides": [["file": file]]])
     #expect(path(error(json)) == "slides[0].file")
-    #expect(throws: FetchError.self) { try Slideshow(data: json) }
+    #expect(throws: ServiceError.self) { try Slideshow(data: json) }
   }
 
   @Test("Errors and picture titles contain no credentials or query of an address")

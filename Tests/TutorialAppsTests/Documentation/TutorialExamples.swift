@@ -97,7 +97,7 @@ import VirtualTime
   @Test("The error for a missing setting names it") func settingsAreRead() async throws {
     // snippet
     let settings = ServiceConfiguration(["ImageBaseUrl": "http://localhost:8000/"])
-    do throws(FetchError) {
+    do throws(ServiceError) {
       _ = try SlideManager(settings, in: environment)
     } catch {
       report(error)  // configuration: “SlideWebServiceUrl” is missing; add it
@@ -118,13 +118,13 @@ import VirtualTime
   @Test("A slide manager throws an error if it cannot fetch its list") func slides() async throws {
     let manager = try SlideManager(settings, in: environment)
     // snippet
-    do throws(FetchError) {
+    do throws(ServiceError) {
       report(try await manager.fetchSlideshow().slides)
     } catch {
       report(error)  // such as: catalog: slides[3].id: must be a whole number of at most 18 digits or a string
     }
     // end
-    #expect(await nextReport() == "\(FetchError.blockedByTransportPolicy)")
+    #expect(await nextReport() == "\(ServiceError.fetch(.blockedByTransportPolicy))")
   }
 
   @Test("Leaving a slide cancels its fetch") func slidePicture() async throws {

@@ -26,7 +26,7 @@ struct OwnData {
     guard Self.options.contains(where: arguments.has) else { return nil }
     self.example = example
     let file = try arguments[Self.settingsFile].map { URL(filePath: $0) } ?? example.settings(in: context.resources)
-    do throws(FetchError) {
+    do throws(ServiceError) {
       var settings = try ServiceConfiguration(contentsOf: file)
       if let base = arguments[Self.base] { settings = settings.setting("BaseUrl", to: base) }
       try example.system.validate(settings)

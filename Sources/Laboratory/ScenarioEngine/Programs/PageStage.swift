@@ -168,9 +168,15 @@ protocol PageFailure: Error, Equatable {
   var text: String { get }
 }
 
-extension FetchError: PageFailure {
-  var word: String { category.rawValue }
-  var text: String { message(of: "the slideshow") }
+extension ServiceError: PageFailure {
+  var word: String {
+    switch self {
+    case .fetch(let error): error.category.rawValue
+    case .catalog: "catalog"
+    case .missingConfiguration, .invalidURL: "configuration"
+    }
+  }
+  var text: String { description }
 }
 
 extension PhotoListError: PageFailure {
@@ -179,7 +185,7 @@ extension PhotoListError: PageFailure {
     case .notJSON: "notJSON"
     case .invalidJSONData: "changedFormat"
     case .refused: "refusedByService"
-    case .fetch(let error): error.word
+    case .fetch(let error): error.category.rawValue
     }
   }
   var text: String { description }
@@ -189,7 +195,7 @@ extension PhotoUploadError: PageFailure {
   var word: String {
     switch self {
     case .unexpectedAnswer: "unexpectedAnswer"
-    case .fetch(let error): error.word
+    case .fetch(let error): error.category.rawValue
     }
   }
   var text: String { description }
@@ -200,7 +206,7 @@ extension APIError: PageFailure {
     switch self {
     case .invalidURL: "invalidURL"
     case .invalidResponseStatus: "badStatus"
-    case .dataTaskError(let error): error.word
+    case .dataTaskError(let error): error.category.rawValue
     case .corruptData: "corruptData"
     case .decodingError: "changedFormat"
     }

@@ -1,4 +1,3 @@
-package import FetcherModel
 import ScenarioFormat
 package import TutorialApps
 
@@ -13,19 +12,19 @@ package struct PageSystem: Sendable {
   /// Whether the system's service requires a key.
   package let needsKey: Bool
   private let settings: [String: String]
-  private let make: @MainActor @Sendable (PageStage) throws(FetchError) -> any SystemPages
+  private let make: @MainActor @Sendable (PageStage) throws(ServiceError) -> any SystemPages
 
   /// All systems.
   package static let all = [imageFetcher, slideshow, photorama, sooGreyhounds, concurrency]
 
   private static let imageFetcher = PageSystem(
     name: "image-fetcher", controls: SplitPages.controls, steps: SplitPages.steps, needsKey: false, settings: [:]
-  ) { (stage) throws(FetchError) in try SplitPages(stage) }
+  ) { (stage) throws(ServiceError) in try SplitPages(stage) }
 
   private static let slideshow = PageSystem(
     name: "slideshow", controls: SlidePages.controls, steps: SlidePages.steps, needsKey: false,
     settings: ["SlideWebServiceUrl": "/holidayslideshow.json", "ImageBaseUrl": "/"]
-  ) { (stage) throws(FetchError) in try SlidePages(stage) }
+  ) { (stage) throws(ServiceError) in try SlidePages(stage) }
 
   private static let photorama = photos("photorama", "Photorama", "flickr.photos", .recent)
   // SooGreyhounds is Photorama's code with another configuration.
@@ -40,18 +39,18 @@ package struct PageSystem: Sendable {
         "PhotoServiceName": title, "PhotoServiceUrl": "/services/rest", "PhotoNamespace": namespace,
         "PhotoListMethod": list.method, "PhotoUploadUrl": "/upload",
       ]
-    ) { (stage) throws(FetchError) in try PhotoPages(stage) }
+    ) { (stage) throws(ServiceError) in try PhotoPages(stage) }
   }
 
   private static let concurrency = PageSystem(
     name: "ios-concurrency", controls: UserPages.controls, steps: UserPages.steps, needsKey: false,
     settings: ["UsersUrl": "/users", "PostsUrl": "/posts", "CommentsUrl": "/comments"]
-  ) { (stage) throws(FetchError) in try UserPages(stage) }
+  ) { (stage) throws(ServiceError) in try UserPages(stage) }
 
   /// Validates custom settings. Call this method before you pass them to ``program(settings:key:)``.
   ///
   /// - Throws: `missingConfiguration` or `invalidURL`, for the first invalid setting.
-  package func validate(_ settings: ServiceConfiguration) throws(FetchError) {
+  package func validate(_ settings: ServiceConfiguration) throws(ServiceError) {
     for (key, value) in self.settings.sorted(by: { $0.key < $1.key }) where key != PhotoPages.optionalSetting {
       if value.utf8.first == UInt8(ascii: "/") { _ = try settings.url(key) } else { _ = try settings.text(key) }
     }
@@ -68,7 +67,7 @@ package struct PageSystem: Sendable {
     settings: ServiceConfiguration? = nil, key: APIKey? = nil, deadline: Duration? = nil
   ) -> MakeProgram {
     { [self] context in
-      do throws(FetchError) {
+      do throws(ServiceError) {
         let own = ServiceConfiguration(self.settings).setting("BaseUrl", to: context.base)
         let scenarioKey = try APIKey(variable: "SCENARIO", environment: ["SCENARIO": "of-the-scenario"])
         let stage = PageStage(

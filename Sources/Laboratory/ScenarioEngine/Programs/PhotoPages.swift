@@ -27,7 +27,7 @@ final class PhotoPages: SystemPages {
   /// The result of the last upload, until the next step.
   private var message: String?
 
-  init(_ stage: PageStage) throws(FetchError) {
+  init(_ stage: PageStage) throws(ServiceError) {
     guard let key = stage.key else { throw .missingConfiguration("the API key") }
     self.stage = stage
     store = PhotoStore(try PhotoService(stage.settings, apiKey: key), in: stage.environment)

@@ -15,7 +15,7 @@ final class SlidePages: SystemPages {
   private let page: SlideshowViewController
   private let manager: SlideManager
 
-  init(_ stage: PageStage) throws(FetchError) {
+  init(_ stage: PageStage) throws(ServiceError) {
     // Simulate a slow network, as the tutorial does.
     let manager = try SlideManager(stage.settings, in: stage.environment, extraDelay: .milliseconds(20))
     self.manager = manager

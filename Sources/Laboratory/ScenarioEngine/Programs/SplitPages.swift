@@ -21,7 +21,7 @@ final class SplitPages: SystemPages {
   private let stage: PageStage
   private var split: SplitViewController
 
-  init(_ stage: PageStage) throws(FetchError) {
+  init(_ stage: PageStage) throws(ServiceError) {
     self.stage = stage
     split = try Self.launch(stage)
   }
@@ -35,7 +35,7 @@ final class SplitPages: SystemPages {
     </dict></plist>
     """
 
-  private static func launch(_ stage: PageStage) throws(FetchError) -> SplitViewController {
+  private static func launch(_ stage: PageStage) throws(ServiceError) -> SplitViewController {
     let environment = stage.environment
     let context = stage.context
     let favorites: [IFImage]
@@ -58,10 +58,10 @@ final class SplitPages: SystemPages {
   }
 
   /// Returns the favorites in a property list, which is an array of dictionaries with `imageName` and `imageURL`.
-  nonisolated static func favorites(of settings: ServiceConfiguration) throws(FetchError) -> [(
+  nonisolated static func favorites(of settings: ServiceConfiguration) throws(ServiceError) -> [(
     name: String, address: String
   )] {
-    try settings.table("Favorites").map { (row) throws(FetchError) in
+    try settings.table("Favorites").map { (row) throws(ServiceError) in
       guard let name = row["imageName"], let url = row["imageURL"] else {
         throw .missingConfiguration("imageName and imageURL in each row of Favorites")
       }

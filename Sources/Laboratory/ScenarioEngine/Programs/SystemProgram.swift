@@ -1,6 +1,7 @@
 import EventBus
 import FetcherModel
 import ScenarioFormat
+import TutorialApps
 
 /// The pages of one system.
 @MainActor protocol SystemPages: AnyObject {
@@ -37,7 +38,8 @@ final class SystemProgram: Program {
   private var made: [WeakObject] = []
 
   /// - Parameter make: a closure that creates the pages.
-  init(_ stage: PageStage, _ make: @MainActor (PageStage) throws(FetchError) -> any SystemPages) throws(FetchError) {
+  init(_ stage: PageStage, _ make: @MainActor (PageStage) throws(ServiceError) -> any SystemPages) throws(ServiceError)
+  {
     self.stage = stage
     let context = stage.context
     for image in context.scenario.images {

@@ -26,7 +26,7 @@ final class UserPages: SystemPages {
   private let page: UsersViewController
   private let comments: Comments
 
-  init(_ stage: PageStage) throws(FetchError) {
+  init(_ stage: PageStage) throws(ServiceError) {
     let commentsURL = try stage.settings.url("CommentsUrl").absoluteString
     let environment = stage.environment
     page = UsersViewController(

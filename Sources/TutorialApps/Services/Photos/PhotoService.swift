@@ -1,4 +1,3 @@
-public import FetcherModel
 public import Foundation
 
 /// A web service in the style of Flickr. The service has one address, accepts a method with parameters, and responds
@@ -29,7 +28,7 @@ public struct PhotoService: Sendable, Equatable {
   /// `PhotoListMethod`.
   ///
   /// - Throws: `missingConfiguration` or `invalidURL`.
-  public init(_ configuration: ServiceConfiguration, apiKey: APIKey) throws(FetchError) {
+  public init(_ configuration: ServiceConfiguration, apiKey: APIKey) throws(ServiceError) {
     self.init(
       name: try configuration.text("PhotoServiceName"), baseURL: try configuration.url("PhotoServiceUrl"),
       namespace: try configuration.text("PhotoNamespace"),

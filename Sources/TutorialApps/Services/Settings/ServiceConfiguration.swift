@@ -18,7 +18,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
   ///
   /// - Throws: `missingConfiguration`, with the file's path, if the file cannot be read or does not contain a
   ///   dictionary.
-  public init(contentsOf file: URL) throws(FetchError) {
+  public init(contentsOf file: URL) throws(ServiceError) {
     guard let data = try? Data(contentsOf: file) else { throw .missingConfiguration(file.path) }
     try self.init(propertyList: data, name: file.path)
   }
@@ -29,7 +29,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
   ///   - data: the property list.
   ///   - name: the name used for the data in error messages.
   /// - Throws: `missingConfiguration` if the data is not a property list that contains a dictionary.
-  public init(propertyList data: Data, name: String) throws(FetchError) {
+  public init(propertyList data: Data, name: String) throws(ServiceError) {
     let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
     guard let dictionary = list as? [String: Any] else {
       throw .missingConfiguration("a property list with a dictionary in \(name)")
@@ -50,7 +50,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
   /// Returns the text of a setting.
   ///
   /// - Throws: `missingConfiguration`, with the key, if the setting is missing, empty or not a string.
-  public func text(_ key: String) throws(FetchError) -> String {
+  public func text(_ key: String) throws(ServiceError) -> String {
     guard let text = texts[key], !text.isEmpty else { throw .missingConfiguration(key) }
     return text
   }
@@ -58,7 +58,7 @@ public struct ServiceConfiguration: Sendable, Equatable {
   /// Returns the rows of a setting.
   ///
   /// - Throws: `missingConfiguration`, with the key, if the setting is missing or not a list of string dictionaries.
-  public func table(_ key: String) throws(FetchError) -> [[String: String]] {
+  public func table(_ key: String) throws(ServiceError) -> [[String: String]] {
     guard let table = tables[key] else { throw .missingConfiguration(key) }
     return table
   }
@@ -67,16 +67,18 @@ public struct ServiceConfiguration: Sendable, Equatable {
   ///
   /// - Throws: `missingConfiguration` in the same cases as ``text(_:)``, for this setting or for a required `BaseUrl`;
   ///   `invalidURL` if the text is not a full address.
-  public func url(_ key: String) throws(FetchError) -> URL { try address(try text(key)) }
+  public func url(_ key: String) throws(ServiceError) -> URL { try address(try text(key)) }
 
   /// Resolves an address. Text that starts with `/` is relative to `BaseUrl`; any other text is used unchanged.
   ///
   /// - Throws: the same errors as ``url(_:)``.
-  public func address(_ text: String) throws(FetchError) -> URL {
+  public func address(_ text: String) throws(ServiceError) -> URL {
     let isPath = text.utf8.first == UInt8(ascii: "/")
     var base = isPath ? try self.text("BaseUrl") : ""
     while base.utf8.last == UInt8(ascii: "/") { base.removeLast() }
-    guard let url = URL(string: base + text), url.scheme != nil, url.host?.isEmpty == false else { throw .invalidURL }
+    guard let url = URL(string: base + text), url.scheme != nil, url.host?.isEmpty == false else {
+      throw .invalidURL(base + text)
+    }
     return url
   }
 }
@@ -97,7 +99,7 @@ public struct APIKey: Sendable, Equatable {
   /// - Throws: `missingConfiguration`, with the names of the variable and the file.
   public init(
     variable: String, file: URL? = nil, environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws(FetchError) {
+  ) throws(ServiceError) {
     let texts = [environment[variable], file.flatMap { try? String(contentsOf: $0, encoding: .utf8) }]
     let keys = texts.compactMap { $0?.trimmingCharacters(in: .whitespacesAndNewlines) }
     guard let key = keys.first(where: { !$0.isEmpty }) else {

@@ -12,7 +12,7 @@ public final class SlideManager: Sendable {
   public let cache: ImageCache
   private let environment: FetchEnvironment
   /// The list's state, with the key for its events.
-  public let list: ServiceResource<Slideshow, FetchError>
+  public let list: ServiceResource<Slideshow, ServiceError>
   private let imageBase: URL
   private let extraDelay: Duration
   /// The pictures that a page has requested and not yet released.
@@ -33,10 +33,12 @@ public final class SlideManager: Sendable {
   public init(
     _ configuration: ServiceConfiguration, in environment: FetchEnvironment,
     extraDelay: Duration = .zero
-  ) throws(FetchError) {
+  ) throws(ServiceError) {
     let address = try configuration.url("SlideWebServiceUrl").absoluteString
     list = ServiceResource("slideshow", .get(address), in: environment) { answer in
-      answer.flatMap { body in Result { () throws(FetchError) in try Slideshow(data: body.bytes) } }
+      answer.mapError(ServiceError.fetch).flatMap { body in
+        Result { () throws(ServiceError) in try Slideshow(data: body.bytes) }
+      }
     }
     imageBase = try configuration.url("ImageBaseUrl")
     self.environment = environment
@@ -49,15 +51,15 @@ public final class SlideManager: Sendable {
 
   /// Fetches the list, which replaces the old one. Posts ``ServiceChanged``, and then calls `completion` once, on main.
   ///
-  /// - Returns: a handle. Cancelling it completes the call with `cancelled`; releasing it has no effect.
+  /// - Returns: a handle. Cancelling it completes the call with `fetch(.cancelled)`; releasing it has no effect.
   @discardableResult public func fetchSlideshow(
-    completion: @escaping @Sendable (Result<Slideshow, FetchError>) -> Void
+    completion: @escaping @Sendable (Result<Slideshow, ServiceError>) -> Void
   ) -> any Cancellation {
     list.fetch(completion: completion)
   }
 
-  /// Fetches the list, which replaces the old one. Cancelling the calling task throws `cancelled`.
-  public func fetchSlideshow() async throws(FetchError) -> Slideshow { try await list.fetch() }
+  /// Fetches the list, which replaces the old one. Cancelling the calling task throws `fetch(.cancelled)`.
+  public func fetchSlideshow() async throws(ServiceError) -> Slideshow { try await list.fetch() }
 
   /// Sets whether a slide is a favorite. If the slide's state changes, this method posts ``SlideFavoriteChanged`` on
   /// main. Fetching the list again discards the change. Nothing is sent to the service.

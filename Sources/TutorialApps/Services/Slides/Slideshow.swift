@@ -1,4 +1,3 @@
-public import FetcherModel
 public import Foundation
 
 /// A title with its slides, in the slide service's format.
@@ -11,9 +10,9 @@ public struct Slideshow: Sendable, Equatable {
   /// Reads a slideshow from JSON.
   ///
   /// - Throws: `catalog`, with the path to the invalid value.
-  public init(data: Data) throws(FetchError) { try self.init(PictureList(data: data, name: "the slideshow")) }
+  public init(data: Data) throws(ServiceError) { try self.init(PictureList(data: data, name: "the slideshow")) }
 
-  private init(_ list: PictureList) throws(FetchError) {
+  private init(_ list: PictureList) throws(ServiceError) {
     title = list.title
     slides = try list.entries(id: \.id) { (picture, _) in Slide(picture) }
   }
