@@ -79,7 +79,9 @@ private final class CallbackQueue: OperationQueue, @unchecked Sendable {
 
 extension URLRequest {
   init(_ request: NetworkRequest) {
-    self.init(url: request.url.withSmallScheme, timeoutInterval: TimeInterval(max(1, request.timeoutSeconds)))
+    self.init(url: request.url.withSmallScheme)
+    // Foundation on Linux ignores a timeout that is passed to the initializer.
+    timeoutInterval = TimeInterval(max(1, request.timeoutSeconds))
     httpMethod = request.method
     httpBody = request.body
     httpShouldHandleCookies = false

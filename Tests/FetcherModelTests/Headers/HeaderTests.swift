@@ -149,11 +149,17 @@ extension NetworkSuite {
     func timeouts(_ strategy: StrategyName) async throws {
       let configuration = URLSessionConfiguration.default
       configuration.timeoutIntervalForRequest = 1
-      let environment = try environment(strategy, loader: SystemLoader(configuration: configuration))
+      let loader = SystemLoader(configuration: configuration)
       let late = OriginResponse(body: .data(Sample.png.bytes), latency: .seconds(3))
       let origin = try OriginServer(content: OriginContent(fallback: late))
-      let image = IFImage(name: "a", url: "\(origin.baseURL)a", in: environment)
-      #expect(try await image.load().format == .png)
+      let image = { (limits: FetchLimits) in
+        let environment = FetchEnvironment(runtime: UncrowdedRuntime(), loader: loader, limits: limits)
+        try environment.select(strategy: strategy)
+        return IFImage(name: "a", url: "\(origin.baseURL)a", in: environment)
+      }
+      #expect(try await image(.patient).load().format == .png)
+      let short = FetchLimits(deadline: FetchLimits.longDeadline, timeoutSeconds: 1)
+      await #expect(throws: FetchError.timedOut) { try await image(short).load() }
     }
 
     @Test("Images with different header fields do not share a picture")
