@@ -68,6 +68,103 @@ extension JSONEncoder {
   }
 }
 
+/// Repairs that divide one step among several locks. The tests compile them, because only then does the search interrupt
+/// them.
+@Suite(.childProcesses) struct DividedStepTests {
+  /// Changes to the lesson's repair, and whether the result is correct.
+  struct Change: Sendable, CustomTestStringConvertible {
+    let id: String
+    let name: String
+    /// The code from the first text to the second is replaced.
+    let from, to, with: String
+    var isRight = false
+
+    var testDescription: String { "\(id): \(name)" }
+  }
+
+  private static let twoMutexes = """
+      private let isCancelled = Mutex(false)
+      private let request = Mutex<TaskLoader.Cancel?>(nil)
+
+      func store(_ cancel: @escaping TaskLoader.Cancel) {
+        if isCancelled.withLock({ $0 }) { return cancel() }
+        request.withLock { $0 = cancel }
+      }
+
+      func cancel() {
+        isCancelled.withLock { $0 = true }
+        request.withLock { $0 }?()
+      }
+    }
+
+    """
+  private static let atomicFlag =
+    twoMutexes
+    .replacing("Mutex(false)", with: "Atomic(false)")
+    .replacing("isCancelled.withLock({ $0 })", with: "isCancelled.load(ordering: .sequentiallyConsistent)")
+    .replacing("isCancelled.withLock { $0 = true }", with: "isCancelled.store(true, ordering: .sequentiallyConsistent)")
+  private static let changes = [
+    Change(id: "L23", name: "two mutexes", from: "  private struct State {", to: "", with: twoMutexes),
+    Change(
+      id: "L23", name: "two mutexes with another name", from: "  private struct State {", to: "",
+      with: "  private typealias Guarded = Synchronization.Mutex\n"
+        + twoMutexes.replacing("= Mutex", with: "= Guarded")),
+    Change(id: "L23", name: "an atomic flag and a mutex", from: "  private struct State {", to: "", with: atomicFlag),
+    Change(
+      id: "L23", name: "two mutexes, tested after the change", from: "  private struct State {", to: "",
+      with: twoMutexes.replacing("    if isCancelled.withLock({ $0 }) { return cancel() }\n", with: "").replacing(
+        "{ $0 = cancel }", with: "{ $0 = cancel }\n    if isCancelled.withLock({ $0 }) { cancel() }"), isRight: true),
+    Change(
+      id: "L04", name: "tests and inserts in separate locks", from: "    let (image, isFirst)",
+      to: "    runtime.workers",
+      with: """
+            if let image = state.withLock({ $0.images[picture] }) { return show(image) }
+            let isLoading = state.withLock { $0.loading.contains(picture) }
+            state.withLock { $0.waiting[picture, default: []].append(show) }
+            if isLoading { return }
+            _ = state.withLock { $0.loading.insert(picture) }
+
+        """),
+    Change(
+      id: "X3", name: "reads and saves in separate locks", from: "      stored.withLock { $0 += bytes }", to: "    }",
+      with: "      let total = stored.withLock { $0 }\n      stored.withLock { $0 = total + bytes }\n"),
+    Change(
+      id: "X3", name: "an atomic addition", from: "  private let stored", to: "",
+      with: """
+          private let stored = Atomic(0)
+
+          init(runtime: any Runtime) { self.runtime = runtime }
+
+          var total: Int { stored.load(ordering: .relaxed) }
+
+          func add(_ bytes: Int) {
+            runtime.workers.schedule { [self] in stored.add(bytes, ordering: .relaxed) }
+          }
+        }
+        """, isRight: true),
+  ]
+
+  @Test("The judge interrupts an item between its locks, whatever they are called", arguments: changes)
+  func judge(_ change: Change) async throws {
+    let entry = try #require(Curriculum.entry(change.id))
+    let code = try LessonFolder().code(.fixed, of: entry.lesson).joined(separator: "\n")
+    let start = try #require(code.range(of: change.from)?.lowerBound)
+    let end = change.to.isEmpty ? code.endIndex : try #require(code[start...].range(of: change.to)?.lowerBound)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "divided-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "Divided.swift")
+    try Data((code[..<start] + change.with + code[end...]).utf8).write(to: file)
+    let result = try await AttemptBuild(Shutdown()).run(file, of: entry.lesson, seed: 1)
+    guard case .judged(let verdict, _) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(verdict.isSolved == change.isRight, "\(verdict.message ?? "it passes") \(verdict.table)")
+    #expect(verdict.interruptedRuns > 0)
+  }
+}
+
 /// Programs that try to forge their verdict.
 @Suite(.childProcesses) struct ForgeryTests {
   private static let forging = """
@@ -87,7 +184,7 @@ extension JSONEncoder {
         words += [pair, String(pair.drop { $0 != "=" }.dropFirst())]
         entry += 1
       }
-      let json = #"{"failsAsTried":false,"table":"","deviations":0,"isMinimal":true,"schedules":7,"isEverything":true,"generatedRuns":15}"#
+      let json = #"{"failsAsTried":false,"table":"","deviations":0,"isMinimal":true,"schedules":7,"isEverything":true,"generatedRuns":15,"interruptedRuns":0}"#
       for word in words + ["-", ""] {
         let report = "\\n\\(word) \\(json)\\n"
         for descriptor in Int32(1)..<64 { _ = write(descriptor, report, report.utf8.count) }

@@ -51,7 +51,7 @@ public enum L23 {
 
   /// Sets up the stage for a program.
   public static func play(_ program: any Program.Type) -> LessonPlay {
-    LessonPlay(plain: lesson) { runtime, data in
+    LessonPlay(plain: lesson, isInterrupted: false) { runtime, data in
       let (server, names) = (PictureServer(runtime, data), data.names("A", "B"))
       let screen = play(program, runtime, data, server, [(names[0], 0, 50), (names[1], 1000, nil)])
       return {
@@ -84,6 +84,23 @@ public enum L23 {
       }
     } further: {
       [
+        // A picture that never arrives, because an answer may come before the request is stored.
+        LessonPlay.Further("a page that closes while its request starts", plain: .interrupted) { runtime, data in
+          let name = data.names("A")[0]
+          let (server, screen) = (PictureServer(runtime, data, silent: [name]), Screen(runtime))
+          let (loader, load) = (make(program, server), Watched<Task<Void, Never>?>(nil))
+          runtime.person(at: 0, "open \(name)") {
+            load.value = Task(name: "load \(name)") {
+              screen.show(await loader.picture(name) ?? data.missing("nothing"))
+            }
+          }
+          runtime.person(at: 1000, "close") { load.value?.cancel() }
+          return {
+            try require(server.underWay == [], "the page is closed, but \(name) is still requested")
+            try require(screen.texts.count == 1, "the load must end once, but ends \(screen.texts.count) times")
+            return screen.text
+          }
+        },
         LessonPlay.Further("a page that closes at once, a failure, and an answer that never arrives", plain: .inOrder) {
           runtime, data in
           let names = data.names("A", "B", "C", "D")
@@ -103,7 +120,7 @@ public enum L23 {
             try require(server.underWay == [], "the pages are closed, but \(server.underWay) are still in flight")
             return screen.text
           }
-        }
+        },
       ]
     }
   }

@@ -16,6 +16,8 @@ public struct LessonPlay: Sendable {
     case inOrder
     /// Under many schedules.
     case searched
+    /// Under many schedules, in which other items also run between the locks of an item.
+    case interrupted
   }
 
   /// A run that the commands do not show. It is part of the judgment only.
@@ -51,21 +53,29 @@ public struct LessonPlay: Sendable {
   public static let schedules = 1_500
   /// The number of schedules of each generated run that a solution must pass.
   static let schedulesOfGenerated = 150
+  /// The same for a generated run in which items are interrupted. It has more orders.
+  static let schedulesOfInterrupted = 400
   private static let maximumSteps = 2_000
 
   /// The lesson to which the program belongs.
   public let lesson: Lesson
   private let tried: Setting
   private let act: Setting
+  private let isInterrupted: Bool
   private let further: [Further]
 
   /// - Parameters:
   ///   - tried: The author's test of the program, with exact timing, first in, first out. Every step must take effect
   ///     on time, so a repair that drops or delays the work does not pass.
+  ///   - isInterrupted: Whether the checks of the explored run and of the further searched runs also hold if other
+  ///     items run between the locks of an item.
   ///   - act: The run that the search explores.
   ///   - further: More runs with generated data.
-  init(_ lesson: Lesson, tried: @escaping Act, act: @escaping Act, further: () -> [Further] = { [] }) {
-    self.lesson = lesson
+  init(
+    _ lesson: Lesson, isInterrupted: Bool = true, tried: @escaping Act, act: @escaping Act,
+    further: () -> [Further] = { [] }
+  ) {
+    (self.lesson, self.isInterrupted) = (lesson, isInterrupted)
     (self.tried, self.act, self.further) = (.onRuntime(tried), .onRuntime(act), further())
   }
 
@@ -79,8 +89,11 @@ public struct LessonPlay: Sendable {
   }()
 
   /// The same for a lesson in plain Swift.
-  init(plain lesson: Lesson, tried: @escaping PlainAct, act: @escaping PlainAct, further: () -> [Further] = { [] }) {
-    self.lesson = lesson
+  init(
+    plain lesson: Lesson, isInterrupted: Bool = true, tried: @escaping PlainAct, act: @escaping PlainAct,
+    further: () -> [Further] = { [] }
+  ) {
+    (self.lesson, self.isInterrupted) = (lesson, isInterrupted)
     (self.tried, self.act, self.further) = (.plain(tried), .plain(act), further())
     Self.hidesStage
   }
@@ -138,7 +151,8 @@ public struct LessonPlay: Sendable {
 
   // MARK: Generated runs
 
-  /// The runs with other data than those that the commands show.
+  /// The runs with other data than those that the commands show. If the program has reached points at which the search
+  /// can interrupt it, they include runs in which it does.
   func generated(_ seed: UInt64) -> [Generated] {
     let every = RunData.generated(seed)
     let runs = every.flatMap { data in
@@ -151,7 +165,12 @@ public struct LessonPlay: Sendable {
         }
     }
     // The runs in order are quick, so they come first.
-    return runs.filter { $0.kind == .inOrder } + runs.filter { $0.kind == .searched }
+    let searched = runs.filter { $0.kind == .searched }
+    guard SwitchPoints.areReached else { return runs.filter { $0.kind == .inOrder } + searched }
+    let interrupted = (isInterrupted ? searched : []).map { run in
+      Generated(title: run.title, kind: .interrupted, setting: run.setting, data: run.data)
+    }
+    return runs.filter { $0.kind == .inOrder } + searched + interrupted + runs.filter { $0.kind == .interrupted }
   }
 
   /// Judges a generated run.
@@ -159,12 +178,18 @@ public struct LessonPlay: Sendable {
   /// - Returns: The failure, the table of its run, and the line of the variant's file that it reached last, or nil if the
   ///   program passes.
   func judge(_ run: Generated) -> (finding: Finding, table: String, line: Int?)? {
-    guard run.kind == .searched else {
+    switch run.kind {
+    case .inOrder:
       let (diary, finding) = runInOrder(run.setting, run.data)
       return finding.map { ($0, diary.timed, lastLine(inOrder: run.setting, run.data)) }
+    case .searched: return search(run, schedules: Self.schedulesOfGenerated)
+    case .interrupted: return SwitchPoints.on { search(run, schedules: Self.schedulesOfInterrupted) }
     }
+  }
+
+  private func search(_ run: Generated, schedules: Int) -> (finding: Finding, table: String, line: Int?)? {
     var explorer = explorer
-    explorer.schedules = Self.schedulesOfGenerated
+    explorer.schedules = schedules
     explorer.verifiesDeterminism = false
     return explore(run.setting, run.data, explorer).failure.map { failure in
       (failure.finding, failure.scheduleTable, lastLine(failure.token, run.setting, run.data))
@@ -242,7 +267,7 @@ public struct LessonPlay: Sendable {
         pool: lesson.pool, timing: lesson.timing, maximumStepsAtOnce: Self.maximumSteps,
         maximumSteps: Self.maximumSteps, policy: schedule.policy, observer: schedule.observer)
       defer { runtime.close() }
-      return ScheduleExplorer.judge(runtime) { try act($0, data) }
+      return SwitchPoints.using(runtime) { ScheduleExplorer.judge(runtime) { try act($0, data) } }
     case .plain(let act):
       // The policy may wait for a user's choice.
       return judgeSwift(

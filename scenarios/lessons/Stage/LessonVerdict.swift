@@ -28,6 +28,8 @@ public struct LessonVerdict: Codable, Sendable {
   public let isEverything: Bool
   /// The number of generated runs that the program passed.
   public let generatedRuns: Int
+  /// The number of those in which the search interrupted items between their locks. If such a run failed, it counts too.
+  public let interruptedRuns: Int
 
   /// Whether the program passes.
   public var isSolved: Bool { message == nil }
@@ -42,7 +44,7 @@ public struct LessonVerdict: Codable, Sendable {
       (message, table) = Self.shortened(finding, diary.timed, line)
       (failsAsTried, generated, flippedPair, token) = (true, nil, nil, nil)
       (deviations, isMinimal, self.schedules, bound) = (0, true, 1, nil)
-      (isEverything, generatedRuns) = (false, 0)
+      (isEverything, generatedRuns, interruptedRuns) = (false, 0, 0)
       return
     }
     let (failure, figures) = play.explore(schedules: schedules)
@@ -54,7 +56,7 @@ public struct LessonVerdict: Codable, Sendable {
     flippedPair = failure?.flippedPair
     token = failure.map { "\($0.token)" }
     if let failure {
-      (failsAsTried, generated, generatedRuns) = (false, nil, 0)
+      (failsAsTried, generated, generatedRuns, interruptedRuns) = (false, nil, 0, 0)
       line = play.lastLine(failure)
       // The table of a replay does not omit any steps.
       let replayed = (try? play.replay(failure.token))?.scheduleTable ?? ""
@@ -67,10 +69,12 @@ public struct LessonVerdict: Codable, Sendable {
       self.line = line
       (message, self.table) = Self.shortened(finding, table, line)
       (failsAsTried, generated, generatedRuns) = (run.kind == .inOrder, run.title, index)
+      interruptedRuns = runs[...index].count { $0.kind == .interrupted }
       return
     }
     (message, line) = (nil, nil)
     (failsAsTried, generated, table, generatedRuns) = (false, nil, "", runs.count)
+    interruptedRuns = runs.count { $0.kind == .interrupted }
   }
 
   private static let rowsOfLoop = 4

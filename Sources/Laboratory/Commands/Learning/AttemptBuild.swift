@@ -73,17 +73,19 @@ struct AttemptBuild: Sendable {
     }
     let main = folder.appending(path: "main.swift")
     try Data(Self.entryPoint(of: lesson).utf8).write(to: main)
-    let attempt = folder.appending(path: "attempt")
+    let (object, attempt) = (folder.appending(path: "attempt.o"), folder.appending(path: "attempt"))
     let compiler = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown, hasChildren: true)
-    let built = try await compiler.run(["-c", #"exec "$0" "$@" 2>&1"#] + compilation([file, main], attempt))
-    // The shell's code for a command that it does not find.
-    if built.end == .exited(127) {
-      throw CommandFailure.cannotStart(
-        "`lesson solve` compiles your file with swiftc, which is not in PATH: install a Swift toolchain from https://www.swift.org/install"
-      )
-    }
-    guard built.end == .exited(0) else {
-      return .doesNotCompile(Self.diagnostics(String(decoding: built.output, as: UTF8.self)))
+    for words in try [compilation([file, main], object), linking(object, attempt, in: folder)] {
+      let built = try await compiler.run(["-c", #"exec "$0" "$@" 2>&1"#, "swiftc"] + words)
+      // The shell's code for a command that it does not find.
+      if built.end == .exited(127) {
+        throw CommandFailure.cannotStart(
+          "`lesson solve` compiles your file with swiftc, which is not in PATH: install a Swift toolchain from https://www.swift.org/install"
+        )
+      }
+      guard built.end == .exited(0) else {
+        return .doesNotCompile(Self.diagnostics(String(decoding: built.output, as: UTF8.self)))
+      }
     }
     // The report has a dedicated descriptor, because the standard output belongs to the learner's code. The proof of a
     // solution is passed on a pipe, because arguments and the environment are visible to that code.
@@ -139,7 +141,16 @@ struct AttemptBuild: Sendable {
     return code
   }
 
-  private func compilation(_ files: [URL], _ result: URL) throws -> [String] {
+  private func compilation(_ files: [URL], _ object: URL) -> [String] {
+    var words = ["-g", "-swift-version", "6", "-suppress-warnings", "-module-name", "Attempt", "-wmo", "-c"]
+    words += ["-I", products.appending(path: "Modules").path, "-o", object.path]
+    #if os(Linux)
+      words += SwitchPointCode.options
+    #endif
+    return words + Self.features.flatMap { ["-enable-upcoming-feature", $0] } + files.map(\.path)
+  }
+
+  private func linking(_ object: URL, _ result: URL, in folder: URL) throws -> [String] {
     let objects = try Self.modules.flatMap { module in
       // Use the package manager's list of object files, because the folder may still contain objects of deleted
       // sources. In this list, an empty name stands for the whole module.
@@ -150,10 +161,12 @@ struct AttemptBuild: Sendable {
       }
       .map { folder.appending(path: URL(filePath: $0).lastPathComponent).path }.sorted()
     }
-    return [
-      "swiftc", "-g", "-swift-version", "6", "-suppress-warnings", "-module-name", "Attempt", "-I",
-      products.appending(path: "Modules").path, "-o", result.path,
-    ] + Self.features.flatMap { ["-enable-upcoming-feature", $0] } + files.map(\.path) + objects
+    // The learner's object is the last one. Of equal functions, the linker then takes one without points.
+    var words = objects + [object.path, "-o", result.path]
+    #if os(Linux)
+      words += try SwitchPointCode.write(to: folder)
+    #endif
+    return words
   }
 
   /// Removes the compiler driver's messages about its own jobs.

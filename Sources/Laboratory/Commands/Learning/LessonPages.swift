@@ -183,7 +183,12 @@ struct LessonPages {
       mark(line - 1, in: try folder.code(file), folder.path(file), ", the last place of this run in your file")
     }
     if verdict.isSolved {
-      wrap("It also passes \(verdict.generatedRuns.counted("run")) with other data, which seed \(seed) generates.")
+      let interrupted =
+        verdict.interruptedRuns > 0
+        ? " In \(verdict.interruptedRuns) of them, other items also run between the locks of an item." : ""
+      wrap(
+        "It also passes \(verdict.generatedRuns.counted("run")) with other data, which seed \(seed) generates.\(interrupted)"
+      )
       section("Rule")
       output.line()
       wrap("`fetcher lesson show \(lesson.id)` prints the explanation; with `--diff`, it compares your file with ours.")
@@ -241,11 +246,17 @@ struct LessonPages {
   private func explain(_ verdict: LessonVerdict, seed: UInt64? = nil) {
     guard let message = verdict.message else {
       output.line(style(.green, "✓ passes in ") + bound(verdict))
-      return wrap("The search never interrupts an item. It cannot find data races.")
+      return wrap(
+        verdict.interruptedRuns > 0
+          ? "In these orders, no item is interrupted. The search cannot find data races."
+          : "The search never interrupts an item. It cannot find data races.")
     }
     for row in "✗ \(message)".wrapped(to: Self.width) { output.line(style(.red, row)) }
     if let generated = verdict.generated {
-      wrap("in a run with \(generated)" + (verdict.failsAsTried ? ", in order:" : ", in one of many orders:"))
+      let order =
+        verdict.failsAsTried
+        ? "in order" : verdict.interruptedRuns > 0 ? "where other items run between two locks" : "in one of many orders"
+      wrap("in a run with \(generated), \(order):")
     } else if verdict.failsAsTried {
       output.line("  even when the program runs once, in order:")
     } else {

@@ -254,6 +254,18 @@ package final class SwiftSession: JobTaker {
     return (session, run)
   }
 
+  /// Lets the search run other items before the calling item continues. Does nothing outside a run.
+  package static func interrupt() {
+    guard let (session, run) = currentRun, !session.watchdog.hasGivenUp else { return }
+    run.interrupt(at: nil)
+  }
+
+  /// Lets other items run until the lock at this address may be free. Returns false outside a run.
+  package static func waitForLock(_ lock: UInt) -> Bool {
+    guard let (session, run) = currentRun, !session.watchdog.hasGivenUp else { return false }
+    return run.waitForLock(lock)
+  }
+
   /// Whether the calling code of a run is on main. Nil outside a run.
   static var isOnMain: Bool? { currentRun?.run.runtime.main.isCurrent }
 
