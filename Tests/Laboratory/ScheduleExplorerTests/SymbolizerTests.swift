@@ -1,6 +1,7 @@
 #if os(Linux)
   import Foundation
   import Testing
+  import VirtualTime
 
   @testable import ScheduleExplorer
 
@@ -13,6 +14,17 @@
       let single = try offsets.map { try #require(symbolizer.lines(at: [$0])) }
       #expect(lines == single.flatMap(\.self))
       #expect(Set(lines.compactMap(\.self)).count > 100)
+    }
+
+    @Test("In optimized code, a call has a line, but the place where a function starts or resumes has none")
+    func optimized() throws {
+      let calls = CallStack.addresses(most: 10)
+      let starts = calls.map { CodeAddress($0.value, isBehindCall: false) }
+      let sites = CodeSites(calls + starts, hasResumptionLines: false)
+      #expect(sites.firstLine(of: calls)?.path.hasSuffix("/SymbolizerTests.swift") == true)
+      #expect(sites.firstLine(of: starts) == nil)
+      #expect(sites.first(of: starts) == "SymbolizerTests.optimized() SymbolizerTests.swift")
+      #expect(CodeSites(starts, hasResumptionLines: true).firstLine(of: starts) != nil)
     }
 
     @Test("A child process keeps no pipe of another thread open")

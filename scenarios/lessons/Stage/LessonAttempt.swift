@@ -1,5 +1,6 @@
 // The C library declares `stdout` as a global variable.
 @preconcurrency public import Foundation
+import ScheduleExplorer
 
 /// The entry point of the executable that `fetcher lesson solve` builds from a learner's file.
 ///
@@ -17,6 +18,7 @@ public enum LessonAttempt {
     let words = readWords()
     guard words.count == 2, let seed = UInt64(words[1]) else { fatalError("The input must be a proof and a seed.") }
     setvbuf(stdout, nil, _IOLBF, 0)
+    SourceLine.setUnoptimized()
     let verdict = LessonVerdict(judging: play, seed: seed)
     let json = (try? JSONEncoder().encode(verdict)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     fflush(nil)

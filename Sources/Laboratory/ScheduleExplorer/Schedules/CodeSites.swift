@@ -17,15 +17,17 @@ struct CodeSites {
   private static let known = Locked<[CodeAddress: Site?]>([:])
 
   private let sites: [CodeAddress: Site]
+  private let hasResumptionLines: Bool
 
   private struct Site {
-    let text: String
+    let function: String
     let line: SourceLine
   }
 
   /// Looks up the addresses. The result is empty if the executable has no debug information, or if neither the
   /// toolchain nor PATH has `llvm-symbolizer`.
-  init(_ addresses: [CodeAddress]) {
+  init(_ addresses: [CodeAddress], hasResumptionLines: Bool = SourceLine.hasResumptionLines) {
+    self.hasResumptionLines = hasResumptionLines
     let different = Set(addresses)
     sites = Self.known.withLock { known in
       let new = Array(different.filter { known[$0] == nil })
@@ -44,20 +46,32 @@ struct CodeSites {
       uniqueKeysWithValues: zip(found, functions).compactMap { address, function in
         // The compiler generates this function, which calls one of the program.
         if function?.hasPrefix("protocol witness for ") == true { return nil }
-        return lines[address].map { (address, Site(text: text(function ?? "", $0), line: $0)) }
+        return lines[address].map { (address, Site(function: shortened(function ?? ""), line: $0)) }
       })
   }
 
   /// The first location that is in the program.
-  func first(of addresses: [CodeAddress]) -> String? { addresses.lazy.compactMap { sites[$0]?.text }.first }
+  func first(of addresses: [CodeAddress]) -> String? { addresses.lazy.compactMap(text).first }
 
-  /// The file and the line of that location.
-  func firstLine(of addresses: [CodeAddress]) -> SourceLine? { addresses.lazy.compactMap { sites[$0]?.line }.first }
+  /// The file and the line of that location. Nil if the line is not certain.
+  func firstLine(of addresses: [CodeAddress]) -> SourceLine? {
+    addresses.first { sites[$0] != nil }.flatMap { isCertain($0) ? sites[$0]?.line : nil }
+  }
+
+  private func isCertain(_ address: CodeAddress) -> Bool { address.isBehindCall || hasResumptionLines }
+
+  /// The location as text, such as `Search.type(_:) Search.swift:17`, or without the line if it is not certain.
+  private func text(_ address: CodeAddress) -> String? {
+    guard let site = sites[address] else { return nil }
+    let file = URL(filePath: site.line.path).lastPathComponent
+    return (site.function.isEmpty ? "" : "\(site.function) ") + file
+      + (isCertain(address) ? ":\(site.line.number)" : "")
+  }
 
   /// The chain of calls, such as `in Semaphore.wait() Semaphore.swift:20, called by Cart.add() Cart.swift:9`. Nil if no
   /// location is in the program.
   fileprivate func chain(_ addresses: [CodeAddress]) -> String? {
-    let texts = addresses.compactMap { sites[$0]?.text }.reduce(into: [String]()) { texts, text in
+    let texts = addresses.compactMap(text).reduce(into: [String]()) { texts, text in
       if texts.last != text { texts.append(text) }
     }
     return texts.isEmpty ? nil : "in \(texts.prefix(Self.maximumCallers).joined(separator: ", called by "))"
@@ -68,14 +82,12 @@ struct CodeSites {
       && !line.path.hasPrefix(ownFolder) && !SourceLine.isOfHarness(line.path)
   }
 
-  /// The location as text, such as `Search.type(_:) Search.swift:17`.
-  private static func text(_ function: String, _ line: SourceLine) -> String {
-    // Shortens names such as `closure #1 in closure #2 in Search.type(_:)`.
-    let name = function.replacing(/^((implicit )?closure #\d+ in |partial apply for |static )+/, with: "")
+  /// Shortens names such as `closure #1 in closure #2 in Search.type(_:)`.
+  private static func shortened(_ function: String) -> String {
+    function.replacing(/^((implicit )?closure #\d+ in |partial apply for |static )+/, with: "")
       // Shortens `consume #1 () in closure #9 in `: a function in a closure, which may be at the top level.
       .replacing(/( in (implicit )?closure #\d+)+(?= in)/, with: "").replacing(#/ in $/#, with: "")
       .replacing(#/ #\d+( (?=\())?/#, with: "")
-    return "\(name.isEmpty ? "" : "\(name) ")\(URL(filePath: line.path).lastPathComponent):\(line.number)"
   }
 }
 

@@ -6,6 +6,7 @@ import VirtualTime
 package struct SourceLine: Hashable, Sendable {
   private static let harness = Locked<@Sendable (String) -> Bool>({ _ in false })
   private static let symbolizer = Locked<Symbolizer?>(nil)
+  private static let isUnoptimized = Locked(_isDebugAssertConfiguration())
 
   package let path: String
   package let number: Int
@@ -14,6 +15,13 @@ package struct SourceLine: Hashable, Sendable {
   package static func setHarness(_ isOfHarness: @escaping @Sendable (_ path: String) -> Bool) {
     harness.withLock { $0 = isOfHarness }
   }
+
+  /// Declares that the explored code is not optimized, although this module may be. Call this before the first search.
+  package static func setUnoptimized() { isUnoptimized.withLock { $0 = true } }
+
+  /// Whether the debug information has the line at which a function starts or resumes. In optimized code, LLVM takes the
+  /// line of the next instruction, which may belong to an inlined function.
+  static var hasResumptionLines: Bool { isUnoptimized.withLock { $0 } }
 
   static func isOfHarness(_ path: String) -> Bool { harness.withLock { $0 }(path) }
 
