@@ -88,6 +88,11 @@ extension BuiltProgram {
       #expect(plain.output.contains("    func picture(_ name: String) async -> String?\n"))
       #expect(plain.output.contains("It may also use `Task { }`") && !plain.output.contains("PictureServer"))
       #expect(runtime.output.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(runtime.output)")
+      let isolated = try await lesson(["interface", "L19"], state: state).output
+      #expect(isolated.contains("\n  @MainActor protocol Program: AnyObject, Sendable\n"), "\(isolated)")
+      #expect(isolated.contains("\n    func search(_ text: String)\n"))
+      #expect(
+        try await lesson(["interface", "L07"], state: state).output.contains("\n  subscribe(to: T.self, on: .main)"))
     }
 
     @Test("The output of a learner's code is shown before the verdict")

@@ -8,7 +8,7 @@ public enum L02 {
     /// Creates a list without a selection.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// Loads this picture and shows it. Called on main.
+    /// Loads this picture and shows it. Called on main. Blocks no thread.
     func select(_ picture: String)
   }
 

@@ -8,7 +8,8 @@ public enum L05 {
     /// Creates a button that loads nothing yet.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// Called on main when the user taps the button.
+    /// Called on main when the user taps the button. Requests the picture “sunset” and shows it, but does nothing while
+    /// a request is in flight. If no picture arrives, or an empty one, the screen stays as it is.
     func tap()
   }
 

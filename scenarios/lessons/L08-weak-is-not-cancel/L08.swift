@@ -8,7 +8,8 @@ public enum L08 {
     /// Creates a row that does not load anything yet.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// Makes the row show this picture from now on. Called on main.
+    /// Makes the row show this picture from now on. A request that the row no longer needs is not in flight any more.
+    /// Called on main.
     func show(_ picture: String)
   }
 

@@ -9,7 +9,7 @@ public enum L16 {
     /// Creates an empty gallery.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
-    /// Loads these pictures, and shows each one as soon as it has arrived. Called on main.
+    /// Loads these pictures, and shows each one as soon as it has arrived. Called on main. Blocks no thread.
     func load(_ pictures: [String])
 
     /// Runs a small computation on the workers and shows its result. Called on main.

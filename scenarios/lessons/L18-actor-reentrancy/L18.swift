@@ -7,7 +7,7 @@ public enum L18 {
     /// Creates an empty cache.
     init(fetch: @escaping @Sendable (String) async -> String)
 
-    /// Returns the thumbnail, from the cache or from `fetch`.
+    /// Returns the thumbnail, from the cache or from `fetch`. Requests each picture once, and several pictures at a time.
     func thumbnail(_ picture: String) async -> String
   }
 

@@ -6,7 +6,7 @@ enum ForbiddenCalls {
   /// The constructs that a repair may use.
   static func allowed(isPlain: Bool) -> String { isPlain ? plain : runtime }
 
-  private static let plain = "`Task { }`, task groups, actors, `@MainActor`, `Task.sleep`, `Mutex`"
+  private static let plain = "`Task { }`, task groups, actors, `@MainActor`, `AsyncStream`, `Task.sleep`, and `Mutex`"
   private static let runtime =
     "`runtime.main.schedule { }`, `runtime.workers.schedule { }`, `runtime.main.schedule(after: .seconds(1)) { }`, `runtime.task { }`"
 

@@ -49,7 +49,7 @@ struct LessonPages {
     wrap(
       lesson.isPlain
         ? "A repair may use \(allowed). It must not use threads or queues."
-        : "A repair may use only the runtime: \(allowed). It must not use threads, queues, or `Task`.")
+        : "A repair may use `Mutex` and the runtime: \(allowed). It must not use threads, queues, or `Task`.")
     next()
   }
 
@@ -71,12 +71,24 @@ struct LessonPages {
     }
     output.line("runtime: any Runtime")
     for (call, effect) in Self.runtime { output.line("  \(call.padded(to: 37))  \(effect)") }
+    guard stage.contains(where: { $0.contains("bus: EventBus") }) else { return }
+    output.line()
+    output.line("bus: EventBus")
+    for (call, effect) in Self.bus { output.line("  \(call.padded(to: 37))  \(effect)") }
   }
+
+  /// The calls of a bus that the lessons need.
+  private static let bus = [
+    ("post(event)", "delivers it to subscribers of its type"),
+    ("subscribe(to: T.self, on: .main) { }", "calls it on main with each event of type"),
+    ("", "T; returns a `Subscription`, which ends"),
+    ("", "when it is released, or at `cancel()`"),
+  ]
 
   /// The calls of a runtime that the lessons need.
   private static let runtime = [
     ("main.schedule { }", "calls the closure on main, later"),
-    ("main.schedule(after: .seconds(1)) { }", "the same 1 s later; can be cancelled"),
+    ("main.schedule(after: .seconds(1)) { }", "1 s later; its result has `cancel()`"),
     ("main.isCurrent", "whether this code runs on main"),
     ("workers.schedule { }", "calls it on a thread of the pool"),
     ("serial(\"name\")", "creates a serial scheduler"),

@@ -14,20 +14,22 @@ struct StageInterface {
   init(_ lines: [String]) {
     var rest = lines[...]
     while let line = rest.popFirst() {
-      let code = line.drop { $0 == " " }
+      let text = line.drop { $0 == " " }
+      // A type can have an attribute on the same line.
+      let (indentation, code) = (line.count - text.count, text.trimmingPrefix(/@\w+\ /))
       if code.hasPrefix("///") {
         comment.append(line)
-      } else if isDeclaration(code, line.count - code.count) {
+      } else if isDeclaration(code, indentation) {
         var declaration = line
         while declaration.count(where: { $0 == "(" }) > declaration.count(where: { $0 == ")" }),
           let next = rest.popFirst()
         {
           declaration += "\n" + next
         }
-        add(declaration, line.count - code.count)
+        add(declaration, indentation)
       } else if !code.hasPrefix("@") {
         comment = []
-        if code == "}", types.last?.indentation == line.count - code.count { types.removeLast() }
+        if code == "}", types.last?.indentation == indentation { types.removeLast() }
       }
     }
   }
@@ -54,7 +56,7 @@ struct StageInterface {
     defer { comment = [] }
     // The enum around a stage is only its name.
     guard indentation > 0 || keyword != "enum" else { return }
-    if !rows.isEmpty, isType || ["func", "init"].contains(keyword) { rows.append("") }
+    if !rows.isEmpty, isType || keyword != "case" { rows.append("") }
     rows += wrapped(indentation) + text.split(separator: "\n").map(String.init)
   }
 
