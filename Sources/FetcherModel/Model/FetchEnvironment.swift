@@ -68,7 +68,8 @@ public final class FetchEnvironment: Sendable {
   ///   - headers: the header fields of all requests, to any host; see ``headers``.
   ///   - headersByHost: the header fields of requests to one host, such as a token; see ``headers(for:)``.
   ///   - strategy: the factory of the strategy to select, which is built in, such as `.async`, or your own, such as
-  ///     `.closure("stub") { … }`. The environment creates the strategy on its own runtime and loader, and registers it.
+  ///     `.closure("stub") { … }`. The environment creates the strategy on its own runtime and loader, and
+  ///     registers it, also in place of a built-in one with the same name.
   ///   - policy: the policy for the addresses that may be fetched.
   ///   - limits: the limits for a fetch.
   ///   - cache: the cache of pictures, or nil for no cache.
@@ -95,7 +96,9 @@ public final class FetchEnvironment: Sendable {
     commonHeaders = Locked(CommonHeaders(all: headers))
     registered = Locked(Strategies())
     for factory in StrategyFactory.builtIn { register(factory) }
-    select(strategy)
+    let initial = strategy.make(runtime, loader)
+    register(initial)
+    select(initial)
     for (host, fields) in headersByHost { updateHeaders(for: host) { $0 = $0.overridden(by: fields) } }
   }
 
@@ -122,8 +125,9 @@ public final class FetchEnvironment: Sendable {
   ///
   /// - Parameter factory: the factory of the strategy, as for the initializer. If a strategy with the same name is
   ///   registered, that one is selected, and keeps its settings and its state. To replace it, call `register`.
-  public func select(_ factory: StrategyFactory) {
-    let strategy = factory.make(runtime, loader)
+  public func select(_ factory: StrategyFactory) { select(factory.make(runtime, loader)) }
+
+  private func select(_ strategy: any FetchStrategy) {
     let name = strategy.name
     registered.withLock { registered in
       if registered.select(name) { return }

@@ -71,6 +71,13 @@ import Testing
     #expect(environment.strategies.map(\.name) == standard + ["mine"])
   }
 
+  @Test("The strategy of a new environment replaces a built-in one with the same name") func initialName() {
+    let mine = HeldStrategy("blocking")
+    let environment = FetchEnvironment(strategy: StrategyFactory { _, _ in mine })
+    #expect(environment.strategy as? HeldStrategy === mine)
+    #expect(environment.strategies.map(\.name) == standard)
+  }
+
   @Test("A strategy that is registered under a built-in name stays when this name is selected") func customized() {
     let environment = FetchEnvironment(strategy: .async)
     let mine = HeldStrategy("blocking")
