@@ -290,6 +290,31 @@ import Testing
     #expect(strategy.requests.count == 1)
   }
 
+  @Test(
+    "Concurrent loads that are all cancelled leave no request, and each of their fetches ends once", arguments: 0..<50)
+  func concurrentCancels(repetition: Int) async {
+    let environment = FetchEnvironment.held(strategy)
+    let image = IFImage(name: "a", url: address, in: environment)
+    let events = EventRecorder(image, in: environment)
+    await withTaskGroup { group in
+      for number in 0..<8 {
+        group.addTask {
+          for _ in 0..<5 {
+            let load = Task { try? await image.load() }
+            if number.isMultiple(of: 2) { await Task.yield() }
+            load.cancel()
+            #expect(await load.value == nil)
+          }
+        }
+      }
+    }
+    #expect(image.state == .idle && environment.requestCount == 0)
+    await settle(environment)
+    let kinds = events.kinds
+    #expect(
+      kinds == kinds.indices.map { $0.isMultiple(of: 2) ? "started" : "cancelled" } && kinds.count.isMultiple(of: 2))
+  }
+
   @Test("A load returns after subscribers on main have received the final event", arguments: [true, false], 0..<50)
   func afterTheEvent(succeeds: Bool, repetition: Int) async throws {
     let environment = FetchEnvironment.held(strategy)

@@ -205,6 +205,18 @@ import VirtualTime
     #expect(runtime.isIdle)
   }
 
+  @Test("A limit of less than one concurrent request counts as one", arguments: [0, -1])
+  func noPermit(limit: Int) {
+    let environment = environment(FetchLimits(deadline: nil, maximumInFlight: limit))
+    let images = (0..<2).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
+    for image in images { image.startLoading() }
+    runtime.runReady()
+    #expect(held.requests.count == 1)
+    held.end(0, with: bytes)
+    runtime.runReady()
+    #expect(held.requests.count == 2)
+  }
+
   @Test("A thousand fetches that complete synchronously leave no request or handle")
   func synchronousEnds() {
     let strategy = EagerStrategy { _ in .success(FetchedBody(bytes: Sample.png.bytes)) }
