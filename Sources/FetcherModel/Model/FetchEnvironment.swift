@@ -158,8 +158,8 @@ public final class FetchEnvironment: Sendable {
   /// Returns the header fields of future requests to one host, in addition to ``headers``. They replace fields of
   /// ``headers`` with the same name, and the fields of an image replace both.
   ///
-  /// - Parameter host: the whole host name of the address, without a port. The names are equal if they differ only in
-  ///   case. A subdomain is another host.
+  /// - Parameter host: the whole host name of the address, without a port. Names that differ only in case are equal, and a
+  ///   subdomain is another host. The scheme and the port of the address do not matter.
   public func headers(for host: String) -> HTTPHeaders { commonHeaders.withLock { $0.byHost[Self.key(host)] ?? [:] } }
 
   /// Changes ``headers`` atomically, so that concurrent changes are not lost.
