@@ -33,7 +33,7 @@ final class Symbolizer: Sendable {
       posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
       posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
       actions.addCloseFrom(STDERR_FILENO + 1)
-      let words = ["llvm-symbolizer", "--obj=/proc/\(getpid())/exe", "--no-inlines", "--output-style=JSON"]
+      let words = ["llvm-symbolizer", "--obj=/proc/\(getpid())/exe", "--inlines", "--output-style=JSON"]
       let texts: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
       let variables: [UnsafeMutablePointer<CChar>?] =
         ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
@@ -71,6 +71,7 @@ final class Symbolizer: Sendable {
     while lines.count < offsets.count {
       let request = offsets[lines.count...].prefix(Self.requestLength)
       guard let answers = answers(to: request) else { return nil }
+      // The last symbol is the function that contains the address, and the others are those that it has inlined.
       lines += answers.map { $0.Symbol?.last.map { SourceLine(path: $0.FileName, number: $0.Line) } }
     }
     return lines
