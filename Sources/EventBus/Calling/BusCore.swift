@@ -42,7 +42,7 @@ final class BusCore: Sendable {
     return begin(address)
   }
 
-  /// Returns a record for a delivery on this thread, even if the thread is already delivering.
+  /// Returns an idle record for a delivery on this thread, even if the thread is already delivering.
   func beginInnerDelivery() -> HazardRecord { begin(address) }
 
   /// Returns a record for reading lists, even if the thread is already delivering. Such a record does not defer the
@@ -70,7 +70,7 @@ final class BusCore: Sendable {
     return found
   }
 
-  /// Delivers pending posts, then frees the record.
+  /// Delivers pending posts. The record is then idle, and the next delivery on this thread can use it.
   @inlinable
   func end(_ record: HazardRecord) {
     if record.storage.pointee.hasDeferred { record.performDeferred() }

@@ -9,6 +9,7 @@ public import Synchronization
 final class Channel: Caller, @unchecked Sendable {
   /// The number of most recent events to keep.
   let replay: Int
+  /// The subscribers without a key.
   @usableFromInline let everybody = SubscriberSet()
   /// The subscribers by key, or nil before the first use. The index never changes after it has been created.
   @usableFromInline let keys = Atomic<Unmanaged<KeyIndex>?>(nil)
@@ -119,7 +120,7 @@ final class Channel: Caller, @unchecked Sendable {
     return called
   }
 
-  /// Handles a post that is made inside a handler of this bus on this thread, unless it does a step under the lock.
+  /// Handles a post that is made inside a handler of this bus on this thread, unless `needsLock` holds.
   @inlinable
   @inline(never)
   func postLater<E: Event>(_ event: E) -> Int {

@@ -16,13 +16,13 @@ struct DeferredActions: ~Copyable {
   var accepted = 0
   /// Most posts wake at most one mailbox, and most cancellations release one object. Neither case allocates memory or
   /// creates an action.
-  private var woken: Mailbox?
-  private var released: AnyObject?
+  private var mailboxToWake: Mailbox?
+  private var objectToRelease: AnyObject?
   private var rest: [Action]?
 
   mutating func add(_ action: Action) {
     switch action {
-    case .wake(let mailbox) where woken == nil: woken = mailbox
+    case .wake(let mailbox) where mailboxToWake == nil: mailboxToWake = mailbox
     default:
       rest = rest ?? []
       rest?.append(action)
@@ -30,7 +30,7 @@ struct DeferredActions: ~Copyable {
   }
 
   mutating func release(_ object: consuming AnyObject?) {
-    if released == nil { released = object } else if let object { add(.release(object)) }
+    if objectToRelease == nil { objectToRelease = object } else if let object { add(.release(object)) }
   }
 
   mutating func release(_ objects: some Sequence<AnyObject>) {
@@ -39,12 +39,12 @@ struct DeferredActions: ~Copyable {
 
   /// Performs the actions. Call this method with no lock held.
   consuming func perform() {
-    woken?.wake()
+    mailboxToWake?.wake()
     guard let rest else { return }
     Self.perform(rest)
     // This object must be released before the others, because its release may post. The optimizer does not preserve
     // this order by itself.
-    withExtendedLifetime(rest) { released = nil }
+    withExtendedLifetime(rest) { objectToRelease = nil }
   }
 
   // Not inlined: most steps have no such actions, and ``Channel/locked(_:)`` is inlined into many functions.

@@ -44,7 +44,8 @@ final class Envelope: @unchecked Sendable {
   }
 
   /// Delivers the event on this thread, which has entered the channel with the record. For a burst, delivers as many
-  /// events as the budget allows, or a single event if there is no budget.
+  /// events as the budget allows, or a single event if there is no budget. A post inside a handler also ends the call, so
+  /// that its event is delivered next.
   func deliver(
     _ first: Run, _ second: Run, _ acceptance: Acceptance, in record: HazardRecord, within budget: TimeBudget?
   ) {

@@ -63,7 +63,7 @@ struct HazardRecord: Equatable, @unchecked Sendable {
     storage.pointee.position.store(channel, ordering: .sequentiallyConsistent)
   }
 
-  /// Publishes the subscriber that the thread will call next.
+  /// Publishes the subscriber that the thread will call next, or with the number of a channel, that it calls none.
   @inlinable
   func setPosition(_ subscriptionID: UInt64) {
     storage.pointee.position.store(subscriptionID, ordering: .sequentiallyConsistent)
