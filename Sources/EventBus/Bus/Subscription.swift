@@ -24,6 +24,10 @@ public final class Subscription: Hashable, Sendable {
   /// thread. Elsewhere, a delivery that has already checked for the cancellation may still call the handler once, or be
   /// calling it. Use ``cancelAndWait()`` to wait for that call.
   ///
+  /// This method does not wait, with one exception: if this thread has posted an event while an inline subscription was
+  /// receiving its replay on another thread, it waits for the call with that event (rule 3 of the guarantees). So does
+  /// releasing the token.
+  ///
   /// If no delivery of the same type is in flight, the bus releases the handler's captures before this method returns.
   /// Otherwise the last such delivery releases them.
   public func cancel() { channel.cancel(subscriber) }

@@ -96,9 +96,7 @@ public final class FetchEnvironment: Sendable {
     commonHeaders = Locked(CommonHeaders(all: headers))
     registered = Locked(Strategies())
     for factory in StrategyFactory.builtIn { register(factory) }
-    let initial = strategy.make(runtime, loader)
-    register(initial)
-    select(initial)
+    registerAndSelect(strategy.make(runtime, loader))
     for (host, fields) in headersByHost { updateHeaders(for: host) { $0 = $0.overridden(by: fields) } }
   }
 
@@ -123,17 +121,23 @@ public final class FetchEnvironment: Sendable {
   /// Selects a strategy for future fetches: a built-in one, such as `.async`, or your own. A fetch in flight keeps its
   /// strategy.
   ///
-  /// - Parameter factory: the factory of the strategy, as for the initializer. If a strategy with the same name is
-  ///   registered, that one is selected, and keeps its settings and its state. To replace it, call `register`.
-  public func select(_ factory: StrategyFactory) { select(factory.make(runtime, loader)) }
+  /// - Parameter factory: the factory of the strategy, as for the initializer. `.async` and the other built-in ones select
+  ///   what is registered under their name, which keeps its settings and its state. Any other factory creates its strategy,
+  ///   which replaces a registered one with the same name.
+  public func select(_ factory: StrategyFactory) {
+    if let name = factory.builtInName, registered.withLock({ $0.select(name) }) { return }
+    registerAndSelect(factory.make(runtime, loader))
+  }
 
-  private func select(_ strategy: any FetchStrategy) {
+  private func registerAndSelect(_ strategy: any FetchStrategy) {
     let name = strategy.name
-    registered.withLock { registered in
-      if registered.select(name) { return }
-      _ = registered.register(strategy, named: name)
+    let old = registered.withLock { registered in
+      let old = registered.register(strategy, named: name)
       _ = registered.select(name)
+      return old
     }
+    // The lock is not held when a strategy is released.
+    withExtendedLifetime(old) {}
   }
 
   /// Selects a registered strategy for future fetches, for example by a name that a user chooses.
@@ -164,7 +168,8 @@ public final class FetchEnvironment: Sendable {
 
   /// Changes ``headers`` atomically, so that concurrent changes are not lost.
   ///
-  /// - Parameter update: a closure that changes the header fields. It must not use the environment.
+  /// - Parameter update: a closure that changes the header fields. It runs under a lock of the environment, so it must not
+  ///   use the environment.
   public func updateHeaders(_ update: (inout HTTPHeaders) -> Void) { commonHeaders.withLock { update(&$0.all) } }
 
   /// Changes the header fields for one host atomically, for example when a token expires. A redirect to this host does not
@@ -175,9 +180,15 @@ public final class FetchEnvironment: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - host: the whole host name, as for ``headers(for:)``.
+  ///   - host: the whole host name, as for ``headers(for:)``. Any other text, such as an address or a host with a port,
+  ///     terminates the process with a message.
   ///   - update: a closure that changes the header fields. It must not use the environment.
   public func updateHeaders(for host: String, _ update: (inout HTTPHeaders) -> Void) {
+    let hasPort = host.count { $0 == ":" } == 1
+    if host.isEmpty || hasPort || host.contains(where: { $0 == "/" || $0.isWhitespace }) {
+      // This is a mistake in the calling code: the fields would silently reach no server.
+      fatalError("Header fields for one host need its name, such as images.example.com; found “\(host)”.")
+    }
     commonHeaders.withLock { update(&$0.byHost[Self.key(host), default: [:]]) }
   }
 

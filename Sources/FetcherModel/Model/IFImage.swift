@@ -1,11 +1,11 @@
-import EventBus
+public import EventBus
 public import Foundation
 
 /// A remote picture, which ``startLoading()`` or ``load()`` fetches.
 ///
 /// Safe to use from any thread. Each fetch posts `ImageFetchStarted`, followed by exactly one of `ImageFetched`,
-/// `ImageFetchFailed` or `ImageFetchCancelled`. All of these events are posted on main and keyed by ``id``. A released
-/// image leaves its request and posts no further events.
+/// `ImageFetchFailed` or `ImageFetchCancelled`, unless the image is released first: a released image leaves its request and
+/// posts no further events. All of these events are posted on main and keyed by ``id``.
 public final class IFImage: Sendable {
   typealias Wait = OneShot<Result<Picture, FetchError>>
 
@@ -86,6 +86,8 @@ public final class IFImage: Sendable {
   /// `invalidURL`.
   public let url: String
   let environment: FetchEnvironment
+  /// The bus to which this image posts its events.
+  public var bus: EventBus { environment.bus }
   private let headers: HTTPHeaders
   /// Called with the response head of each request that this image starts.
   private let responded: (@Sendable (NetworkResponse) -> Void)?
@@ -138,10 +140,12 @@ public final class IFImage: Sendable {
   /// Starts to load the picture, and returns immediately. If the picture is loaded or a fetch is in flight, no other fetch
   /// starts. After a failure or a cancellation, a new one does. To wait for the picture, use ``load()``.
   ///
-  /// If the cache has the picture, the image is loaded when this method returns, and posts no event, so read ``picture`` or
-  /// ``state`` afterwards; ``states`` reports the change. Otherwise, ``ImageFetched``, ``ImageFetchFailed`` or
+  /// If the cache has the picture, the image is loaded when this method returns, and posts no event, so draw the result.
+  /// ``states`` reports the change, too. Otherwise, ``ImageFetched``, ``ImageFetchFailed`` or
   /// ``ImageFetchCancelled`` reports the end of the fetch.
-  public func startLoading() { read() }
+  ///
+  /// - Returns: the picture, if it is loaded or cached.
+  @discardableResult public func startLoading() -> Picture? { read() }
 
   /// Fetches the picture again, even if it is loaded or cached. A fetch that is in flight is joined.
   ///

@@ -34,6 +34,8 @@ public protocol FetchStrategy: Sendable {
 /// ```
 public struct StrategyFactory: Sendable {
   package let make: @Sendable (_ runtime: any Runtime, _ loader: any NetworkLoader) -> any FetchStrategy
+  /// The name of a strategy that each environment registers, or nil for any other strategy.
+  let builtInName: StrategyName?
 
   /// Creates a factory from a closure, which an environment calls once for each `init`, `register` and `select`.
   ///
@@ -42,7 +44,15 @@ public struct StrategyFactory: Sendable {
   public init(
     _ make: @escaping @Sendable (_ runtime: any Runtime, _ loader: any NetworkLoader) -> any FetchStrategy
   ) {
+    self.init(builtIn: nil, make)
+  }
+
+  init(
+    builtIn name: StrategyName?,
+    _ make: @escaping @Sendable (_ runtime: any Runtime, _ loader: any NetworkLoader) -> any FetchStrategy
+  ) {
     self.make = make
+    builtInName = name
   }
 }
 

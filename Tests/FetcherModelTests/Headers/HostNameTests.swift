@@ -1,0 +1,22 @@
+import FetcherModel
+import TestMachine
+import Testing
+
+@Suite(.childProcesses) struct HostNameTests {
+  @Test(
+    "A text that cannot be the name of a host terminates the process with a message",
+    arguments: ["", "https://images.example.com", "images.example.com:8443", "images.example.com/a"])
+  func wrong(host: String) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [host] in
+      FetchEnvironment().updateHeaders(for: host) { $0["Authorization"] = "Bearer x" }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("need its name, such as images.example.com; found “\(host)”"))
+  }
+
+  @Test("An IPv6 address is the name of a host") func address() {
+    let environment = FetchEnvironment()
+    environment.updateHeaders(for: "::1") { $0["Authorization"] = "Bearer x" }
+    #expect(environment.headers(for: "::1")["Authorization"] == "Bearer x")
+  }
+}
