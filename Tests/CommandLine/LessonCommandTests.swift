@@ -187,7 +187,7 @@ extension BuiltProgram {
       let state = try TemporaryFolder()
       for id in ["L01", "L27"] {
         let start = try await lesson(["start", id], state: state).output
-        #expect(start.contains("First predict: which order or input breaks the program, and how?\n"))
+        #expect(start.contains("First predict: does it always work? If not, which order or input breaks it?\n"))
         let broken = try await lesson(["break", id], state: state).output
         #expect(broken.contains("\n  first in, first out; the input or its timing differs from `lesson run`\n"))
       }
@@ -426,7 +426,7 @@ extension BuiltProgram {
       for output in [start.output, try await lesson(["break", "L03"], state: state).output] {
         #expect(output.hasSuffix(edit))
       }
-      #expect(start.output.contains("First predict: which order"))
+      #expect(start.output.contains("First predict: does it always work? If not, which order"))
       #expect(start.output.contains("`runtime.workers.schedule { }`"))
       #expect(try await lesson(["list"], state: state).output.hasSuffix("Begin with: fetcher lesson start L01\n"))
       let number = try await lesson(["start", "3"], state: state)

@@ -108,6 +108,9 @@ public enum L20 {
         LessonPlay.Further("a switch to the source in use", plain: .searched) { runtime, data in
           play(program, runtime, data, pictures: data.names("A"), switches: [web]).check
         },
+        LessonPlay.Further("two pictures of one source", plain: .searched) { runtime, data in
+          play(program, runtime, data, pictures: data.names("A", "B"), switches: []).check
+        },
         LessonPlay.Further("two pictures", plain: .searched) { runtime, data in
           let names = data.names("A", "B")
           return play(program, runtime, data, pictures: [names[0], names[1]], switches: [disk]).check

@@ -38,11 +38,11 @@ struct LessonPages {
     for row in CodeListing(lines: try folder.code(file)).rows(style) { output.line(row) }
     question()
     output.line()
-    wrap("First predict: which \(culprit) breaks the program, and how?")
+    wrap("First predict: does it always work? If not, which \(culprit) breaks it?")
     output.line()
     output.line("`fetcher lesson predict \(lesson.id)` keeps your prediction;")
     output.line("`fetcher lesson run \(lesson.id)` runs the program once, in order;")
-    output.line("`fetcher lesson break \(lesson.id)` finds the \(culprit) that breaks the program;")
+    output.line("`fetcher lesson break \(lesson.id)` looks for an \(culprit) that breaks the program;")
     output.line("`fetcher lesson interface \(lesson.id)` lists what your file implements and can call.")
     output.line()
     let allowed = ForbiddenCalls.allowed(isPlain: lesson.isPlain)

@@ -10,6 +10,7 @@ extension WrongRepair {
     WrongRepair("the longest text wins", L19.play(LongestWins.self), "must show"),
     WrongRepair("shows what was searched", L19.play(ShowsText.self), "but the server has not sent it"),
     WrongRepair("special-cases the newer answer", L20.play(KnowsNewer.self), "the frame uses the"),
+    WrongRepair("counts the switches only", L20.play(CountsSwitches.self), "the frame uses the"),
     WrongRepair("knows the lines", L21.play(KnowsLines.self), "the notebook contains"),
     WrongRepair("sorts the lines", L21.play(SortsLines.self), "the notebook contains"),
     WrongRepair("keeps each line once", L21.play(KeepsOnce.self), "the notebook contains"),
@@ -154,6 +155,33 @@ private final class KnowsNewer: Frame, L20.Program {
     if last.hasPrefix("newer") { return }
     last = image
     show(image)
+  }
+}
+
+@MainActor private final class CountsSwitches: L20.Program {
+  private var load: @Sendable (String) async -> String?
+  private let show: @MainActor (String) -> Void
+  private var (opened, switches) = ("", 0)
+
+  init(source: String, load: @escaping @Sendable (String) async -> String?, show: @escaping @MainActor (String) -> Void)
+  {
+    (self.load, self.show) = (load, show)
+  }
+
+  func open(_ picture: String) {
+    opened = picture
+    reload()
+  }
+
+  func use(_ source: String, load: @escaping @Sendable (String) async -> String?) {
+    self.load = load
+    switches += 1
+    reload()
+  }
+
+  private func reload() {
+    let (picture, load, number) = (opened, load, switches)
+    Task { if let image = await load(picture), switches == number { show(image) } }
   }
 }
 
