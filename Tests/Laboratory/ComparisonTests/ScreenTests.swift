@@ -92,7 +92,7 @@ import Testing
     let lean = noisy(0.7...1.4, async: 0.6)
     #expect(try cells(lean)[0] == ["dataTask (likely)"])
     let text = try text(lean)
-    #expect(text.contains("likely: ahead of the others in what decides, but not proven."))
+    #expect(text.contains("likely: ahead, but not proven."))
     #expect(
       text.contains(
         "trade-off many small images: async: probably 17 to 56 % less throughput than dataTask"))

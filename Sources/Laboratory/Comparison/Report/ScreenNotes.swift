@@ -47,7 +47,7 @@ struct ScreenNotes {
     let clauses = [
       ("(best)", "best: at least \(Width.limit.asRatio) ahead at \(confidence.decimals(0)) %."),
       ("(tie)", "tie: within \(Width.limit.asRatio) at \(confidence.decimals(0)) %, so any will do."),
-      ("(likely)", "likely: ahead of the others in what decides, but not proven."),
+      ("(likely)", "likely: ahead, but not proven."),
       ("open", "open: not proven which of them is best\(amounts)."),
     ].filter { mark, _ in texts.contains { $0.contains(mark) } }.map(\.1)
     return clauses.isEmpty ? nil : clauses.joined(separator: " ")
