@@ -4,7 +4,7 @@ import Foundation
 // A whole app in one file. It lists pictures, shows one on a page, cancels its fetch when the page disappears, sends a token,
 // and switches the strategy while it runs:
 //
-//   TOKEN=secret HOST=example.org swift run Album https://example.org/sunset.png https://other.example/peaks.jpeg
+//   TOKEN=secret TOKEN_HOST=example.org swift run Album https://example.org/sunset.png https://other.example/peaks.jpeg
 //
 // The token is sent to the named host only.
 //
@@ -49,8 +49,10 @@ import Foundation
 
 let variables = ProcessInfo.processInfo.environment
 let environment = FetchEnvironment(strategy: .dataTask, cache: ImageCache())
-if let token = variables["TOKEN"], let host = variables["HOST"] {
+if let token = variables["TOKEN"], let host = variables["TOKEN_HOST"] {
   environment.updateHeaders(for: host) { $0["Authorization"] = "Bearer \(token)" }
+} else if variables["TOKEN"] != nil {
+  print("TOKEN is not sent; TOKEN_HOST=example.org names the host that gets it")
 }
 let pages = CommandLine.arguments.dropFirst().map { address in
   PicturePage(

@@ -22,10 +22,12 @@ extension BuiltProgram {
       let host = try #require(origin.baseURL.host)
       let album = Program.built.deletingLastPathComponent().appending(path: "Album").path
       // A pipe would receive the lines only at the end.
-      let app = try Program(executable: URL(filePath: "/usr/bin/stdbuf"), environment: ["TOKEN": "t-1", "HOST": host])
-        .start(
-          ["-oL", album] + ["one.png", "two.png", "late.png", "none.png"].map { "\(origin.baseURL)\($0)" },
-          readsInput: true)
+      let app = try Program(
+        executable: URL(filePath: "/usr/bin/stdbuf"), environment: ["TOKEN": "t-1", "TOKEN_HOST": host]
+      )
+      .start(
+        ["-oL", album] + ["one.png", "two.png", "late.png", "none.png"].map { "\(origin.baseURL)\($0)" },
+        readsInput: true)
       app.type("show 1")
       #expect(await app.line() == "  one.png is loading")
       #expect(await app.line() == "  one.png has 720 × 480 pixels")

@@ -320,7 +320,7 @@ import Testing
     #expect(outcome.notes.contains("`ulimit -n 1024`"))
   }
 
-  @Test("`--until decided` adds blocks only for undecided strategies, until the limit", .long)
+  @Test("`--until decided` adds blocks only for open strategies, until the limit", .long)
   func untilDecided() async throws {
     let outcome = try await Program(workingDirectory: oneScenario.url).run(
       "compare", "--allow-debug", "--json", "--blocks", "1", "--until", "decided", "--limit", "5s", "--workload",
@@ -331,7 +331,7 @@ import Testing
     #expect(blocks("bare API") == [0, 1])
     #expect(blocks("dataTask").count > 2)
     #expect(blocks("dataTask") == Set(0..<blocks("dataTask").count))
-    #expect(outcome.notes.contains("undecided after 1 blocks: wait: dataTask, async\n"))
+    #expect(outcome.notes.contains("open after 1 blocks: wait: dataTask, async\n"))
   }
 
   @Test("With a rate, latency is measured from the planned start, and late starts are counted") func openLoad()
@@ -395,8 +395,7 @@ import Testing
     _ = await program.restOfNotes()
   }
 
-  @Test("If a strategy crashes, the comparison reports it and leaves the workload undecided") func crash() async throws
-  {
+  @Test("If a strategy crashes, the comparison reports it and leaves the workload open") func crash() async throws {
     let program = try Program(workingDirectory: oneScenario.url).start([
       "compare", "--allow-debug", "--blocks", "1", "--workload", "wait", "--images", "1", "--latency", "200ms",
       "--strategies", "dataTask,async",

@@ -1,7 +1,8 @@
 import EventBus
 
-/// A least-recently-used cache of pictures, limited by total size and, if you set a limit, by count. Its keys are addresses, compared byte by
-/// byte, together with the header fields with which the pictures were fetched. Safe to use from any thread.
+/// A least-recently-used cache of pictures, limited by total size and, if you set a limit, by count. Its keys are
+/// addresses, compared byte by byte, together with the header fields with which the pictures were fetched. Safe to use from
+/// any thread.
 public final class ImageCache: Sendable {
   private struct Entry {
     var picture: Picture

@@ -2,8 +2,9 @@ package import Scheduling
 
 /// Calls a completion once. Cancels its work at most once, and never after the work has ended.
 ///
-/// There is one verb per act: `complete` calls the completion, `endWork` marks the work as ended, `cancelWork` cancels
-/// it, and `cancel` does what a client's cancellation means: it completes with the value for it, and cancels the work.
+/// `complete` calls the completion, `endWork` marks the work as ended, with a value also completes, and `cancelWork` cancels
+/// it if it still runs. `cancel` does what a client's cancellation means: it completes with the value for it, and cancels
+/// the work.
 ///
 /// Performs the actions that ``OneShotStateMachine`` returns, outside its lock. Safe to use from any thread.
 package final class OneShot<Value: Sendable>: Cancellation {

@@ -184,8 +184,9 @@ public final class FetchEnvironment: Sendable {
   ///     terminates the process with a message.
   ///   - update: a closure that changes the header fields. It must not use the environment.
   public func updateHeaders(for host: String, _ update: (inout HTTPHeaders) -> Void) {
-    let hasPort = host.count { $0 == ":" } == 1
-    if host.isEmpty || hasPort || host.contains(where: { $0 == "/" || $0.isWhitespace }) {
+    let isIPv6 = host.count { $0 == ":" } > 1
+    let inAddress = isIPv6 ? "[\(host)]" : host
+    if host.isEmpty || URL(string: "https://\(inAddress)/")?.host != host {
       // This is a mistake in the calling code: the fields would silently reach no server.
       fatalError("Header fields for one host need its name, such as images.example.com; found “\(host)”.")
     }

@@ -144,7 +144,7 @@ public final class IFImage: Sendable {
   /// ``states`` reports the change, too. Otherwise, ``ImageFetched``, ``ImageFetchFailed`` or
   /// ``ImageFetchCancelled`` reports the end of the fetch.
   ///
-  /// - Returns: the picture, if it is loaded or cached.
+  /// - Returns: the picture, if it is loaded or cached, or the one that is being reloaded.
   @discardableResult public func startLoading() -> Picture? { read() }
 
   /// Fetches the picture again, even if it is loaded or cached. A fetch that is in flight is joined.

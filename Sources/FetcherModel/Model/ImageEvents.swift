@@ -98,8 +98,8 @@ public struct ImageFetchFailed: KeyedEvent {
 }
 
 /// ``IFImage/cancel()``, ``IFImage/unload()``, ``FetchEnvironment/shutDown()`` or the cancellation of the last
-/// ``IFImage/load()`` cancelled the fetch. Posted on main, after the state is ``ImageState/idle``, or ``ImageState/loaded(_:)`` if a reload was cancelled, unless a newer
-/// fetch is in flight.
+/// ``IFImage/load()`` cancelled the fetch. Posted on main, after the state is ``ImageState/idle``, or
+/// ``ImageState/loaded(_:)`` if a reload was cancelled, unless a newer fetch is in flight.
 public struct ImageFetchCancelled: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID

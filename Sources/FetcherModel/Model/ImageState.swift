@@ -2,9 +2,9 @@
 public enum ImageState: Equatable, Sendable {
   /// The image has not been loaded, its fetch was cancelled, or its picture was unloaded.
   case idle
-  /// A fetch is in flight. `previous` is the picture that ``IFImage/startReloading()`` may replace, or nil.
+  /// A fetch is in flight. `previous` is the picture that a reload may replace, or nil.
   case fetching(previous: Picture?)
-  /// The picture has arrived. Only ``IFImage/startReloading()`` and ``IFImage/unload()`` leave this state.
+  /// The picture has arrived. Only a reload and ``IFImage/unload()`` leave this state.
   case loaded(Picture)
   /// The last fetch failed. The next load starts a new fetch.
   case failed(FetchError)

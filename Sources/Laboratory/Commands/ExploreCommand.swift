@@ -9,7 +9,6 @@ import VirtualTime
 
 /// `fetcher explore`: searches for an order of events that breaks a scenario.
 enum ExploreCommand {
-  private typealias Options = ExploreOptions
 
   static let command = Command(
     name: "explore", summary: "searches for the order of events that breaks a scenario", arguments: "FILE...",
@@ -17,7 +16,7 @@ enum ExploreCommand {
     example: "fetcher explore scenarios/late-response.json --strategy all --budget 2000", run: run)
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
-    if arguments.has(Options.schema) {
+    if arguments.has(ExploreOptions.schema) {
       context.output.line(ExplorationSchema.text)
       return .success
     }
@@ -25,11 +24,12 @@ enum ExploreCommand {
       throw UsageError("explore needs at least one scenario FILE, such as scenarios/late-response.json")
     }
     let options = try ExploreOptions(arguments)
-    _ = try arguments.shape(of: "explore", [Options.json, Options.mermaid])
-    if arguments.has(Options.merge) { return try merge(arguments, context) }
+    _ = try arguments.shape(of: "explore", [ExploreOptions.json, ExploreOptions.mermaid])
+    if arguments.has(ExploreOptions.merge) { return try merge(arguments, context) }
     let files = try ScenarioPaths.readAll(arguments.arguments)
     try ScenarioPaths.validate(files, context.notes)
-    try ScenarioPaths.validate([Options.trace, Options.junit, PageOutput.option], of: arguments, writtenBeside: files)
+    try ScenarioPaths.validate(
+      [ExploreOptions.trace, ExploreOptions.junit, PageOutput.option], of: arguments, writtenBeside: files)
     let searches = files.flatMap { ScenarioSearch.all($0, options) }
     if searches.isEmpty, let variant = options.variant {
       let known = Set(files.compactMap(\.scenario).flatMap(\.variants)).sorted()
@@ -38,9 +38,9 @@ enum ExploreCommand {
     if options.token != nil, searches.count > 1 {
       throw several(searches, "--replay")
     }
-    if arguments.has(Options.step) { return try step(searches, arguments, context) }
+    if arguments.has(ExploreOptions.step) { return try step(searches, arguments, context) }
     var pages = try PageOutput(arguments, context)
-    pages?.isQuiet = arguments.has(Options.json) || arguments.has(Options.mermaid)
+    pages?.isQuiet = arguments.has(ExploreOptions.json) || arguments.has(ExploreOptions.mermaid)
     var page: RunPage?
     let report = ExplorationReport(arguments: arguments, context: context)
     let runtime = DispatchRuntime.shared
@@ -69,7 +69,7 @@ enum ExploreCommand {
         }
         progress.clear()
         var outcome = ExplorationOutcome(search, exploration, options)
-        if arguments.has(Options.smaller), !stop.isGiven, let failure = exploration.failure {
+        if arguments.has(ExploreOptions.smaller), !stop.isGiven, let failure = exploration.failure {
           outcome.add(SmallerScenario(search, failure), of: search)
         }
         report.add(
@@ -113,8 +113,9 @@ enum ExploreCommand {
     _ searches: [ScenarioSearch], _ arguments: ParsedArguments, _ context: CommandContext
   ) throws -> ExitCode {
     let others =
-      [Options.json, Options.mermaid, Options.smaller, Options.smallScope] + Options.ofSearch
-      + [Options.trace, Options.junit, ExplorationPage.option, ResultOptions.quiet]
+      [ExploreOptions.json, ExploreOptions.mermaid, ExploreOptions.smaller, ExploreOptions.smallScope]
+      + ExploreOptions.ofSearch
+      + [ExploreOptions.trace, ExploreOptions.junit, ExplorationPage.option, ResultOptions.quiet]
     if let other = others.first(where: arguments.has) {
       throw UsageError("\(other.name) applies to a search, but --step does not search")
     }
@@ -132,8 +133,8 @@ enum ExploreCommand {
 
   private static func merge(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitCode {
     let others =
-      [StrategyOption.program.option, Options.variant] + Options.ofSearch + [
-        Options.trace, Options.mermaid, ExplorationPage.option,
+      [StrategyOption.program.option, ExploreOptions.variant] + ExploreOptions.ofSearch + [
+        ExploreOptions.trace, ExploreOptions.mermaid, ExplorationPage.option,
       ]
     if let other = others.first(where: arguments.has) {
       throw UsageError("\(other.name) applies to a search, but --merge does not search")

@@ -14,8 +14,7 @@ import Testing
     subscription = environment.bus.subscribe(to: ImageFetched.self, key: sunset.id, on: .main) { [weak self] event in
       self?.shown = event.picture
     }
-    sunset.startLoading()
-    shown = sunset.picture  // nil while the fetch is in flight
+    shown = sunset.startLoading()  // nil while the fetch is in flight
   }
 }
 // end

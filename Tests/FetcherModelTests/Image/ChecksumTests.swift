@@ -10,7 +10,7 @@ import Testing
       (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }
     }
     #expect(bytes.withUnsafeBytes(CRC32.of) == expected)
-    // https://reveng.sourceforge.io/crc-catalog/all.htm#crc.cat.crc-32-iso-hdlc
+    // https://reveng.sourceforge.io/crc-catalogue/all.htm#crc.cat.crc-32-iso-hdlc
     #expect(Array("123456789".utf8).withUnsafeBytes(CRC32.of) == 0xCBF4_3926)
   }
 }

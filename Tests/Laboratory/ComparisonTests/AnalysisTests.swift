@@ -99,7 +99,7 @@ import Testing
     #expect(decision.widths.map(\.metric) == [.cpu] && decision.widths.allSatisfy { $0.width.ratio > 1.4 })
     let lines = Self.joined(TextReport(ReportDocument(noisy)).lines.map(\.text))
     #expect(
-      lines.contains("list undecided between dataTask and async: the measurements allow a difference of 1.5"))
+      lines.contains("list open between dataTask and async: the measurements allow a difference of 1.5"))
     #expect(!lines.contains("list choose"))
   }
 
@@ -230,7 +230,7 @@ import Testing
     #expect(!analysis.workloads[0].isUnproven(.cpu))
     #expect(analysis.decisions[0].degree == .undecided && analysis.decisions[0].basis == nil)
     let lines = TextReport(ReportDocument(analysis)).lines.map(\.text)
-    #expect(lines.contains { $0.hasPrefix("list ") && $0.contains("undecided") })
+    #expect(lines.contains { $0.hasPrefix("list ") && $0.contains("open between") })
     #expect(lines.contains { $0.contains("UNPROVEN") })
   }
 
@@ -246,7 +246,7 @@ import Testing
     #expect(decision.degree == .undecided && decision.strategies == ["dataTask", "async"])
     #expect(
       decision.sentence
-        .hasPrefix("undecided between dataTask and async: the measurements allow a difference of 2.22x in throughput"))
+        .hasPrefix("open between dataTask and async: the measurements allow a difference of 2.22x in throughput"))
     #expect(decision.visible == ["async: 66 to 67 % less CPU for 1,000 images than dataTask"])
   }
 

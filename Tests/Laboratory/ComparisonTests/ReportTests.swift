@@ -36,6 +36,10 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("| strategy | images/s | vs dataTask |") })
   }
 
+  @Test("The CSV of a comparison without rows is its header") func emptyCSV() {
+    #expect(ComparisonRow.csv([]).map { $0.hasPrefix("workload,metric,unit,") } == [true])
+  }
+
   @Test("The CSV has one line per metric and contender, and all lines have the same number of fields") func csv() {
     let lines = ComparisonRow.csv(ComparisonRow.rows(analysis))
     let fields = Set(lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count })

@@ -82,14 +82,14 @@ import Testing
     #expect(!text(record).contains("choose blocking"))
   }
 
-  @Test("If the blocks do not settle a workload, the report calls it undecided") func undecided() {
+  @Test("If the blocks do not settle a workload, the report calls it open") func undecided() {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].contender == "dataTask (2)" {
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 1.5 }
     }
     let text = text(record)
     #expect(text.contains("list: many small images (10 KB) open: dataTask or async"))
-    #expect(text.contains("list undecided between dataTask and async"))
+    #expect(text.contains("list open between dataTask and async"))
     #expect(text.contains("(unproven: dataTask differs from itself by up to 1.5"))
   }
 

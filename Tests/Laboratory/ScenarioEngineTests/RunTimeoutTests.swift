@@ -45,7 +45,7 @@ import VirtualTime
   }
 
   @Test("The timeout restarts after each step, for every kind of wait")
-  func patienceBeginsAnew() throws {
+  func timeoutStartsAnew() throws {
     let selectB = #"{"after": {"event": "fetch.done", "image": "A"}, "do": "select", "image": "B"}"#
     for (steps, seconds) in [
       (selectB, 14), (#"{"at": "0ms", "do": "wait-idle"}, {"at": "0ms", "do": "select", "image": "B"}"#, 14),
@@ -59,7 +59,7 @@ import VirtualTime
   }
 
   @Test("A run that is cut off after its last step names its pending work")
-  func impatience() throws {
+  func timeoutAfterTheLastStep() throws {
     let (outcome, record) = try run(
       #"{"after": {"event": "fetch.done", "image": "A"}, "do": "select", "image": "C"}"#)
     #expect(record.termination == .outOfTime(next: nil))
@@ -72,7 +72,7 @@ import VirtualTime
   }
 
   @Test("A run that is cut off reports a blocking read that continues after its cancel")
-  func impatienceWithARead() throws {
+  func timeoutWithARead() throws {
     let (outcome, record) = try run(
       #"""
       {"at": "0ms", "do": "select", "image": "C"},

@@ -87,7 +87,7 @@ private final class Record<Value: Sendable>: Sendable {
   }
 
   @Test("A gate works with the longest possible timeout")
-  func endlessPatience() {
+  func longestTimeout() {
     let gate = ManualRuntime(timeout: .seconds(Int64.max)).gate()
     Thread { gate.open() }.start()
     gate.wait()

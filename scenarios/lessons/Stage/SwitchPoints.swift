@@ -3,7 +3,7 @@ import Synchronization
 import VirtualTime
 
 /// The points at which a search interrupts an item of a learner's program: before and after each lock, and before each
-/// other atomic operation.
+/// other atomic operation. Atomic values in global and static variables have no points.
 ///
 /// `fetcher lesson solve` compiles the learner's file so that its atomic operations call the functions below. They
 /// include those of a `Mutex`, which the compiler inlines. The points therefore do not depend on names in the file.

@@ -20,7 +20,7 @@ enum ForbiddenCalls {
       .wordBoundaryKind(.simple).matchingSemantics(.unicodeScalar)
     // The first alternative is allowed, or one of the tasks above. Attributes with an underscore, and those that place symbols, reach around the language.
     let others =
-      /\bTask\s*\.\s*sleep\b|(\b(?:u|nano)?sleep\s*\(|\b_?exit\s*\(|\bDispatch(?:Queue|Semaphore|Group)\b|\bThread\b|\bOperationQueue\b|@(?:_\w+|section|used|c)\b|\bimport\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(?:Dispatch|Foundation\w*|Glibc|Musl|Darwin|ScheduleExplorer|VirtualTime)\b)/
+      /\bTask\s*\.\s*sleep\b|(\bwithLockIfAvailable\b|\b(?:u|nano)?sleep\s*\(|\b_?exit\s*\(|\bDispatch(?:Queue|Semaphore|Group)\b|\bThread\b|\bOperationQueue\b|@(?:_\w+|section|used|c)\b|\bimport\s+(?:(?:struct|class|enum|protocol|typealias|func|let|var)\s+)?(?:Dispatch|Foundation\w*|Glibc|Musl|Darwin|ScheduleExplorer|VirtualTime)\b)/
       .wordBoundaryKind(.simple).matchingSemantics(.unicodeScalar)
     // It hides data races from the compiler, and the search finds none.
     let races = /(\bnonisolated\s*\(\s*unsafe\s*\))/.wordBoundaryKind(.simple).matchingSemantics(.unicodeScalar)

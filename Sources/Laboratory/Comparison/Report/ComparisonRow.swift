@@ -35,8 +35,14 @@ package struct ComparisonRow: Sendable, Encodable {
     init?(intValue: Int) { nil }
   }
 
-  /// The names and values, in the order of the CSV columns.
-  private let columns: [(name: String, value: Value?)]
+  /// The names of the values, in the order of the CSV columns.
+  private static let names = [
+    "workload", "metric", "unit", "prefers", "contender", "role", "runs", "median", "low", "high", "effect",
+    "effectMedian", "effectLow", "effectHigh", "coverage", "p", "adjustedP", "verdict", "unproven", "transport",
+  ]
+
+  /// The values, in the order of their names.
+  private let values: [Value?]
 
   package static func rows(_ analysis: ComparisonAnalysis) -> [ComparisonRow] {
     analysis.workloads.flatMap { workload in
@@ -50,40 +56,40 @@ package struct ComparisonRow: Sendable, Encodable {
 
   private init(_ workload: WorkloadAnalysis, _ contender: Contender, _ cell: MetricCell) {
     let effect = cell.effect
-    columns = [
-      ("workload", .text(workload.workload.rawValue)),
-      ("metric", .text(cell.metric.rawValue)),
-      ("unit", .text(cell.metric.unit.rawValue)),
-      ("prefers", .text(cell.metric.preference.rawValue)),
-      ("contender", .text(contender.name)),
-      ("role", .text(contender.role.rawValue)),
-      ("runs", .count(cell.values.count)),
-      ("median", .number(cell.median)),
-      ("low", (cell.interval?.low).map(Value.number)),
-      ("high", (cell.interval?.high).map(Value.number)),
-      ("effect", (effect?.kind.rawValue).map(Value.text)),
-      ("effectMedian", (effect?.median).map(Value.number)),
-      ("effectLow", (effect?.interval?.low).map(Value.number)),
-      ("effectHigh", (effect?.interval?.high).map(Value.number)),
-      ("coverage", (effect?.interval?.coverage ?? cell.interval?.coverage).map(Value.number)),
-      ("p", (effect?.p).map(Value.number)),
-      ("adjustedP", (cell.adjusted).map(Value.number)),
-      ("verdict", .text(cell.judgement == .reference ? "reference" : cell.judgement.mark)),
-      ("unproven", .flag(workload.isUnproven(cell.metric))),
-      ("transport", .text(workload.situation.transport.rawValue)),
+    values = [
+      .text(workload.workload.rawValue),
+      .text(cell.metric.rawValue),
+      .text(cell.metric.unit.rawValue),
+      .text(cell.metric.preference.rawValue),
+      .text(contender.name),
+      .text(contender.role.rawValue),
+      .count(cell.values.count),
+      .number(cell.median),
+      (cell.interval?.low).map(Value.number),
+      (cell.interval?.high).map(Value.number),
+      (effect?.kind.rawValue).map(Value.text),
+      (effect?.median).map(Value.number),
+      (effect?.interval?.low).map(Value.number),
+      (effect?.interval?.high).map(Value.number),
+      (effect?.interval?.coverage ?? cell.interval?.coverage).map(Value.number),
+      (effect?.p).map(Value.number),
+      (cell.adjusted).map(Value.number),
+      .text(cell.judgement == .reference ? "reference" : cell.judgement.mark),
+      .flag(workload.isUnproven(cell.metric)),
+      .text(workload.situation.transport.rawValue),
     ]
   }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    for (name, value) in columns { try container.encodeIfPresent(value, forKey: Key(stringValue: name)) }
+    for (name, value) in zip(Self.names, values) {
+      try container.encodeIfPresent(value, forKey: Key(stringValue: name))
+    }
   }
 
   /// Returns the lines of a CSV file, including the header line.
   package static func csv(_ rows: [ComparisonRow]) -> [String] {
-    guard let first = rows.first else { return [] }
-    return [first.columns.map(\.name).joined(separator: ",")]
-      + rows.map { row in row.columns.map { $0.value?.csv ?? "" }.joined(separator: ",") }
+    [names.joined(separator: ",")] + rows.map { row in row.values.map { $0?.csv ?? "" }.joined(separator: ",") }
   }
 }
 

@@ -57,8 +57,8 @@ extension Decision {
       case nil where degree == .none && misbehaving.isEmpty: "too few measurements to choose"
       case nil where degree == .none: "no recommendation: \(misbehaving.listed(with: "and")) must not be used"
       case nil where degree == .probably: "probably \(strategies.listed(with: "or")), but not proven"
-      case nil where strategies.count == 1: "undecided: \(group) leads, but the measurements do not prove it"
-      case nil: "undecided between \(group)"
+      case nil where strategies.count == 1: "open: \(group) leads, but the measurements do not prove it"
+      case nil: "open between \(group)"
       }
     let amounts = widths.map { "\($0.width.text) in \($0.metric.name)" }.listed(with: "and")
     let doubt = widths.isEmpty ? "" : ": the measurements allow a difference of \(amounts)"

@@ -54,7 +54,7 @@ import ScenarioFormat
   /// - Parameter onEnd: called once, when no work is in flight after the last step or when the time is up.
   func start(onEnd: @escaping @MainActor (RunRecord.Termination?) -> Void) {
     self.onEnd = onEnd
-    beginPatience(at: recorder.now)
+    startTimeout(at: recorder.now)
     recorder.listen { [weak self, runtime] in runtime.scheduleOnMain { [weak self] in self?.hear() } }
     plan()
   }
@@ -69,7 +69,7 @@ import ScenarioFormat
   }
 
   /// Restarts the time limit when a step becomes due, so that the next step again has the full time.
-  private func beginPatience(at time: Duration) {
+  private func startTimeout(at time: Duration) {
     guard let timeout, onEnd != nil else { return }
     let delay = max(time - recorder.now, .zero) + timeout
     let old = deadline
@@ -106,7 +106,7 @@ import ScenarioFormat
   }
 
   private func take(at time: Duration) {
-    beginPatience(at: time)
+    startTimeout(at: time)
     _ = user.schedule(after: time - recorder.now) { [weak self, runtime] in
       runtime.assumeMainActor { self?.takeStep() }
     }
@@ -162,7 +162,7 @@ import ScenarioFormat
     // A later step that refers to this `wait-idle` counts its time from the end of the wait.
     if let id = steps[next - 1].id { times[id] = now }
     marks[marks.count - 1].time = now
-    beginPatience(at: now)
+    startTimeout(at: now)
     plan()
   }
 

@@ -104,8 +104,8 @@ extension RunRecord {
     var shown: [(number: Int?, event: RunEvent)] = []
     var annotations = annotations[...]
     for (position, event) in events.enumerated() {
-      while let aside = annotations.first, aside.position <= position {
-        shown.append((nil, aside.event))
+      while let annotation = annotations.first, annotation.position <= position {
+        shown.append((nil, annotation.event))
         annotations.removeFirst()
       }
       shown.append((position + 1, event))

@@ -66,7 +66,7 @@ public struct Statistics: Sendable {
     public internal(set) var classes = 0
     /// The number of schedules whose class had already run.
     public internal(set) var redundant = 0
-    /// The number of runner swaps of independent neighbors. Each swap verifies that the run still ends in the same way.
+    /// The number of test swaps of independent neighbors. Each swap verifies that the run still ends in the same way.
     public internal(set) var audited = 0
     /// Describes two items that are declared independent but are not. If there are such items, the search runs all
     /// schedules, within its budget.

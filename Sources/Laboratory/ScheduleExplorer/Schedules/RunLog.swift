@@ -120,8 +120,9 @@ package struct RunLog: Sendable {
 }
 
 extension String {
-  /// A location such as `load() Cart.swift:12` without its file: `load():12`.
+  /// A location such as `load() Cart.swift:12` without its file: `load():12`. Without a line, it is `load()`.
   fileprivate var withoutFile: String {
+    if hasSuffix(".swift"), let space = lastIndex(of: " ") { return String(self[..<space]) }
     guard let space = lastIndex(of: " "), let colon = lastIndex(of: ":"), space < colon else { return self }
     return String(self[..<space] + self[colon...])
   }

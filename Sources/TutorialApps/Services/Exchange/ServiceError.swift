@@ -7,7 +7,7 @@ public enum ServiceError: Error, Equatable, Hashable, Sendable {
   case catalog(path: String, reason: String)
   /// A setting that a service requires is missing.
   case missingConfiguration(String)
-  /// A setting is not a full address.
+  /// A setting is not a full address. The text is that of the setting, without a query and a user name.
   case invalidURL(String)
   /// The request failed.
   case fetch(FetchError)

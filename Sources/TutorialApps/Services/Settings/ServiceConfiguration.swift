@@ -77,7 +77,9 @@ public struct ServiceConfiguration: Sendable, Equatable {
     var base = isPath ? try self.text("BaseUrl") : ""
     while base.utf8.last == UInt8(ascii: "/") { base.removeLast() }
     guard let url = URL(string: base + text), url.scheme != nil, url.host?.isEmpty == false else {
-      throw .invalidURL(base + text)
+      // A query or a user name can contain a secret.
+      let path = (base + text).prefix { $0 != "?" }
+      throw .invalidURL(String(path.split(separator: "@", omittingEmptySubsequences: false).last ?? ""))
     }
     return url
   }

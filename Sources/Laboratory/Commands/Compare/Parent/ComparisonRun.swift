@@ -21,7 +21,7 @@ struct ComparisonRun: Sendable {
   let record: @Sendable (Sample) -> Void
 
   /// The factor in a run's time limit, which is half a minute plus this factor times the run's expected time.
-  private static let timeout = 10.0
+  private static let timeoutFactor = 10.0
 
   /// Runs each workload's blocks, then the additional blocks of a sequential comparison.
   ///
@@ -43,7 +43,7 @@ struct ComparisonRun: Sendable {
         guard let index = settings.workloads.firstIndex(where: { $0.situation == decision.situation }) else { continue }
         let names = decision.open.map(\.name).joined(separator: ", ")
         context.notesUnlessTerminal(
-          "undecided after \(decision.blocks) blocks: \(decision.situation.name): \(names)")
+          "open after \(decision.blocks) blocks: \(decision.situation.name): \(names)")
         let block = Double(decision.open.count) * WorkloadDefaults.seconds(settings.workloads[index])
         let stopped = try await measure(index, decision.open, next...next + Self.addedBlocks - 1, progress, runtime) {
           (runtime.now - start).inSeconds + block < until.limit
@@ -186,7 +186,7 @@ struct ComparisonRun: Sendable {
       MeasureCommand.command.name, MeasureCommand.plan.name,
       String(decoding: try JSONEncoder().encode(plan), as: UTF8.self),
     ]
-    let limit = Duration.seconds(30 + Self.timeout * WorkloadDefaults.seconds(settings))
+    let limit = Duration.seconds(30 + Self.timeoutFactor * WorkloadDefaults.seconds(settings))
     let child = settings.needsHTTPS ? secure?.roots.trusted(by: self.child) : nil
     let outcome = try await (child ?? self.child).run(words, limit: limit)
     // A request that is still in flight must not be counted in the next run.
