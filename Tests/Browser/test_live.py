@@ -76,7 +76,11 @@ class LiveTests(unittest.TestCase):
 
     def start(self, program):
         self.open()
+        # The rows of the session before show when the new one has begun.
+        self.wait("document.querySelector('tr[data-row]')")
+        self.browser.script("window.earlier = document.querySelector('tr[data-row]')")
         self.choose("Program", program)
+        self.wait("!window.earlier.isConnected")
         self.wait("document.querySelector('h1').textContent ==="
                   " document.querySelector('select[aria-label=Program]').selectedOptions[0].textContent")
         self.wait(f"document.querySelector('select[aria-label=Program]').value === {program!r}"
