@@ -76,7 +76,10 @@ struct AttemptBuild: Sendable {
     let (object, attempt) = (folder.appending(path: "attempt.o"), folder.appending(path: "attempt"))
     let compiler = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown, hasChildren: true)
     for words in try [compilation([file, main], object), linking(object, attempt, in: folder)] {
-      let built = try await compiler.run(["-c", #"exec "$0" "$@" 2>&1"#, "swiftc"] + words)
+      // The compiler's temporary files are in the folder, because the private directory of this process is emptied when an
+      // environment shuts down.
+      let script = #"export TMPDIR="$0"; exec "$@" 2>&1"#
+      let built = try await compiler.run(["-c", script, folder.path, "swiftc"] + words)
       // The shell's code for a command that it does not find.
       if built.end == .exited(127) {
         throw CommandFailure.cannotStart(
