@@ -9,7 +9,7 @@ import Testing
 extension FetchLimits {
   /// A deadline that is longer than any fetch that ends by itself, even on a busy machine.
   package static let longDeadline = Duration.seconds(120)
-  package static let patient = FetchLimits(deadline: longDeadline)
+  package static let patient = FetchLimits(deadline: longDeadline, timeoutSeconds: 120)
 }
 
 extension PrivateTemporaryDirectory {

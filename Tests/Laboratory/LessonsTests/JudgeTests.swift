@@ -144,7 +144,9 @@ extension JSONEncoder {
         """, isRight: true),
   ]
 
-  @Test("The judge interrupts an item between its locks, whatever they are called", arguments: changes)
+  @Test(
+    "The judge interrupts an item between its locks, whatever they are called",
+    arguments: LongTests.some(of: changes, every: 3))
   func judge(_ change: Change) async throws {
     let entry = try #require(Curriculum.entry(change.id))
     let code = try LessonFolder().code(.fixed, of: entry.lesson).joined(separator: "\n")
