@@ -11,7 +11,7 @@ package struct Command: Sendable {
   /// Whether the command requires at least one positional argument.
   package var needsArguments = false
   package var options: [CommandOption] = []
-  /// Flags that users look for although the command has none of the name, each with the place of the setting.
+  /// Flags that users try although the command does not have them. Each value says where to set it instead.
   package var foreignFlags: [String: String] = [:]
   /// The possible values of the first argument, each with one line of help text.
   package var actions: [(name: String, help: String)] = []

@@ -96,7 +96,7 @@ public final class FetchEnvironment: Sendable {
     commonHeaders = Locked(CommonHeaders(all: headers))
     registered = Locked(Strategies())
     for factory in StrategyFactory.builtIn { register(factory) }
-    registerAndSelect(strategy.make(runtime, loader))
+    register(strategy.make(runtime, loader), selects: true)
     for (host, fields) in headersByHost { updateHeaders(for: host) { $0 = $0.overridden(by: fields) } }
   }
 
@@ -108,11 +108,7 @@ public final class FetchEnvironment: Sendable {
 
   /// Adds a strategy, replacing any strategy with the same name. If the replaced strategy is selected, the new one is
   /// selected in its place. Otherwise, the selection does not change.
-  public func register(_ strategy: any FetchStrategy) {
-    let name = strategy.name
-    // The lock is not held when a strategy is released.
-    withExtendedLifetime(registered.withLock { $0.register(strategy, named: name) }) {}
-  }
+  public func register(_ strategy: any FetchStrategy) { register(strategy, selects: false) }
 
   /// Adds the strategy that the factory creates on the runtime and the loader of this environment. The same rules apply
   /// as for any other strategy.
@@ -126,14 +122,14 @@ public final class FetchEnvironment: Sendable {
   ///   which replaces a registered one with the same name.
   public func select(_ factory: StrategyFactory) {
     if let name = factory.builtInName, registered.withLock({ $0.select(name) }) { return }
-    registerAndSelect(factory.make(runtime, loader))
+    register(factory.make(runtime, loader), selects: true)
   }
 
-  private func registerAndSelect(_ strategy: any FetchStrategy) {
+  private func register(_ strategy: any FetchStrategy, selects: Bool) {
     let name = strategy.name
     let old = registered.withLock { registered in
       let old = registered.register(strategy, named: name)
-      _ = registered.select(name)
+      if selects { _ = registered.select(name) }
       return old
     }
     // The lock is not held when a strategy is released.

@@ -40,10 +40,9 @@ struct ExploreOptions: Sendable {
     json, schema, junit, mermaid, trace, ExplorationPage.option, ResultOptions.quiet,
   ]
 
+  private static let timing = "set it in the file, such as \"timing\": {\"slack\": \"100ms\"}"
   /// Settings of the file, not of the command.
-  static let foreignFlags = ["--slack", "--timing"].reduce(into: [:]) {
-    $0[$1] = "set it in the file, such as \"timing\": {\"slack\": \"100ms\"}"
-  }
+  static let foreignFlags = ["--slack": timing, "--timing": timing]
 
   let strategies: [String]?
   let variant: String?
