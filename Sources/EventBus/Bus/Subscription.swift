@@ -3,8 +3,8 @@ import Synchronization
 /// The token of a subscription. Keep it for as long as the handler should run, because releasing it cancels the
 /// subscription. The module overview explains why.
 ///
-/// A token that is assigned to `_`, or to a local constant, is released at once or at the end of its scope, also that of
-/// a subscription with `once: true`.
+/// This also holds for a subscription with `once: true`: `_ = bus.subscribe(…)` cancels it at once, and a local constant
+/// cancels it at the end of its scope.
 public final class Subscription: Hashable, Sendable {
   private let channel: Channel
   let subscriber: Registration
