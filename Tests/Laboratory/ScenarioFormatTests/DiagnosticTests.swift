@@ -58,6 +58,16 @@ import Testing
       ])
   }
 
+  @Test("A misspelled list of images is reported once, without its images")
+  func misspelledImages() {
+    let text = #"""
+      {"scenario": 1, "name": "x", "clocks": ["virtual"], "image": [{"id": "A", "path": "/a"}],
+       "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
+       "expect": [{"final": {"detail.shown": "A"}}]}
+      """#
+    #expect(SampleScenario.file(text).diagnostics.map(\.code) == [.unknownKey])
+  }
+
   @Test(
     "A wrong step causes no errors in the steps that refer to it",
     arguments: [

@@ -93,6 +93,8 @@ import Testing
       ("{\"a\": [\n\"x, \"b\"]\n}", ["2:6 E01 a quote is missing in this line"]),
       (#"{"a": "x, "b": "/c"}"#, ["1:12 E01 a quote is missing in this line"]),
       (#"{"a": [{"b": 1], "c": 2}"#, ["1:15 E01 expected \"}\", found \"]\""]),
+      (#"{"a": {"b": 1}, {"c": 2}], "d": 3}"#, [#"1:2 E01 "a" has several values without a list"#]),
+      (#"{"a": {"b": 1}, {"c": 2}, "d": 3}"#, [#"1:2 E01 "a" has several values without a list"#]),
       ("[[1, 2]", ["1:1 E01 this \"[\" is not closed"]),
       ("[1] 2", ["1:5 E01 expected the end of the file, found a number"]),
       ("[1,]", ["1:3 E10 a comma before the closing bracket"]),

@@ -132,6 +132,11 @@ struct Declarations: Sendable {
         let ids = elements.map { $0["id"]?.word }
         if !ids.contains(nil) { images = Names(ids.compactMap(\.self)) }
       }
+    } else if case .object(let object) = root.content,
+      object.members.contains(where: { Spelling.nearest(to: $0.key, among: ["images"]) != nil })
+    {
+      // The misspelled key is reported once, rather than each of its images.
+      images = nil
     }
     steps = Names(root["steps"]?.elements.compactMap { $0["id"]?.word } ?? [])
     if let name = root["program"]?.word { program = name }

@@ -48,7 +48,7 @@ struct JSONObject: Sendable {
   struct Member: Sendable {
     let key: String
     let keyRange: Range<Int>
-    let value: JSONNode
+    var value: JSONNode
   }
 
   var members: [Member] = []

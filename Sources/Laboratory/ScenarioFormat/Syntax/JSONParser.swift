@@ -117,6 +117,12 @@ struct JSONParser {
     var comma: Range<Int>?
     while true {
       if closes(.closeBrace, after: comma) { return object }
+      if comma != nil, token.kind == .openBrace, let first = object.members.last, case .object = first.value.content {
+        object.members[object.members.count - 1].value = unopenedList(after: first)
+        comma = nil
+        if token.kind == .comma { comma = token.range; advance() }
+        continue
+      }
       guard let key = key() else {
         object.isWhole = false
         if leaves(.object, opening) { return object }
@@ -198,6 +204,19 @@ struct JSONParser {
         comma = nil
       }
     }
+  }
+
+  /// Parses the other elements of a list whose opening bracket is missing, as in `"steps": {}, {}]`.
+  private mutating func unopenedList(after first: JSONObject.Member) -> JSONNode {
+    complain(
+      "\(quoted(first.key)) has several values without a list", at: first.keyRange, "put \"[\" before the first value")
+    var elements = [first.value]
+    while token.kind == .openBrace {
+      elements.append(value())
+      if token.kind == .comma { advance() }
+    }
+    if token.kind == .closeBracket { advance() }
+    return JSONNode(content: .list(elements), range: first.value.range.lowerBound..<end)
   }
 
   /// If the current token closes the bracket, consumes it, reports a trailing comma, and returns true.
