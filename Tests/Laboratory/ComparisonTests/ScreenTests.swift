@@ -14,8 +14,19 @@ import Testing
     try screen(record).lines.map(\.text).joined(separator: " ").split(separator: " ").joined(separator: " ")
   }
 
-  private func cells(_ record: ComparisonRecord) throws -> [[String]] {
-    try screen(record).rows.map { $0.cells.map(\.text) }
+  /// Returns the cells of the first row of each workload, from its metric to the last strategy.
+  private func figures(_ record: ComparisonRecord) throws -> [[String]] {
+    try tables(record).flatMap { table in
+      table.rows.filter { !$0[0].text.isEmpty }.map { $0.dropFirst().map(\.text) }
+    }
+  }
+
+  private func tables(_ record: ComparisonRecord) throws -> [ReportTable] {
+    try screen(record).blocks.compactMap { if case .table(let table) = $0 { table } else { nil } }
+  }
+
+  private func choices(_ record: ComparisonRecord) throws -> [[String]] {
+    try screen(record).rows.map { $0.cells[0].strategies }
   }
 
   /// Returns a record from `Tests/CommandLine/Golden/files`.
@@ -77,26 +88,30 @@ import Testing
     }
   }
 
-  @Test("A row names the chosen strategies") func sure() throws {
-    #expect(try cells(RecordedRun.record()) == [["dataTask or async (tie)"], ["dataTask or async (tie)"]])
+  @Test("A row shows the median of each strategy, and how it compares with the reference") func sure() throws {
     var record = RecordedRun.record()
+    let table = try tables(record)[0]
+    #expect(table.header == ["over http", "median", "dataTask", "async", "blocking"])
+    #expect(
+      table.rows[0].map(\.text) == ["list: many small images (10 KB)", "images/s ↑", "234", "233 tie", "94.5 worse"])
     for index in record.samples.indices where record.samples[index].contender == "async" {
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * 2 }
     }
-    #expect(try cells(record)[0] == ["async, not dataTask (best)"])
+    #expect(try figures(record)[0][2] == "466 better")
+    #expect(try choices(record)[0] == ["async"])
   }
 
-  @Test("A visible lead is called probable, and without a lead all strategies stay open") func degrees() throws {
+  @Test("The words separate what is proven, likely, level and open") func degrees() throws {
     let open = noisy(0.5...1.8)
-    #expect(try cells(open)[0][0].wholeMatch(of: /open: dataTask or async, ≤[12].\dx throughput/) != nil)
+    #expect(try figures(open)[0][2].hasSuffix(" open"))
+    #expect(try text(open).firstMatch(of: /open: not told apart from dataTask yet, ≤[12].\dx either way\./) != nil)
     let lean = noisy(0.7...1.4, async: 0.6)
-    #expect(try cells(lean)[0] == ["dataTask (likely)"])
+    #expect(try figures(lean)[0][2].hasSuffix(" worse?"))
     let text = try text(lean)
-    #expect(text.contains("likely: ahead, but not proven."))
+    #expect(text.contains("worse?: likely."))
     #expect(
-      text.contains(
-        "trade-off many small images: async: probably 17 to 56 % less throughput than dataTask"))
-    #expect(try !self.text(open).contains("likely"))
+      text.contains("take dataTask. Proven in 1 of 2 rows; list can still change. avoid async: likely worse in list."))
+    #expect(try !self.text(open).contains("likely."))
   }
 
   @Test("A lead in a less important metric does not make a strategy probable") func lesserMetric() throws {
@@ -104,21 +119,29 @@ import Testing
     for index in record.samples.indices where record.samples[index].contender == "async" {
       record.samples[index][.cpu] = record.samples[index][.cpu].map { $0 / 3 }
     }
-    #expect(try cells(record)[0][0].wholeMatch(of: /open: dataTask or async, ≤[12].\dx throughput/) != nil)
-    #expect(
-      try text(record).contains(
-        "trade-off many small images: async: 66 to 67 % less CPU for 1,000 images than dataTask"))
+    #expect(try choices(record)[0] == ["dataTask", "async"])
+    #expect(try tables(record)[0].rows[1].map(\.text)[3].hasSuffix(" better"))
   }
 
-  @Test("An unreliable metric does not exclude a strategy") func possible() throws {
+  @Test("A metric in which the reference differs from itself proves nothing") func possible() throws {
     var record = RecordedRun.record()
     for index in record.samples.indices where record.samples[index].workload == .list {
       let name = record.samples[index].contender
       let factor = name == "dataTask (2)" ? 1.5 : name == "async" ? 0.3 : 1
       record.samples[index][.throughput] = record.samples[index][.throughput].map { $0 * factor }
     }
-    #expect(try cells(record)[0] == ["open: dataTask or async"])
-    #expect(try text(record).contains(" open: not proven which of them is best"))
+    #expect(try figures(record)[0][2].hasSuffix(" worse?"))
+    #expect(try choices(record)[0] == ["dataTask", "async"])
+  }
+
+  @Test("If not every deciding metric fits, a row shows the one that tells the strategies apart best") func telling()
+    throws
+  {
+    let whole = try tables(RecordedRun.record())[0]
+    #expect(whole.rows.map { $0[1].text } == ["images/s ↑", "CPU s/1000 ↓", "wasted MB ↓", "last row ms ↓"])
+    let rows = try tables(Self.golden("undecided"))[0].rows
+    #expect(
+      rows.map { $0[0].text.prefix { $0 != ":" } } == ["list", "gallery", "scroll", "feed", "wait", "flaky", "stall"])
   }
 
   @Test("The screen omits a strategy that is measured but never recommended") func floor() throws {
@@ -140,26 +163,34 @@ import Testing
     #expect(try screen(record).command?.hasSuffix("--until decided") == true)
   }
 
-  @Test("Without a visible difference, no trade-off is stated") func noTradeOff() throws {
-    let text = try text(noisy(0.5...1.8))
-    #expect(text.contains("the wrong one may be up to that much worse"))
-    #expect(!text.contains("trade-off"))
-  }
-
-  @Test("Without https, one line names the flag that adds the column") func flag() throws {
+  @Test("The screen names what it did not measure, each with the way to measure it") func flag() throws {
     let plain = try text(RecordedRun.record())
-    #expect(plain.contains("what to take for http list: many small images (10 KB) "))
-    #expect(plain.contains("https is not measured; `--https` adds a column for it"))
+    #expect(
+      plain.contains(
+        "not measured iPhone and Mac, which have another URLSession; https; a real network. On a Mac or here: "))
+    #expect(plain.contains("`fetcher compare --https --rtt 40ms --bandwidth 50Mbit`."))
     #expect(plain.hasSuffix("this measures https as well: fetcher compare --https --workload list,scroll"))
-    let both = try text(RecordedRun.record().measuredOverHTTPS())
-    #expect(both.contains("what to take for http https (HTTP/2) list: many"))
-    #expect(!both.contains("https is not measured"))
+    let both = try tables(RecordedRun.record().measuredOverHTTPS())
+    #expect(both.map { $0.header[0] } == ["over http", "over https (HTTP/2)"])
+    #expect(try !text(RecordedRun.record().measuredOverHTTPS()).contains("; https;"))
+    #expect(try text(Self.golden("undecided")).contains("; failures over https; a real network."))
   }
 
-  @Test("The cell for a failing server over https reads \"not measured\"") func flaky() throws {
-    let screen = try screen(Self.golden("undecided"))
-    let row = try #require(screen.rows.first { $0.workload == .flaky })
-    #expect(row.situation == "a failing server" && row.cells.map(\.text).last == "not measured")
+  @Test("Strategies that do not fit beside the others are omitted from the table") func many() throws {
+    var record = RecordedRun.record()
+    for number in 1...8 {
+      record.settings.contenders.append(Contender("aStrategyWithALongName\(number)", .strategy))
+      record.samples += record.samples.filter { $0.contender == "async" }.map { sample in
+        var sample = sample
+        sample.contender = "aStrategyWithALongName\(number)"
+        return sample
+      }
+    }
+    let screen = try screen(record)
+    #expect(screen.lines.allSatisfy { $0.text.count <= 100 } && screen.lines.count <= 24)
+    let table = try tables(record)[0]
+    #expect(table.header.prefix(4) == ["over http", "median", "dataTask", "async"] && table.header.count < 12)
+    #expect(table.rows[0][0].text == "list")
   }
 
   @Test("Without a common winner, each row has its own advice") func different() throws {
@@ -172,16 +203,16 @@ import Testing
         record.samples[index][.lastRow] = record.samples[index][.lastRow].map { isAsync ? $0 * 2 : $0 }
       }
     }
-    #expect(try cells(record) == [["async, not dataTask (best)"], ["dataTask, not async (best)"]])
+    #expect(try choices(record) == [["async"], ["dataTask"]])
     let take = try #require(try screen(record).sentences.first)
     #expect(take.subject == "take" && !take.text.contains("async") && !take.text.contains("dataTask"))
   }
 
   @Test("A screen states which strategy to avoid and what is not measured") func sentences() throws {
     let text = try text(RecordedRun.record().measuredOverHTTPS())
-    #expect(text.contains("never blocking: it breaks scenarios. what to take for"))
-    #expect(text.contains("not measured iPhone and Mac: only the advice against blocking carries over; a real network"))
-    #expect(text.contains("`--rtt 40ms --bandwidth 50Mbit` simulates one"))
+    #expect(text.contains("never blocking: it breaks scenarios. over http"))
+    #expect(
+      text.contains("URLSession; a real network. On a Mac or here: `fetcher compare --rtt 40ms --bandwidth 50Mbit`."))
     #expect(try screen(Self.golden("undecided")).sentences.count <= 6)
   }
 
@@ -240,8 +271,9 @@ import Testing
     let lines = screen.lines.map(\.text)
     #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 100 && !$0.contains("…") })
     #expect(screen.rows.map(\.situation) == ["fast-scrolling"])
-    #expect(screen.rows[0].cells.map(\.text) == ["dataTask or async, not blocking (tie)"])
-    #expect(lines.contains { $0.hasPrefix("strategy ") && $0.contains("last picture ms") && $0.contains("wasted") })
+    #expect(screen.rows[0].cells[0].strategies == ["dataTask", "async"])
+    let shown = try tables(steps(failing: ["blocking"]))[0].rows.map { $0[1].text }
+    #expect(shown == ["last picture ms ↓", "wasted MB ↓", "CPU ms ↓", "failed ↓"])
     let text = try text(steps(failing: ["blocking"]))
     #expect(
       text.contains(
@@ -278,7 +310,7 @@ import Testing
     #expect(analysis.warnings == ["list: 5 of 50 runs failed (async 5): the process crashed"])
     #expect(analysis.shortfalls == ["list: fewer than 6 valid blocks of async: the process crashed"])
     #expect(analysis.workloads[0].rows.first { $0.contender.name == "async" }?.cells[.throughput]?.values.count == 5)
-    #expect(try cells(record)[0] == ["no result: too few valid blocks"])
+    #expect(try choices(record)[0].isEmpty)
     #expect(try text(record).contains("warning: list: 5 of 50 runs failed (async 5): the process crashed"))
   }
 
@@ -287,7 +319,7 @@ import Testing
     for index in record.samples.indices where record.samples[index].contender == "async" {
       record.samples[index].failure = "the process crashed"
     }
-    for row in try cells(record) { #expect(row == ["no result: too few valid blocks"]) }
+    #expect(try text(record).contains("take nothing yet: no row has enough valid blocks."))
     let analysis = ComparisonAnalysis(record)
     #expect(analysis.decisions.allSatisfy { $0.degree == .none && $0.strategies.isEmpty })
     #expect(analysis.shortfalls.count == 2)
@@ -303,6 +335,6 @@ import Testing
     let analysis = ComparisonAnalysis(record)
     #expect(analysis.shortfalls.isEmpty)
     #expect(analysis.warnings == ["list: 1 of 50 runs failed (async 1): the process crashed"])
-    #expect(try cells(record)[0][0].hasSuffix("(tie)"))
+    #expect(analysis.decisions[0].isSure)
   }
 }

@@ -56,12 +56,8 @@ package struct Decision: Sendable {
   let misbehaving: [String]
   /// Whether some metric has only winners that cannot be recommended, although another strategy can be.
   let unfitIsBetter: Bool
-  /// The eliminated strategy with the smallest distance that counts, among those that can be recommended.
-  let runnerUp: (name: String, cell: MetricCell)?
   /// The metrics in which the leaders may differ too much to be called equal, with the largest possible difference.
   let widths: [(metric: Metric, width: Width)]
-  /// How the leaders visibly differ from the reference in the open metrics.
-  let differences: [(name: String, cells: [MetricCell])]
   /// The contenders that a sequential comparison needs to measure in further blocks. Empty if nothing is open.
   package let open: [Contender]
 
@@ -91,7 +87,6 @@ package struct Decision: Sendable {
     let losers = deciding.flatMap { round in
       round.behind.filter { row in !last.contains { $0.contender == row.contender } }.map { ($0, round.metric) }
     }
-    runnerUp = left.isEmpty ? nil : Self.runnerUp(losers.filter { !unfit.contains($0.0.name) }, leaders)
 
     let question = analysis.isSequential ? Self.question(analysis, group, unfit) : nil
     // A metric that is not reliable eliminates no strategy.
@@ -109,7 +104,6 @@ package struct Decision: Sendable {
       (name: row.name, cells: metrics.compactMap { row.cells[$0] }.filter(analysis.isVisible))
     }
     let differences = isDecided ? [] : visible.filter { !$0.cells.isEmpty }
-    self.differences = differences
     open =
       question == nil || isProven && !last.isEmpty
       ? []
@@ -137,17 +131,6 @@ package struct Decision: Sendable {
       let isProbable = !rest.isEmpty && rest.count < possible.count
       (degree, strategies) = isProbable ? (.probably, rest.map(\.name)) : (.undecided, possible.map(\.name))
     }
-  }
-
-  /// Returns the loser with the smallest distance. All distances are measured from the reference, so the distance of the
-  /// reference itself is in the leaders' cells.
-  private static func runnerUp(_ losers: [(Row, Metric)], _ leaders: [Row]) -> (name: String, cell: MetricCell)? {
-    let cells = losers.compactMap { row, metric in
-      let own = row.cells[metric]
-      let cells = own?.effect == nil ? leaders.compactMap { $0.cells[metric] } : [own].compactMap(\.self)
-      return cells.min { $0.leastReach < $1.leastReach }.map { (name: row.name, cell: $0) }
-    }
-    return cells.filter(\.cell.judgement.counts).min { $0.cell.leastReach < $1.cell.leastReach }
   }
 
   private static func basis(

@@ -147,19 +147,42 @@ package enum ComparisonSchema {
                     "type": "array",
                     "items": {
                       "type": "object",
-                      "required": ["transport", "degree", "strategies", "text"],
+                      "required": ["transport", "degree", "strategies", "measures"],
                       "properties": {
                         "transport": {"enum": ["http", "https/1.1", "https/2"]},
                         "degree": {"enum": ["sure", "probably", "undecided", "none"]},
-                        "strategies": {"type": "array", "items": {"type": "string"}},
-                        "text": {"type": "string"}
+                        "strategies": {"type": "array", "items": {"type": "string"}, "description": "those that can be the best"},
+                        "measures": {
+                          "type": "array",
+                          "items": {
+                            "type": "object",
+                            "required": ["metric", "values"],
+                            "properties": {
+                              "metric": {"type": "string"},
+                              "values": {
+                                "type": "array",
+                                "items": {
+                                  "type": "object",
+                                  "required": ["strategy", "text", "standing"],
+                                  "properties": {
+                                    "strategy": {"type": "string"},
+                                    "text": {"type": "string", "description": "the median"},
+                                    "standing": {
+                                      "enum": ["reference", "tie", "open", "better", "worse", "better?", "worse?", "?"],
+                                      "description": "compared with the reference"
+                                    }
+                                  }
+                                }
+                              }
+                            }
+                          }
+                        }
                       }
                     }
                   }
                 }
               }
             },
-            "flag": {"type": "string", "description": "how to measure https"},
             "sentences": {
               "type": "array",
               "items": {

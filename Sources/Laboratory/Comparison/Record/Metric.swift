@@ -97,7 +97,7 @@ package enum Metric: String, Sendable, CaseIterable, Codable {
         explanation: "time from the last row's appearance until all visible rows have their image")
     case .picture:
       Row(
-        title: "picture", name: "time until the large picture", unit: .seconds,
+        title: "large one", name: "time until the large picture", unit: .seconds,
         explanation: "time until the large picture arrives")
     case .lastPicture:
       Row(

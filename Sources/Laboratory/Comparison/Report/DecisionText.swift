@@ -2,46 +2,6 @@ import PlainText
 
 /// A decision in words.
 extension Decision {
-  /// The decision in a few words, such as `dataTask or async (tie)`. If there is room, a decision that is sure also names
-  /// the strategies that lost, except those that are never recommended.
-  ///
-  /// - Parameters:
-  ///   - all: the names of the strategies that load images over the transport.
-  ///   - width: the number of characters that fit.
-  func inShort(among all: [String], to width: Int) -> String {
-    if degree == .none { return misbehaving.isEmpty ? "no result: too few valid blocks" : "none can be recommended" }
-    if all.count == 1 { return "\(all[0]), the only one" }
-    if degree == .undecided { return open(among: all, to: width) }
-    let text = strategies.listed(with: "or")
-    let lost = isSure ? all.filter { !strategies.contains($0) && !unfit.contains($0) } : []
-    let whole = lost.isEmpty ? text : "\(text), not \(lost.listed(with: "or"))"
-    let texts = [whole, text, exclusion(from: all)].map { "\($0) (\(howSure))" }
-    return texts.first { $0.count <= width } ?? texts[2]
-  }
-
-  /// One word for how sure a decision is that has been made.
-  private var howSure: String {
-    let isAhead = if case .ahead = basis { true } else { false }
-    return degree == .probably ? "likely" : isAhead ? "best" : "tie"
-  }
-
-  private func exclusion(from all: [String]) -> String {
-    let others = all.filter { !strategies.contains($0) }
-    return others.isEmpty ? "any" : "any but \(others.listed(with: "and"))"
-  }
-
-  /// The strategies that can still be the best, and the largest difference that is possible between them, such as
-  /// `open: dataTask or async, ≤1.6x`.
-  private func open(among all: [String], to width: Int) -> String {
-    let names = [strategies.listed(with: "or"), exclusion(from: all)]
-    guard let widest = widths.max(by: { $0.width < $1.width }) else { return "open: \(names[0])" }
-    let amount = "≤\(widest.width.rounded)"
-    let texts =
-      [names.map { "open: \($0), \(amount) \(widest.metric.name)" }, names.map { "open: \($0), \(amount)" }]
-      .flatMap(\.self)
-    return texts.first { $0.count <= width } ?? texts[texts.count - 1]
-  }
-
   /// The decision and what it is based on, such as `choose async: it needs at least 4.20x less CPU time than dataTask`.
   var sentence: String {
     let group = strategies.listed(with: "and")
@@ -73,22 +33,6 @@ extension Decision {
 
   /// The result of each metric, and the gains of the leaders in metrics that do not decide.
   var reasons: [String] { rounds.map { "\($0.metric.name): \(text($0))" } + asides }
-
-  /// The cost of the best of the other strategies, such as `async has at least 24 % lower throughput`. Nil if the
-  /// decision is open.
-  var cost: String? {
-    isSure ? runnerUp.map { "\($0.name) has at least \($0.cell.leastLoss) \($0.cell.metric.name)" } : nil
-  }
-
-  /// The visible differences of an open decision, such as `downloadTask: probably 18 to 40 % less throughput, but
-  /// 21 to 25 % less peak memory than dataTask`.
-  var visible: [String] {
-    differences.map { name, cells in
-      let gains = cells.filter(\.judgement.isBetter).map(\.claim).listed(with: "and")
-      let losses = cells.filter { !$0.judgement.isBetter }.map(\.claim).listed(with: "and")
-      return "\(name): \([losses, gains].filter { !$0.isEmpty }.joined(separator: ", but ")) than \(reference)"
-    }
-  }
 
   private var reference: String { analysis.reference?.name ?? "the reference" }
 
@@ -135,43 +79,7 @@ extension Decision {
   }
 }
 
-extension MetricCell {
-  /// The difference from the reference, such as `probably 18 to 40 % less throughput`.
-  fileprivate var claim: String { "\(judgement.counts ? "" : "probably ")\(range) \(metric.name)" }
-
-  /// The interval of the difference, such as `18 to 40 % less`.
-  private var range: String {
-    guard let effect, effect.direction != .none, let interval = effect.interval else { return "other" }
-    let words = metric.kind == "time" ? ("shorter", "longer") : ("less", "more")
-    let side = effect.direction == .lower ? words.0 : words.1
-    if let distance = effect.distance {
-      return "\(scale.number(distance.lowerBound)) to \(scale.text(distance.upperBound)) \(side)"
-    }
-    if interval.low >= 2 { return "\(interval.low.decimals(1)) to \(interval.high.decimals(1)) times as much" }
-    let shares = [interval.low, interval.high].map { (abs($0 - 1) * 100).rounded() }.sorted()
-    return "\(Set(shares).sorted().map { $0.decimals(0) }.joined(separator: " to ")) % \(side)"
-  }
-
-  /// The smallest loss of a strategy that is behind, such as `24 % lower`.
-  var leastLoss: String {
-    let isLower = metric.preference == .higher
-    guard effect?.distance == nil else { return "\(smallestDifference) \(isLower ? "lower" : "higher")" }
-    guard isLower || leastReach < 2 else { return "\(leastReach.decimals(1)) times the" }
-    let share = isLower ? 1 - 1 / leastReach : leastReach - 1
-    return "\((share * 100).rounded(.down).decimals(0)) % \(isLower ? "lower" : "higher")"
-  }
-}
-
 extension Metric {
-  /// What the metric measures, in one or two words. For cells in which the name does not fit.
-  fileprivate var kind: String {
-    switch unit {
-    case .cpu, .cores: "CPU time"
-    case .seconds where self != .cpuTime: "time"
-    default: name
-    }
-  }
-
   /// Returns the lead in words, such as `needs at least 4.20x less CPU time than dataTask`.
   fileprivate func claim(_ amount: String, over name: String) -> String {
     switch self {

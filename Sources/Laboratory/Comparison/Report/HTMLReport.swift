@@ -88,7 +88,7 @@ package enum HTMLReport {
     }
     let body = table.rows.map { row("td", $0) }.joined(separator: "\n")
     return
-      "<div class=\"scroller\"><table\(table.header.first == Screen.question ? " class=\"screen\"" : "")><thead>\(row("th", table.header.map { ReportTable.Cell($0) }))</thead>\n<tbody>\(body)</tbody></table></div>"
+      "<div class=\"scroller\"><table><thead>\(row("th", table.header.map { ReportTable.Cell($0) }))</thead>\n<tbody>\(body)</tbody></table></div>"
   }
 
   private static func plots(_ analysis: WorkloadAnalysis, _ reference: String) -> String {

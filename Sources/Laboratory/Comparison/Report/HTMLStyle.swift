@@ -30,7 +30,7 @@ enum HTMLStyle {
     th { font-weight: 600; }
     .number { text-align: right; white-space: pre; }
     .bad { color: var(--alarm); } .good { color: var(--s4); }
-    .sure { font-weight: 600; } .weak { color: var(--soft); font-style: italic; }
+    .weak { color: var(--soft); font-style: italic; }
     @media (max-width: 700px) {
       table, tbody, tr, th, td { display: block; }
       thead { display: none; }
@@ -38,7 +38,6 @@ enum HTMLStyle {
         border-bottom: 1px solid var(--line); }
       th, td, .number { border: 0; padding: 0 0 .2rem; text-align: left; white-space: normal; }
       tbody th { grid-column: 1 / -1; } td[data-label^="vs "] { grid-column: span 2; }
-      .screen tr { grid-template-columns: 1fr; }
       td::before { content: attr(data-label); display: block; color: var(--soft); font-size: .76rem; }
     }
     .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 330px), 1fr)); gap: 12px;

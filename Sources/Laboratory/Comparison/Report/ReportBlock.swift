@@ -33,7 +33,7 @@ package struct ReportTable: Sendable, Equatable {
 
   /// The text and the meaning of a cell. Renderers use the meaning, so they do not have to parse the text.
   package struct Cell: Sendable, Equatable {
-    enum Meaning: Sendable { case good, bad, sure, weak }
+    enum Meaning: Sendable { case good, bad, weak }
 
     package let text: String
     let meaning: Meaning?
@@ -53,8 +53,15 @@ package struct ReportTable: Sendable, Equatable {
 
     static let missing = Cell("n/a", .weak)
 
-    /// Creates a cell with a statement about confidence.
-    init(_ text: String, isSure: Bool) { self.init(text, isSure ? .sure : .weak) }
+    /// Creates a cell with a number and its standing in words.
+    init(_ text: String, _ standing: Standing?) {
+      switch standing {
+      case .better: self.init(text, .good)
+      case .worse: self.init(text, .bad)
+      case .tie, .reference: self.init(text)
+      case .open, .probablyBetter, .probablyWorse, .unknown, nil: self.init(text, .weak)
+      }
+    }
 
     init(_ verdict: BehaviorCell.Verdict) {
       switch verdict {

@@ -3,53 +3,91 @@ import PlainText
 /// The sentences of the screen. Each of them is about the measured situations only.
 struct ScreenNotes {
   private let analysis: ComparisonAnalysis
+  private let rows: [Screen.Row]
+  /// The strategies that no situation rules out.
+  let common: [String]
 
-  init(_ analysis: ComparisonAnalysis) { self.analysis = analysis }
+  init(_ analysis: ComparisonAnalysis, _ rows: [Screen.Row]) {
+    (self.analysis, self.rows) = (analysis, rows)
+    let cells = rows.flatMap(\.cells).filter { $0.degree != .none }
+    common = cells.first?.strategies.filter { name in cells.allSatisfy { $0.strategies.contains(name) } } ?? []
+  }
 
-  /// States what to take in all situations, and how much of that is proven.
-  func take(_ rows: [Screen.Row]) -> String {
+  /// The results that have enough valid blocks.
+  private var cells: [Screen.Cell] { rows.flatMap(\.cells).filter { $0.degree != .none } }
+
+  /// States what to take in all situations, and in which of them that is proven.
+  ///
+  /// - Parameter isBrief: whether to count the situations that are not proven, instead of naming them.
+  func take(isBrief: Bool) -> String {
     guard !analysis.hasTooFewBlocks else {
       return "nothing yet: an interval needs at least \(WorkloadAnalysis.fewestBlocks) valid blocks of each strategy."
     }
-    let cells = rows.flatMap(\.cells).filter { $0.degree != .none }
-    guard let first = cells.first else { return "nothing yet: no row has enough valid blocks." }
-    let common = first.strategies.filter { name in cells.allSatisfy { $0.strategies.contains(name) } }
-    let others = common.dropFirst()
-    let alternative = others.isEmpty ? "" : ", or \(Array(others).listed(with: "or")) if that suits your code better"
+    guard !cells.isEmpty else { return "nothing yet: no row has enough valid blocks." }
     let names =
-      common.first.map { $0 + alternative }
-      ?? "what your row names or `--details` leaves open, because no strategy fits all rows"
-    let named = [1: "it fits", 2: "both fit"][common.count] ?? "all fit"
-    let reason = common.isEmpty || cells.count == 1 ? "" : ": \(named) every row"
-    let sure = cells.filter { $0.degree == .sure }
-    let ties = sure.count { $0.strategies.count > 1 }
-    let winners = sure.count - ties
+      common.isEmpty
+      ? "what is best in your row, because no strategy fits all rows"
+      : common.listed(with: "or") + (common.count > 1 ? ", as suits your code" : "")
+    let proven = cells.count { $0.degree == .sure }
     let missing = analysis.decisions.count { $0.degree == .none }
-    if cells.count == 1, missing == 0 {
-      return "\(names). \(sure.isEmpty ? "Not proven: more blocks can change it" : "Proven")."
+    let count = cells.count + missing
+    guard count > 1 else {
+      return "\(names). \(proven == 1 ? "Proven." : "Not proven: more blocks can change it.")"
     }
-    let likely = cells.count { $0.degree == .probably }
-    let open = cells.count - sure.count - likely
+    let open = rows.filter { $0.cells.contains { $0.degree != .sure && $0.degree != .none } }.map(\.workload.rawValue)
     let kinds = [
-      winners == 0 ? nil : winners.counted("winner"), ties == 0 ? nil : ties.counted("tie"),
-      likely == 0 ? nil : "\(likely) likely", open == 0 ? nil : "\(open) open",
+      proven == count ? "Proven in all rows" : "Proven in \(proven) of \(count) rows",
+      open.isEmpty ? nil : "\(isBrief ? "the rest" : open.listed(with: "and")) can still change",
       missing == 0 ? nil : "\(missing) without enough valid blocks",
     ].compactMap(\.self)
-    return "\(names)\(reason). Of \(cells.count + missing) results: \(kinds.joined(separator: ", "))."
+    return "\(names). \(kinds.joined(separator: "; "))."
+  }
+
+  /// States in which situations the other strategies lose, except those that are never recommended.
+  var avoid: String? {
+    guard !analysis.hasTooFewBlocks, !common.isEmpty else { return nil }
+    let unfit = Set(analysis.unfit.map(\.strategy))
+    let others = Set(cells.flatMap(\.measures).flatMap(\.values).map(\.strategy)).subtracting(common).subtracting(unfit)
+    let texts = others.sorted().map { name in
+      // Over several transports, the worst result of a situation counts.
+      let lost = rows.compactMap { row -> (workload: String, isProven: Bool)? in
+        let lost = row.cells.filter { $0.degree != .none && !$0.strategies.contains(name) }
+        let isProven = lost.contains { cell in
+          cell.degree == .sure || cell.measures.telling(unfit)?.standing(of: name) == .worse
+        }
+        return lost.isEmpty ? nil : (row.workload.rawValue, isProven)
+      }
+      let worse = lost.filter(\.isProven).map(\.workload)
+      let likely = lost.filter { !$0.isProven }.map(\.workload)
+      let parts = [
+        worse.isEmpty ? nil : "worse in \(worse.listed(with: "and"))",
+        likely.isEmpty ? nil : "likely worse in \(likely.listed(with: "and"))",
+      ].compactMap(\.self)
+      return "\(name): \(parts.joined(separator: "; "))"
+    }
+    return texts.isEmpty ? nil : texts.joined(separator: ". ") + "."
   }
 
   /// States what the words of the table mean.
-  func howSure(_ rows: [Screen.Row]) -> String? {
-    guard !analysis.hasTooFewBlocks else { return nil }
-    let texts = rows.flatMap(\.cells).map(\.text)
-    let amounts = texts.contains { $0.contains("≤") } ? "; the wrong one may be up to that much worse" : ""
-    let confidence = (1 - (analysis.record.settings.until?.error ?? PairedEffect.significance)) * 100
+  func legend(_ measures: [Measure]) -> String? {
+    let standings = Set(measures.flatMap(\.values).map(\.standing))
+    let confidence = ((1 - (analysis.record.settings.until?.error ?? PairedEffect.significance)) * 100).decimals(0)
+    let negligible = Set(
+      measures.filter { $0.values.contains { $0.standing == .tie } }.compactMap(\.negligible)
+    ).sorted()
+    let open = measures.compactMap(\.open).max().map { ", ≤\($0.rounded) either way" } ?? ""
+    let words = { (words: [Standing]) -> String? in
+      let found = words.filter { standings.contains($0) }.map(\.rawValue)
+      return found.isEmpty ? nil : found.joined(separator: ", ")
+    }
+    let reference = analysis.reference
     let clauses = [
-      ("(best)", "best: at least \(Width.limit.asRatio) ahead at \(confidence.decimals(0)) %."),
-      ("(tie)", "tie: within \(Width.limit.asRatio) at \(confidence.decimals(0)) %, so any will do."),
-      ("(likely)", "likely: ahead, but not proven."),
-      ("open", "open: not proven which of them is best\(amounts)."),
-    ].filter { mark, _ in texts.contains { $0.contains(mark) } }.map(\.1)
+      words([.better, .worse]).map { "\($0): than \(reference), proven at \(confidence) %." },
+      words([.probablyBetter, .probablyWorse]).map { "\($0): likely." },
+      words([.tie]).map { "\($0): proven within \(([Width.limit.asRatio] + negligible).listed(with: "or"))." },
+      words([.open]).map { "\($0): not told apart from \(reference) yet\(open)." },
+      words([.unknown]).map { "\($0): too few blocks." },
+    ].compactMap(\.self)
     return clauses.isEmpty ? nil : clauses.joined(separator: " ")
   }
 
@@ -59,53 +97,25 @@ struct ScreenNotes {
     return analysis.unfit.map { "\($0.strategy): it \($0.reason)" }.joined(separator: "; ") + "."
   }
 
-  /// States what the best of the other strategies cost, and the visible differences of open rows.
-  var runnerUp: String? {
-    guard !analysis.hasTooFewBlocks else { return nil }
-    let clauses = Workload.allCases.flatMap { workload in
-      costs(analysis.decisions.filter { $0.situation.workload == workload }).map { "\(workload.situation)\($0)" }
-    }
-    guard clauses.isEmpty else { return Self.fitting(clauses) }
-    guard !analysis.decisions.isEmpty, analysis.decisions.allSatisfy(\.isSure) else { return nil }
-    let unfit = analysis.unfit.map(\.strategy)
-    let others = unfit.isEmpty ? "" : " but \(unfit.listed(with: "and"))"
-    return "none: in each row, all strategies\(others) are level, so any of them costs the same."
-  }
-
-  /// Returns the costs in one workload, each with its transport. Equal costs over http and https are one text.
-  private func costs(_ decisions: [Decision]) -> [String] {
-    if decisions.count == 2, let text = decisions[0].cost, decisions[1].cost != nil, let one = decisions[0].runnerUp,
-      let other = decisions[1].runnerUp, one.name == other.name, one.cell.metric == other.cell.metric
-    {
-      return [": \(text) (https: \(other.cell.leastLoss))"]
-    }
-    return decisions.flatMap { one -> [String] in
-      let over = one.situation.transport.isSecure ? "https" : "http"
-      let texts = one.isSure ? [one.cost].compactMap(\.self) : one.visible
-      return texts.map { (analysis.transports.count > 1 ? " over \(over)" : "") + ": \($0)" }
-    }
-  }
-
-  /// States what the numbers do not cover.
+  /// States what the numbers do not cover, and the command that covers it.
   var notMeasured: String? {
     let settings = analysis.record.settings.workloads
-    let network: String? =
-      if settings.contains(where: { $0.network != nil }) {
-        "a real network, which loses packets"
-      } else if settings.contains(where: { Workload.measurable.contains($0.workload) }) {
-        "a real network (`--rtt 40ms --bandwidth 50Mbit` simulates one)"
-      } else {
-        nil
-      }
+    let isOwn = settings.contains { Workload.measurable.contains($0.workload) }
     let isSecure = settings.contains { $0.situation.transport.isSecure }
-    let fails = isSecure && settings.contains { $0.workload == .flaky }
-    let faults = fails ? "failures over https" : nil
-    let unfit = analysis.unfit.map(\.strategy)
-    let rest = unfit.isEmpty ? "" : ": only the advice against \(unfit.listed(with: "and")) carries over"
+    let isSimulated = settings.contains { $0.network != nil }
     let isLinux = analysis.record.machine.system.hasPrefix("Linux")
-    let systems = isLinux ? "iPhone and Mac\(rest)" : nil
-    let parts = [systems, network, faults].compactMap(\.self)
-    return parts.isEmpty ? nil : parts.joined(separator: "; ") + "."
+    let options = [
+      isOwn && !isSecure ? "--https" : nil, isOwn && !isSimulated ? "--rtt 40ms --bandwidth 50Mbit" : nil,
+    ].compactMap(\.self)
+    let subjects = [
+      isLinux ? "iPhone and Mac, which have another URLSession" : nil,
+      isSecure ? settings.contains { $0.workload == .flaky } ? "failures over https" : nil : isOwn ? "https" : nil,
+      isOwn ? "a real network" : nil,
+    ].compactMap(\.self)
+    guard !subjects.isEmpty else { return nil }
+    let command = options.isEmpty ? "" : " `fetcher compare \(options.joined(separator: " "))`"
+    let place = isLinux ? command.isEmpty ? ". Run this on a Mac" : ". On a Mac or here:" : command.isEmpty ? "" : ":"
+    return subjects.joined(separator: "; ") + place + command + "."
   }
 
   /// States how many expectations of a scenario fail with each strategy.
@@ -153,7 +163,7 @@ struct ScreenNotes {
       + (open.contains { $0.transport == .https1 } ? ["--http1"] : []) + Self.source(open) + ["--until", "decided"]
       + (settings.until != nil ? ["--limit", "\(minutes)min"] : []) + (analysis.needsIdleMachine ? ["--wait-idle"] : [])
     return (
-      "this measures the rows that are not proven, until they are, for \(minutes) minutes at most:",
+      "settles these rows, in \(minutes) minutes at most:",
       compare(words)
     )
   }
@@ -163,13 +173,5 @@ struct ScreenNotes {
     if let path = settings.lazy.compactMap(\.scenario).first { return [path] }
     let workloads = Workload.measurable.filter { one in settings.contains { $0.workload == one } }
     return workloads == Workload.standard ? [] : ["--workload", workloads.map(\.rawValue).joined(separator: ",")]
-  }
-
-  /// Joins as many clauses as fit into two lines.
-  private static func fitting(_ clauses: [String]) -> String {
-    let texts = (1...clauses.count).map { count in
-      clauses.prefix(count).joined(separator: "; ") + (count < clauses.count ? "; more in `--details`." : ".")
-    }
-    return texts.last { Screen.cut($0, to: 2) == $0 } ?? texts[0]
   }
 }
