@@ -105,12 +105,15 @@ import Testing
     let open = noisy(0.5...1.8)
     #expect(try figures(open)[0][2].hasSuffix(" open"))
     #expect(try text(open).firstMatch(of: /open: not told apart from dataTask yet, ≤[12].\dx either way\./) != nil)
+    #expect(
+      try self.text(open).contains(
+        "take dataTask or async, as suits your code: level in 1 of 2 rows, not told apart yet in list."))
     let lean = noisy(0.7...1.4, async: 0.6)
     #expect(try figures(lean)[0][2].hasSuffix(" worse?"))
     let text = try text(lean)
     #expect(text.contains("worse?: likely."))
     #expect(
-      text.contains("take dataTask. Proven in 1 of 2 rows; list can still change. avoid async: likely worse in list."))
+      text.contains("take dataTask. Proven in 1 of 2 rows. avoid async: likely worse in list."))
     #expect(try !self.text(open).contains("likely."))
   }
 

@@ -75,13 +75,14 @@ package struct Screen: Sendable {
       self.tables = tables.map(\.table)
       let isBrief = layout == .brief
       let answer = texts([
-        ("take", notes.take(isBrief: isBrief)), ("avoid", isBrief ? nil : notes.avoid), ("never", notes.never),
+        ("take", notes.take(tables.flatMap(\.shown), isBrief: isBrief)), ("avoid", isBrief ? nil : notes.avoid),
+        ("never", notes.never),
       ])
       answers = answer.count
       sentences =
         answer
         + texts([
-          ("a cell", notes.legend(tables.flatMap(\.measures).flatMap(\.self))), ("expectations", notes.expectations),
+          ("a cell", notes.legend(tables.flatMap(\.shown).flatMap(\.measures))), ("expectations", notes.expectations),
           ("not measured", notes.notMeasured), ("next", next.text),
         ])
     }

@@ -16,31 +16,43 @@ struct ScreenNotes {
   /// The results that have enough valid blocks.
   private var cells: [Screen.Cell] { rows.flatMap(\.cells).filter { $0.degree != .none } }
 
-  /// States what to take in all situations, and in which of them that is proven.
+  /// States what to take in all situations, and where the strategies to take are level.
   ///
-  /// - Parameter isBrief: whether to count the situations that are not proven, instead of naming them.
-  func take(isBrief: Bool) -> String {
+  /// - Parameters:
+  ///   - shown: the figures in the tables, by situation.
+  ///   - isBrief: whether to count the situations that are open, instead of naming them.
+  func take(_ shown: [(workload: Workload, measures: [Measure])], isBrief: Bool) -> String {
     guard !analysis.hasTooFewBlocks else {
       return "nothing yet: an interval needs at least \(WorkloadAnalysis.fewestBlocks) valid blocks of each strategy."
     }
     guard !cells.isEmpty else { return "nothing yet: no row has enough valid blocks." }
-    let names =
-      common.isEmpty
-      ? "what is best in your row, because no strategy fits all rows"
-      : common.listed(with: "or") + (common.count > 1 ? ", as suits your code" : "")
-    let proven = cells.count { $0.degree == .sure }
+    guard !common.isEmpty else { return "what is best in your row, because no strategy fits all rows." }
     let missing = analysis.decisions.count { $0.degree == .none }
-    let count = cells.count + missing
-    guard count > 1 else {
-      return "\(names). \(proven == 1 ? "Proven." : "Not proven: more blocks can change it.")"
+    let few = missing == 0 ? "" : "; \(missing) without enough valid blocks"
+    let rows = cells.count + missing == 1 ? "the row" : "\(cells.count + missing) rows"
+    guard common.count > 1 else {
+      let proven = cells.count { $0.degree == .sure }
+      let share = proven == cells.count && missing == 0 ? "Proven in" : "Proven in \(proven) of"
+      return "\(common[0]). \(share) \(rows)\(few)."
     }
-    let open = rows.filter { $0.cells.contains { $0.degree != .sure && $0.degree != .none } }.map(\.workload.rawValue)
-    let kinds = [
-      proven == count ? "Proven in all rows" : "Proven in \(proven) of \(count) rows",
-      open.isEmpty ? nil : "\(isBrief ? "the rest" : open.listed(with: "and")) can still change",
-      missing == 0 ? nil : "\(missing) without enough valid blocks",
-    ].compactMap(\.self)
-    return "\(names). \(kinds.joined(separator: "; "))."
+    let level = shown.filter { row in
+      !row.measures.isEmpty
+        && row.measures.allSatisfy { measure in
+          common.allSatisfy { name in measure.standing(of: name).map { [.reference, .tie].contains($0) } ?? true }
+        }
+    }
+    let open = Workload.allCases.filter { one in
+      shown.contains { $0.workload == one && !$0.measures.isEmpty }
+        && shown.count { $0.workload == one } > level.count { $0.workload == one }
+    }
+    let names = common.listed(with: "or")
+    let tie =
+      level.count == shown.count ? "level in \(rows)" : level.isEmpty ? nil : "level in \(level.count) of \(rows)"
+    let doubt =
+      open.isEmpty
+      ? nil : "not told apart yet in " + (isBrief ? "the others" : open.map(\.rawValue).listed(with: "and"))
+    let parts = [tie, doubt].compactMap(\.self).joined(separator: ", ")
+    return isBrief ? "\(names): \(parts)\(few)." : "\(names), as suits your code: \(parts)\(few)."
   }
 
   /// States in which situations the other strategies lose, except those that are never recommended.

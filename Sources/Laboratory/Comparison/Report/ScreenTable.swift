@@ -2,8 +2,8 @@ import PlainText
 
 /// The table of the screen over one transport: a row for each situation, and a column for each strategy.
 struct ScreenTable {
-  /// The figures that are shown, by row.
-  let measures: [[Measure]]
+  /// The figures that are shown for each situation.
+  let shown: [(workload: Workload, measures: [Measure])]
   let table: ReportTable
 
   /// - Parameters:
@@ -12,16 +12,16 @@ struct ScreenTable {
   ///   - isWhole: whether to show every metric that decides, or only the first that tells the strategies apart.
   init(_ transport: Transport, _ rows: [Screen.Row], strategies: [String], unfit: Set<String>, isWhole: Bool) {
     let cells = rows.compactMap { row in row.cells.first { $0.transport == transport }.map { (row, $0) } }
-    measures = cells.map { _, cell in
-      isWhole ? cell.measures : [cell.measures.telling(unfit)].compactMap(\.self)
+    shown = cells.map { row, cell in
+      (row.workload, isWhole ? cell.measures : [cell.measures.telling(unfit)].compactMap(\.self))
     }
-    let shown = measures.flatMap(\.self)
+    let measures = shown.flatMap(\.measures)
     let title = "over \(transport.title)"
     let width = { (texts: [String]) in 2 + (texts.map(\.count).max() ?? 0) }
     let fitting = { (labels: [String]) in
-      var room = Screen.width + 2 - width(labels + [title]) - width(shown.map(\.title))
+      var room = Screen.width + 2 - width(labels + [title]) - width(measures.map(\.title))
       return strategies.prefix { name in
-        room -= width(shown.map { $0[name] } + [name])
+        room -= width(measures.map { $0[name] } + [name])
         return room >= 0
       }
     }
@@ -32,7 +32,7 @@ struct ScreenTable {
 
     let header = [title, "median"] + names
     var table = ReportTable(header, wordColumns: Set(header.indices))
-    for (label, measures) in zip(labels, measures) {
+    for (label, (_, measures)) in zip(labels, shown) {
       for (index, measure) in measures.enumerated() {
         let cells = names.map { ReportTable.Cell(measure[$0], measure.standing(of: $0)) }
         table.add([ReportTable.Cell(index == 0 ? label : ""), ReportTable.Cell(measure.title)] + cells)
