@@ -38,7 +38,7 @@ final class BusCore: Sendable {
       root.storage.pointee.bus.store(address, ordering: .relaxed)
       return root
     }
-    if currentDelivery != nil { return nil }
+    if recordOfDelivery != nil { return nil }
     return begin(address)
   }
 
@@ -58,7 +58,7 @@ final class BusCore: Sendable {
   }
 
   /// The innermost record with which this thread delivers for this bus.
-  var currentDelivery: HazardRecord? {
+  var recordOfDelivery: HazardRecord? {
     var found: HazardRecord?
     var next: HazardRecord? = records.root
     while let record = next {

@@ -47,33 +47,33 @@ extension Channel {
   /// step, so all subscribers see the same order. For a post inside a handler, the step determines the event's position
   /// before the step's actions can post.
   ///
-  /// - Parameter delivery: the record of this post's delivery, or nil inside a handler.
+  /// - Parameter own: the record of this post's delivery, or nil inside a handler of this bus.
   /// - Returns: the inline subscribers to call, and the number of subscribers that accepted the event in a mailbox or
   ///   for a later call.
   @usableFromInline
-  func fill(
-    _ delivery: HazardRecord?, key findKey: () -> SubscriberSet?, make: (SubscriberSet?) -> Envelope
+  func lockedStep(
+    _ own: HazardRecord?, key findKey: () -> SubscriberSet?, make: (SubscriberSet?) -> Envelope
   ) -> (unkeyed: Snapshot, keyed: Snapshot, accepted: Int) {
     while true {
       let key = findKey()
       let envelope = make(key)
-      let filled = locked { actions -> (Snapshot, Snapshot, Int)? in
+      let result = locked { actions -> (Snapshot, Snapshot, Int)? in
         // The key was looked up without the lock, so its set may have been removed since then.
         if let key, key.isRetired { return nil }
         sortInline(&actions)
         if replay > 0 { keepForReplay(envelope, key, &actions) }
-        fill(envelope, key, &actions)
+        fillMailboxes(with: envelope, key, &actions)
         let (unkeyed, keyed) = (everybody.inlineArray.snapshot, key?.inlineArray.snapshot ?? .empty)
-        if delivery == nil, let current = core.currentDelivery {
-          actions.accepted += deliverLater(envelope, unkeyed, keyed, inlineCount(key), in: current)
+        if own == nil, let current = core.recordOfDelivery {
+          actions.accepted += queueNested(envelope, unkeyed, keyed, inlineCount(key), in: current)
         }
-        if replay > 0, let current = delivery ?? core.currentDelivery {
+        if replay > 0, let current = own ?? core.recordOfDelivery {
           catchUp(everybody.catchingUp, envelope, in: current, &actions)
           if let key { catchUp(key.catchingUp, envelope, in: current, &actions) }
         }
         return (unkeyed, keyed, actions.accepted)
       }
-      if let filled { return filled }
+      if let result { return result }
     }
   }
 
@@ -99,7 +99,7 @@ extension Channel {
     }
   }
 
-  private func fill(_ envelope: Envelope, _ key: SubscriberSet?, _ actions: inout DeferredActions) {
+  private func fillMailboxes(with envelope: Envelope, _ key: SubscriberSet?, _ actions: inout DeferredActions) {
     for group in everybody.groups { send(envelope, group, key?.group(of: group.mailbox), &actions) }
     everybody.streams.forEachLive { offer(envelope, to: $0.registration, &actions) }
     guard let key else { return }
@@ -114,24 +114,24 @@ extension Channel {
     if group.limited + (keyed?.limited ?? 0) > 0 {
       for group in [group, keyed] { group?.array.forEachLive { if $0.limit != nil { limited.append($0) } } }
     }
-    let delivery = PendingDelivery(
+    let pending = PendingDelivery(
       envelope: envelope, unkeyed: group.sorted(&actions), keyed: keyed?.sorted(&actions) ?? .empty,
       acceptance: Acceptance(recipients: limited.isEmpty ? nil : PendingRecipients(), changes: changes))
     let takers = group.array.live + (keyed?.array.live ?? 0)
-    group.mailbox.append(delivery, takers: takers, limited: limited, &actions)
+    group.mailbox.append(pending, takers: takers, limited: limited, &actions)
   }
 
-  /// Delivers the event, after the replay, to subscribers that are catching up.
+  /// Lets subscribers that still receive their replay receive the event after it.
   private func catchUp(
-    _ subscribers: ContiguousArray<Registration>, _ envelope: Envelope, in delivery: HazardRecord,
+    _ subscribers: ContiguousArray<Registration>, _ envelope: Envelope, in record: HazardRecord,
     _ actions: inout DeferredActions
   ) {
     for subscriber in subscribers where subscriber.isActive {
       guard let backlog = subscriber.backlog else { continue }
       actions.accepted += 1
       // A thread that is running a handler of another bus must not wait.
-      if !backlog.append(envelope, posterCanWait: delivery == HazardRegistry.shared.root) {
-        deliverLater(envelope, Snapshot(SubscriberBuffer(subscriber)), .empty, .byAll, in: delivery, after: backlog)
+      if !backlog.append(envelope, posterCanWait: record == HazardRegistry.shared.root) {
+        queueNested(envelope, Snapshot(SubscriberBuffer(subscriber)), .empty, .byAll, in: record, after: backlog)
       }
     }
   }
@@ -146,45 +146,45 @@ extension Channel {
   func deliverLater(
     _ key: Unmanaged<SubscriberSet>?, make: () -> Envelope, store: (UnsafeMutableRawPointer) -> Void
   ) -> Int {
-    guard let delivery = core.currentDelivery else { return 0 }
+    guard let record = core.recordOfDelivery else { return 0 }
     return locked { actions in
       sortInline(&actions)
       let key = key?.takeUnretainedValue()
       if let key, key.inlineArray.live > 0 {
-        return deliverLater(
-          make(), everybody.inlineArray.snapshot, key.inlineArray.snapshot, inlineCount(key), in: delivery)
+        return queueNested(
+          make(), everybody.inlineArray.snapshot, key.inlineArray.snapshot, inlineCount(key), in: record)
       }
-      if let slot = slotInBurst(delivery) {
+      if let slot = slotInBurst(record) {
         store(slot)
         return everybody.inlineArray.live
       }
-      return deliverLater(make(), everybody.inlineArray.snapshot, .empty, inlineCount(nil), in: delivery)
+      return queueNested(make(), everybody.inlineArray.snapshot, .empty, inlineCount(nil), in: record)
     }
   }
 
   /// Returns the storage for an event without keyed subscribers if the previous post on this thread had the same
   /// subscribers.
-  private func slotInBurst(_ delivery: HazardRecord) -> UnsafeMutableRawPointer? {
-    guard case .delivery(let last, nil) = NestedPosts.last(of: delivery), last.envelope.caller === self,
+  private func slotInBurst(_ record: HazardRecord) -> UnsafeMutableRawPointer? {
+    guard case .delivery(let last, nil) = NestedPosts.last(of: record), last.envelope.caller === self,
       last.acceptance.changes == changes, last.keyed.count == 0
     else { return nil }
     return last.envelope.append()
   }
 
-  private func deliverLater(
-    _ envelope: Envelope, _ unkeyed: Snapshot, _ keyed: Snapshot, _ accepted: Int, in delivery: HazardRecord
+  private func queueNested(
+    _ envelope: Envelope, _ unkeyed: Snapshot, _ keyed: Snapshot, _ accepted: Int, in record: HazardRecord
   ) -> Int {
     guard accepted > 0 else { return 0 }
-    deliverLater(envelope, unkeyed, keyed, Acceptance(recipients: nil, changes: changes), in: delivery)
+    queueNested(envelope, unkeyed, keyed, Acceptance(recipients: nil, changes: changes), in: record)
     return accepted
   }
 
-  private func deliverLater(
-    _ envelope: Envelope, _ unkeyed: Snapshot, _ keyed: Snapshot, _ acceptance: Acceptance, in delivery: HazardRecord,
+  private func queueNested(
+    _ envelope: Envelope, _ unkeyed: Snapshot, _ keyed: Snapshot, _ acceptance: Acceptance, in record: HazardRecord,
     after backlog: ReplayBacklog? = nil
   ) {
     core.inFlight.add()
     let pending = PendingDelivery(envelope: envelope, unkeyed: unkeyed, keyed: keyed, acceptance: acceptance)
-    NestedPosts.add(.delivery(pending, after: backlog.map { ($0, self) }), to: delivery)
+    NestedPosts.add(.delivery(pending, after: backlog.map { ($0, self) }), to: record)
   }
 }

@@ -130,7 +130,7 @@ extension Channel {
   /// bus.
   private func catchUp(_ subscriber: Registration) {
     guard let record = core.beginDelivery() else {
-      if let current = core.currentDelivery { NestedPosts.add(.catchUp(subscriber, self), to: current) }
+      if let current = core.recordOfDelivery { NestedPosts.add(.catchUp(subscriber, self), to: current) }
       return
     }
     catchUp(subscriber, in: record)

@@ -143,16 +143,17 @@ final class Channel: Caller, @unchecked Sendable {
       make: { Envelope(event, self, key: nil, capacity: Envelope.room(for: E.self)) },
       store: { $0.initializeMemory(as: E.self, to: event) })
     if accepted > 0 { return accepted }
-    let delivery = core.beginDelivery()
-    let record = delivery ?? core.beginSection()
+    // Nil inside a handler of this bus, whose posts wait for the end of the current delivery.
+    let own = core.beginDelivery()
+    let record = own ?? core.beginSection()
     record.enter(number)
-    let filled = fill(
-      delivery, key: { keyedSet(of: event, createsSet: isReplaying)?.takeUnretainedValue() },
+    let step = lockedStep(
+      own, key: { keyedSet(of: event, createsSet: isReplaying)?.takeUnretainedValue() },
       make: { Envelope(event, self, key: $0, capacity: 1) })
-    let called = delivery == nil ? 0 : deliver(event, Run(filled.unkeyed), Run(filled.keyed), nil, in: record)
+    let called = own == nil ? 0 : deliver(event, Run(step.unkeyed), Run(step.keyed), nil, in: record)
     record.leave()
     core.end(record)
-    return filled.accepted + called
+    return step.accepted + called
   }
 
   @usableFromInline var isReplaying: Bool { replay > 0 }

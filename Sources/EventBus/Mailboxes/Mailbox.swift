@@ -66,20 +66,20 @@ final class Mailbox: Sendable {
       {
         return store(slot)
       }
-      let delivery = make(&actions)
+      let pending = make(&actions)
       core.inFlight.add()
-      state.open = (.passUnretained(delivery.envelope), changes)
-      state.waiting.append(delivery)
+      state.open = (.passUnretained(pending.envelope), changes)
+      state.waiting.append(pending)
       if state.wake() { actions.add(.wake(self)) }
     }
   }
 
   /// Appends a delivery for the given number of subscribers. Subscribers with a limit may decline it.
-  func append(_ delivery: PendingDelivery, takers: Int, limited: [Subscriber], _ actions: inout DeferredActions) {
+  func append(_ pending: PendingDelivery, takers: Int, limited: [Subscriber], _ actions: inout DeferredActions) {
     state.withLock { state in
       var takers = takers
-      if let recipients = delivery.recipients {
-        for subscriber in limited where !state.offer(delivery, recipients, to: subscriber, &actions) { takers -= 1 }
+      if let recipients = pending.recipients {
+        for subscriber in limited where !state.offer(pending, recipients, to: subscriber, &actions) { takers -= 1 }
         recipients.count = takers
         recipients.isInMailbox = takers > 0
       }
@@ -87,9 +87,9 @@ final class Mailbox: Sendable {
       actions.accepted += takers
       core.inFlight.add()
       state.open = nil
-      state.waiting.append(delivery)
+      state.waiting.append(pending)
       if state.wake() { actions.add(.wake(self)) }
-      guard delivery.recipients != nil else { return }
+      guard pending.recipients != nil else { return }
       state.limited += 1
       guard state.unwanted >= 16, state.unwanted * 2 >= state.waiting.count else { return }
       let unwanted = state.waiting.removeAll { $0.recipients?.count == 0 }
@@ -195,7 +195,7 @@ final class Mailbox: Sendable {
 }
 
 extension Mailbox.State {
-  /// Returns whether the mailbox was asleep, so the scheduler must run it.
+  /// Wakes the mailbox. Returns whether it was asleep, so that the scheduler must run it.
   fileprivate mutating func wake() -> Bool {
     guard case .asleep = phase else { return false }
     phase = .awake

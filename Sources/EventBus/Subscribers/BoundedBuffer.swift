@@ -11,32 +11,32 @@ final class BoundedBuffer: Sendable {
 
   /// Offers one more delivery. Returns whether the delivery was accepted, and which delivery must be dropped to make
   /// room.
-  func offer(_ delivery: PendingRecipients) -> (isTaken: Bool, evicted: PendingRecipients?) {
+  func offer(_ recipients: PendingRecipients) -> (isTaken: Bool, evicted: PendingRecipients?) {
     waiting.withLock { waiting in
       if waiting.count < limit {
-        waiting.append(delivery)
+        waiting.append(recipients)
         return (true, nil)
       }
       guard keepsNewest else { return (false, nil) }
       let evicted = waiting.popFirst()
-      waiting.append(delivery)
+      waiting.append(recipients)
       return (true, evicted)
     }
   }
 
   /// Returns whether the delivery is the next one. If so, this call also removes the delivery.
-  func claim(_ delivery: PendingRecipients) -> Bool {
+  func claim(_ recipients: PendingRecipients) -> Bool {
     waiting.withLock { waiting in
-      guard waiting.first === delivery else { return false }
+      guard waiting.first === recipients else { return false }
       _ = waiting.popFirst()
       return true
     }
   }
 
   /// Returns whether the delivery is the newest one. If so, this call also removes the delivery.
-  func withdraw(_ delivery: PendingRecipients) -> Bool {
+  func withdraw(_ recipients: PendingRecipients) -> Bool {
     waiting.withLock { waiting in
-      guard waiting.last === delivery else { return false }
+      guard waiting.last === recipients else { return false }
       _ = waiting.popLast()
       return true
     }

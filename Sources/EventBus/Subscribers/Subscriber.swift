@@ -63,7 +63,7 @@ class Subscriber: @unchecked Sendable {
 
   /// Returns whether the subscriber must still receive a waiting event.
   @usableFromInline
-  final func claim(_ delivery: PendingRecipients) -> Bool { limit?.claim(delivery) ?? true }
+  final func claim(_ recipients: PendingRecipients) -> Bool { limit?.claim(recipients) ?? true }
 
   /// Returns the handler and transfers its ownership to the caller. Only the thread that has set ``isLive`` to false
   /// may call this method.
