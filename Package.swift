@@ -149,7 +149,7 @@ enum PageScript {
 
 /// The script, style and document of the live page, compiled into the library like those of `PageScript`.
 enum LiveScript {
-  static let files = ["device.js", "live.css", "live.html", "live.js"].map { "Script/\($0)" }
+  static let files = ["device.js", "icon.svg", "live.css", "live.html", "live.js"].map { "Script/\($0)" }
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil, exclude: [String] = []) -> Target {

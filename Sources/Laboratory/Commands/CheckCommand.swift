@@ -22,15 +22,7 @@ enum CheckCommand {
   private struct FileReport: Encodable {
     let file: String
     let ok: Bool
-    let problems: [Problem]
-  }
-
-  private struct Problem: Encodable {
-    let code: String
-    let line: Int
-    let column: Int
-    let message: String
-    let advice: String?
+    let problems: [ReportedProblem]
   }
 
   private static func run(_ arguments: ParsedArguments, _ context: CommandContext) async throws -> ExitCode {
@@ -64,12 +56,6 @@ enum CheckCommand {
   }
 
   private static func report(_ file: ScenarioFile) -> FileReport {
-    let problems = file.diagnostics.prefix(Diagnostics.most).map { diagnostic in
-      let position = file.source.position(of: diagnostic.range.lowerBound)
-      return Problem(
-        code: diagnostic.code.rawValue, line: position.line, column: position.column, message: diagnostic.message,
-        advice: diagnostic.advice)
-    }
-    return FileReport(file: file.source.path, ok: file.scenario != nil, problems: problems)
+    FileReport(file: file.source.path, ok: file.scenario != nil, problems: file.problems)
   }
 }

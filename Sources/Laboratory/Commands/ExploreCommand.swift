@@ -98,7 +98,7 @@ enum ExploreCommand {
       context.notes.line("--html: no schedule fails, so no page was written; \(advice)")
       return code
     }
-    return try pages.write(page) || code != .success ? code : .cannotStart
+    return pages.write(page) || code != .success ? code : .cannotStart
   }
 
   /// Returns the error for a flag that needs a single search.

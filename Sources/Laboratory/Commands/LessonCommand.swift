@@ -143,6 +143,6 @@ enum LessonCommand {
       return .success
     }
     output.context.output.line()
-    return try output.write(page) ? .success : .cannotStart
+    return output.write(page) ? .success : .cannotStart
   }
 }

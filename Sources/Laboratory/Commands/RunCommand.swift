@@ -122,12 +122,12 @@ enum RunCommand {
         of: plan.scenario, plan.source, strategy: plan.strategy, variant: plan.variant, clock: plan.clock, record)
       progress.clear()
       report.add(outcome, record, wall: DispatchRuntime.shared.now - start)
-      try pages?.add(plan.scenario, plan.source, outcome, record, items)
+      pages?.add(plan.scenario, plan.source, outcome, record, items)
       progress.advance(by: 1)
     }
     progress.clear()
     let code = try report.finish()
-    return try pages?.finish() ?? true || code != .success ? code : .cannotStart
+    return pages?.finish() ?? true || code != .success ? code : .cannotStart
   }
 
   /// Returns the planned runs for a file. Prints a note if there are none.

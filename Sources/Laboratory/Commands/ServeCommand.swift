@@ -30,8 +30,8 @@ enum ServeCommand {
     let programs = try programs(arguments[broken], context)
     let settings = LiveSettings(
       programs: programs, strategies: StrategyOption.program.all, strategy: StrategyOption.program.standard,
-      scenarios: try files(arguments[scenarios]), saveFolder: try saveFolder(arguments[save]), folder: folder,
-      tools: try LiveChildren(context).tools)
+      scenarios: try files(arguments[scenarios]), save: try saving(into: arguments[save]), folder: folder,
+      useTool: try LiveChildren(context).use)
     let page = try context.start(
       {
         do { return try LivePage(port: UInt16(given ?? standardPort), settings) } catch OriginError.portInUse
@@ -76,10 +76,17 @@ enum ServeCommand {
     return programs.compactMap(\.self)
   }
 
-  private static func saveFolder(_ path: String?) throws(CommandFailure) -> URL? {
+  private static func saving(into path: String?) throws(CommandFailure) -> LiveSettings.Save? {
     guard let path else { return nil }
     guard ScenarioPaths.isFolder(path) else { throw .cannotStart("--save: \(visible(path)) is not a folder") }
-    return URL(filePath: path)
+    return { data, name in
+      let file = URL(filePath: path).appending(path: name)
+      do { try FileWriter.shared.write(data, to: file, replacing: false) } catch {
+        let reason = FileFailure.reason(error, writing: file.path)
+        throw ServeFailure(description: "cannot write \(visible(file.path)): \(reason)")
+      }
+      return visible(file.path)
+    }
   }
 
   /// The valid scenarios of a folder.
@@ -89,31 +96,35 @@ enum ServeCommand {
   }
 }
 
+/// A failure that the live page shows.
+private struct ServeFailure: Error, CustomStringConvertible {
+  let description: String
+}
+
 /// The tools of the live page, which run this executable as a child process.
 private struct LiveChildren {
   private let child: ChildProcess
 
   init(_ context: CommandContext) throws(CommandFailure) { child = try ChildProcess.ofThisExecutable(context.shutdown) }
 
-  var tools: LiveTools {
-    LiveTools(
-      runAll: { [child] file, page in
-        let outcome = try await child.run(
-          ["run", file.path, "--strategy", "all", "--clock", "virtual", "--html", page.path, "--json"],
-          limit: .seconds(30), keepingErrors: 2000)
-        let runs = try Self.results(StrategyRuns.self, of: outcome)
-        return LiveTools.Result(
-          ok: outcome.end == .exited(0), sentences: runs.failures, position: RunPage.allRuns)
-      },
-      search: { [child] file, page in
-        let outcome = try await child.run(
-          ["explore", file.path, "--seconds", "2", "--budget", "10000000", "--html", page.path, "--json"],
-          limit: .seconds(30), keepingErrors: 2000)
-        guard let run = try Self.results(ExplorationResults.self, of: outcome).runs.first else {
-          throw LiveTools.NoResult(output: "")
-        }
-        return Self.result(run)
-      })
+  @Sendable func use(_ tool: LiveTool, _ file: URL, _ page: URL) async throws -> LiveToolResult {
+    let command =
+      switch tool {
+      case .everyStrategy: ["run", file.path, "--strategy", "all", "--clock", "virtual"]
+      case .search: ["explore", file.path, "--seconds", "2", "--budget", "10000000"]
+      }
+    let outcome = try await child.run(
+      command + ["--html", page.path, "--json"], limit: .seconds(30), keepingErrors: 2000)
+    switch tool {
+    case .everyStrategy:
+      let runs = try Self.results(StrategyRuns.self, of: outcome)
+      return (outcome.end == .exited(0), runs.failures, RunPage.allRuns)
+    case .search:
+      guard let run = try Self.results(ExplorationResults.self, of: outcome).runs.first else {
+        throw ServeFailure(description: "The search has no result.")
+      }
+      return Self.result(run)
+    }
   }
 
   /// Decodes the results that a process has printed.
@@ -121,18 +132,19 @@ private struct LiveChildren {
   /// - Throws: a failure with the process's output if there are no results.
   private static func results<Results: Decodable>(
     _ type: Results.Type, of outcome: ChildProcess.Outcome
-  ) throws(LiveTools.NoResult) -> Results {
+  ) throws(ServeFailure) -> Results {
     do {
       return try JSONDecoder().decode(type, from: outcome.output)
     } catch {
-      throw LiveTools.NoResult(output: String(decoding: outcome.output + outcome.errors, as: UTF8.self))
+      let text = String(decoding: outcome.output + outcome.errors, as: UTF8.self)
+      throw ServeFailure(description: text.isEmpty ? "The process printed nothing." : text)
     }
   }
 
-  private static func result(_ run: ExplorationOutcome) -> LiveTools.Result {
+  private static func result(_ run: ExplorationOutcome) -> LiveToolResult {
     let tried = "Tried \(run.statistics.schedules.counted("order"))."
-    guard let failure = run.failure else { return LiveTools.Result(ok: run.ok, sentences: [tried]) }
-    return LiveTools.Result(ok: run.ok, sentences: [failure.message.withoutPlace, tried], position: failure.token)
+    guard let failure = run.failure else { return (run.ok, [tried], nil) }
+    return (run.ok, [failure.message.withoutPlace, tried], failure.token)
   }
 }
 

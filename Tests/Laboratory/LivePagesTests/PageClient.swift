@@ -50,12 +50,12 @@ struct TestPage {
 
   enum Missing: Error { case program, message(String) }
 
-  init(_ programs: [LiveProgram]? = nil, scenarios: [ScenarioFile] = [], tools: LiveTools? = nil) throws {
+  init(_ programs: [LiveProgram]? = nil, scenarios: [ScenarioFile] = [], useTool: UseLiveTool? = nil) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "live-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     let settings = LiveSettings(
       programs: try programs ?? [Self.program()], strategies: LaboratoryStrategies.names, strategy: "dataTask",
-      scenarios: scenarios, folder: folder, tools: tools)
+      scenarios: scenarios, folder: folder, useTool: useTool)
     page = try LivePage(port: 0, settings)
     let parts = page.address.split(separator: "#")
     token = String(parts[1])
@@ -116,6 +116,8 @@ final class PageClient {
 
   private let descriptor: Int32
   private var buffer: [UInt8] = []
+  /// The texts of the rows that ``row(_:)`` has not read, from the last message with rows.
+  private var rows: [String] = []
 
   init(_ port: UInt16, version6: Bool = false) throws {
     let name = version6 ? "::1" : "127.0.0.1"
@@ -230,7 +232,7 @@ final class PageClient {
     var found: String?
     try message("screens") { data in
       let screen = (data["screens"] as? [[String: Any]])?.first { $0["view"] as? String == view }
-      let shows = screen?["caption"] as? String == title || screen?["rows"].map { "\($0)".contains(title) } == true
+      let shows = screen?["title"] as? String == title || screen?["rows"].map { "\($0)".contains(title) } == true
       found = shows ? screen?["picture"] as? String : nil
       return found != nil
     }
@@ -239,13 +241,23 @@ final class PageClient {
 
   /// Reads messages up to the row of an event, and returns its text.
   func row(_ prefix: String) throws -> String {
-    var found = ""
-    try message("row") { data in
-      let texts = (data["r"] as? [[String: Any]] ?? []).compactMap { $0["s"] as? String }
-      found = texts.first { $0.hasPrefix(prefix) } ?? ""
-      return !found.isEmpty
+    while true {
+      if let index = rows.firstIndex(where: { $0.hasPrefix(prefix) }) {
+        defer { rows.removeFirst(index + 1) }
+        return rows[index]
+      }
+      let run = try message("rows").data["run"] as? [String: Any]
+      rows = (run?["r"] as? [[String: Any]] ?? []).compactMap { $0["s"] as? String }
     }
-    return found
+  }
+
+  /// Reads messages up to a remark that matches, and returns it.
+  @discardableResult func remark(where matches: ([String: Any]) -> Bool) throws -> [String: Any] {
+    while true {
+      let message = try message()
+      let remarks = message.event == "remark" ? [message.data] : message.data["remarks"] as? [[String: Any]] ?? []
+      if let remark = remarks.first(where: matches) { return remark }
+    }
   }
 }
 

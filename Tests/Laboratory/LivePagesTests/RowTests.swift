@@ -1,4 +1,5 @@
 import EventBus
+import RunPages
 import ScenarioFormat
 import Testing
 
@@ -78,7 +79,7 @@ import Testing
     let missing = Scenario.Response(status: 404)
     var refused = Scenario.Response()
     refused.fault = .refuse
-    func sentence(_ action: Scenario.Action) -> String? { action.originSentence(about: "A") }
+    func sentence(_ action: Scenario.Action) -> String? { action.originWords(about: "A")?.sentence }
     #expect(
       sentence(.origin(Scenario.Route(path: "/a.png", responses: [missing])))
         == "From now on, A gets a 404. A fetch fails until you repair the network.")
@@ -100,7 +101,7 @@ import Testing
     let view: TraceValues = [.view: "detail", .image: "A", .lane: TraceLane.user.rawValue]
     let drawn: TraceValues = [.view: "detail", .shown: "A"]
     func take(_ kind: TraceKind, _ values: TraceValues) -> String? {
-      finder.take(RunEvent(kind: kind, time: .zero, values: values))?.text
+      finder.take(RunEvent(kind: kind, time: .zero, values: values, subscription: 1))?.text
     }
     #expect(take(.viewSelect, view) == nil)
     #expect(take(.busSubscribe, name) == nil)
@@ -122,18 +123,33 @@ import Testing
   func aDoubleDeliveryNamesBothSubscriptions() {
     var finder = RemarkFinder()
     let name: TraceValues = [.topic: "ImageFetched", .image: "A", .subscriber: "detail"]
-    func take(_ kind: TraceKind, _ values: TraceValues) -> Remark? {
-      finder.take(RunEvent(kind: kind, time: .zero, values: values))
+    func take(_ kind: TraceKind, _ values: TraceValues, _ subscription: Int? = nil) -> Remark? {
+      finder.take(RunEvent(kind: kind, time: .zero, values: values, subscription: subscription))
     }
-    #expect(take(.busSubscribe, name) == nil)
-    #expect(take(.busSubscribe, name) == nil)
-    #expect(take(.busDeliver, name) == nil)
-    // Subscriptions of one name receive in turns, the oldest first.
+    #expect(take(.busSubscribe, name, 1) == nil)
+    #expect(take(.busSubscribe, name, 2) == nil)
+    #expect(take(.busDeliver, name, 1) == nil)
     let drawn = take(.uiUpdate, [.view: "detail", .shown: "A"])
     #expect(drawn?.text == "detail draws A: the bus delivered `ImageFetched` to its subscription of event 1.")
     #expect(
-      take(.busDeliver, name)?.text
+      take(.busDeliver, name, 2)?.text
         == "detail gets `ImageFetched A` 2 times: its subscriptions of the events 1 and 2 are open.")
+  }
+
+  @Test("If the newer of two subscriptions of one name ends, the older one stays open and is named")
+  func theSubscriptionThatEndsIsTheOneOfTheEvent() throws {
+    let name: TraceValues = [.topic: "ImageFetched", .image: "A", .subscriber: "detail"]
+    let kinds: [(TraceKind, Int?)] = [(.busSubscribe, 7), (.busSubscribe, 8), (.busUnsubscribe, 8), (.busDeliver, 7)]
+    var (finder, run) = (RemarkFinder(), GrowingRun(try TestPage.program().scenario))
+    for (kind, subscription) in kinds {
+      let event = RunEvent(kind: kind, time: .zero, values: name, subscription: subscription)
+      #expect(finder.take(event) == nil)
+      run.add(event)
+    }
+    let drawn = finder.take(RunEvent(kind: .uiUpdate, time: .zero, values: [.view: "detail", .shown: "A"]))
+    #expect(drawn?.text == "detail draws A: the bus delivered `ImageFetched` to its subscription of event 1.")
+    #expect(run.growth().bars.map(\.bar.end) == [nil, 2])
+    #expect(run.growth().bars.isEmpty)
   }
 
   @Test("A post without a subscriber names the end of the subscription") func aLatePostNamesItsCause() {

@@ -33,7 +33,7 @@ package struct DemoScenarios: Sendable {
     let page = RunPage(
       title: scenario.shownTitle, subtitle: "fetcher demo · real clock", runs: [run],
       files: [PageFile(file.source, path: Walk.walk.rawValue)])
-    return try pages.write(page) && outcome.ok
+    return pages.write(page) && outcome.ok
   }
 
   /// Prints the timeline of the other scenario once for each strategy, and returns whether the scenario holds.

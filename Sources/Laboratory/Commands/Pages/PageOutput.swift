@@ -45,9 +45,9 @@ struct PageOutput: Sendable {
   /// Writes the page and prints the link to open.
   ///
   /// - Returns: false if the page could not be written. In that case, this method has printed the reason.
-  func write(_ page: RunPage) throws -> Bool {
+  func write(_ page: RunPage) -> Bool {
     progress?.show("writing the page")
-    guard write(try RunPageWriter.html(page), to: path) else { return false }
+    guard write(RunPageWriter.html(page), to: path) else { return false }
     say("page: \(visible(path))#\(page.startPosition)")
     return true
   }

@@ -46,7 +46,7 @@ final class RunPageCollector: Sendable {
   /// Adds a run. If the output is a folder, this method writes the page of the run.
   func add(
     _ scenario: Scenario, _ source: SourceText, _ outcome: ScenarioOutcome, _ record: RunRecord, _ items: RecordedRun?
-  ) throws {
+  ) {
     let isFixed = outcome.variant == Scenario.fixedVariant
     let name = isFixed ? outcome.strategy : "\(outcome.strategy), \(outcome.variant)"
     let id = isFixed ? outcome.strategy : "\(outcome.strategy)-\(outcome.variant)"
@@ -66,7 +66,7 @@ final class RunPageCollector: Sendable {
       return file
     }
     let isWritten = output.write(
-      try RunPageWriter.html(page), to: URL(filePath: output.path).appending(path: file).path)
+      RunPageWriter.html(page), to: URL(filePath: output.path).appending(path: file).path)
     state.withLock { state in
       if !isWritten { state.failures += 1 }
       state.index.add(
@@ -84,7 +84,7 @@ final class RunPageCollector: Sendable {
   /// Writes the page or the index, and prints the path to open.
   ///
   /// - Returns: false if a file could not be written.
-  func finish() throws -> Bool {
+  func finish() -> Bool {
     let state = state.withLock { $0 }
     if isFolder {
       let file = URL(filePath: output.path).appending(path: "index.html").path
@@ -94,7 +94,7 @@ final class RunPageCollector: Sendable {
     }
     guard let page = state.page else { return true }
     let only = state.runs.count == 1 ? " · \(state.runs[0].name)" : ""
-    return try output.write(
+    return output.write(
       RunPage(title: page.title, subtitle: page.name + only, runs: state.runs, files: [PageFile(page.source)]))
   }
 }

@@ -39,7 +39,7 @@ class Device {
   pane(screen) {
     const by = (...roles) => screen.buttons.filter((button) => roles.includes(button.role));
     const bar = element("div", { class: "bar" }, ...by("back").map((button) => this.button(button, "back", "‹ ")),
-      element("h3", {}, screen.caption ?? screen.title), screen.isLoading ? this.spinner() : null);
+      element("h3", {}, screen.title), screen.isLoading ? this.spinner() : null);
     const list = screen.rows.length ? element("ul", { class: "list" }, ...screen.rows.map((row) => this.row(row))) : null;
     const tools = by("tool", "input");
     const tabs = by("tab", "current");
@@ -58,7 +58,7 @@ class Device {
 
   glassOf(screen) {
     const image = screen.picture
-      ? element("img", { src: this.picture(screen.picture), alt: screen.caption ?? screen.title })
+      ? element("img", { src: this.picture(screen.picture), alt: screen.title })
       : element("div", { class: "placeholder" }, screen.isPlaceholder ? (screen.isLoading ? "loading" : "no picture") : "nothing selected");
     return element("div", { class: "view" }, image, screen.problem ? this.alert(screen.problem, []) : null);
   }

@@ -65,7 +65,14 @@ class LivePage {
     document.addEventListener("click", (event) => { if (event.target.closest('a[href^="#"]')) event.preventDefault(); });
     new ResizeObserver(() => this.draw()).observe(this.drawing.node);
     if (token === "") return this.say("This address lacks its token. Open the whole address that the terminal shows.", true);
-    this.connect();
+    document.addEventListener("visibilitychange", () => this.watch());
+    this.watch();
+  }
+
+  /** Connects a visible tab. A hidden tab shows nothing, so it receives nothing, and the session makes no rows for it. */
+  watch() {
+    this.stream?.close();
+    if (!document.hidden) this.connect();
   }
 
   // Building
@@ -137,7 +144,7 @@ class LivePage {
         element("div", { class: "stage" }, element("div", { class: "now" }, this.remark, controls),
           element("section", { class: "timeline", "aria-labelledby": "timeline-title" },
             element("h2", { id: "timeline-title", class: "spoken" }, "Timeline"), this.drawing.node),
-          this.alarmBox, this.state.node, element("div", { class: "all" }, this.result, this.skipped, this.table.node))),
+          this.alarmBox, this.result, this.state.node, element("div", { class: "all" }, this.skipped, this.table.node))),
       this.help);
   }
 
@@ -151,22 +158,17 @@ class LivePage {
   // Messages
 
   connect() {
-    const stream = new EventSource(secret("/events"));
-    const on = (name, action) => stream.addEventListener(name, (event) => action(JSON.parse(event.data)));
-    stream.onopen = () => this.say("Connected.");
+    const stream = this.stream = new EventSource(secret("/events") + (this.lastID ? `&last=${this.lastID}` : ""));
+    const on = (name, action) => stream.addEventListener(name, (event) => {
+      this.lastID = event.lastEventId;
+      action(JSON.parse(event.data));
+    });
+    stream.onopen = () => { if (!this.run || this.isLost) this.say("Connected.", this.isLost = false); };
     stream.onerror = () => this.say(stream.readyState === EventSource.CLOSED
       ? "The page cannot connect. Is the address the one that the terminal shows? Are more than eight tabs open?"
-      : "Connection lost. Trying again…", true);
+      : "Connection lost. Trying again…", this.isLost = true);
     on("session", (message) => this.begin(message));
-    on("row", (part) => {
-      grow(this.run, part);
-      // Another tab may have switched.
-      const { kind, text, shape } = this.run.rows.at(-1);
-      // A sentence about an earlier step would seem to be about this one.
-      if (shape === "u") this.showRemark(null);
-      if (kind === "strategy.switch") this.press(text.slice("switch to ".length));
-      this.plan();
-    });
+    on("rows", ({ run, remarks }) => this.add(run, remarks));
     on("screens", (message) => this.device.show(message));
     on("remark", (message) => this.showRemark(message));
     on("network", (changes) => this.showNetwork(changes));
@@ -174,6 +176,23 @@ class LivePage {
     on("recorded", (message) => this.recorded(message));
     on("tool", (message) => this.showTool(message));
     on("failure", (message) => this.say(message.message, true));
+  }
+
+  /** Adds rows, and the sentences about them. */
+  add(part, remarks) {
+    const first = this.run.rows.length;
+    grow(this.run, part);
+    let last;
+    for (const row of this.run.rows.slice(first)) {
+      const remark = remarks.find((remark) => remark.row === row.index + this.run.offset);
+      if (remark) last = row.remark = remark;
+      // A sentence about an earlier step would seem to be about this one.
+      else if (row.shape === "u") last = null;
+      // Another tab may have switched.
+      if (row.kind === "strategy.switch") this.press(row.text.slice("switch to ".length));
+    }
+    if (last !== undefined) this.showRemark(last);
+    this.plan();
   }
 
   begin(message) {
@@ -308,6 +327,9 @@ class LivePage {
     this.remark.replaceChildren(...parts);
     this.remark.classList.toggle("bad", isViolation === true);
     this.remark.hidden = text === "";
+    // A part that scrolls must be reachable with the keyboard.
+    if (this.remark.scrollHeight > this.remark.clientHeight) this.remark.tabIndex = 0;
+    else this.remark.removeAttribute("tabindex");
   }
 
   showPlayed(played) {
@@ -324,8 +346,7 @@ class LivePage {
     this.next.disabled = !played.isReady;
     this.nextWords.textContent = played.move;
     if (played.verdict) {
-      const { ok, text } = played.verdict;
-      this.say([{ true: "✓", false: "✗" }[ok], text].filter(Boolean).join(" "), ok === false);
+      this.say([{ true: "✓", false: "✗" }[played.ok], played.verdict].filter(Boolean).join(" "), played.ok === false);
     }
   }
 

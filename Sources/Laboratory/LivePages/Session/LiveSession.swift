@@ -30,10 +30,11 @@ final class LiveSession: Sendable {
       let steps = performed.filter { ["network", "origin"].contains($0.json["do"]?.text) }
       let last = Dictionary(steps.map { ($0.json["path"]?.text ?? $0.json["do"]?.text, $0) }) { $1 }
       return last.sorted { $0.key ?? "" < $1.key ?? "" }.map { path, step in
-        guard let live, step.isArmed, case .object(var members) = step.json else { return step.json }
+        guard let live, step.isArmed else { return step.json }
         let requests = live.events(from: step.position).count { $0.kind == .requestBegin && $0[.path] == path }
-        members["requests"] = .integer(requests)
-        return .object(members)
+        var json = step.json
+        json["requests"] = .integer(requests)
+        return json
       }
     }
   }
@@ -46,8 +47,16 @@ final class LiveSession: Sendable {
     var screens: ScreensMessage?
     var played: PlayedMessage?
     var order = EventOrder()
-    /// The number of events that were judged.
-    var judged = 0
+
+    /// Adds events, and returns the rows and remarks that are new.
+    mutating func add(_ events: [RunEvent], at now: Duration) -> RowsMessage {
+      var found: [Remark] = []
+      for event in events.flatMap({ order.take($0) }) + order.overdue(at: now) {
+        if let remark = remarks.take(event) { found.append(remark) }
+        run.add(event, text: remarks.rowText)
+      }
+      return RowsMessage(run: run.growth(), remarks: found)
+    }
   }
 
   /// The time in which events are collected. It is shorter than a frame of the browser, and longer than a short fetch, so
@@ -62,8 +71,8 @@ final class LiveSession: Sendable {
   private let settings: LiveSettings
   private let runtime: any Runtime
   let hub = MessageHub()
-  let pictures = PictureShelf()
-  let results: ResultFolder
+  let pictures = KeptFiles(most: 64)
+  let results = KeptFiles(most: 16)
   private let stage: Locked<Stage>
   private let board: Locked<Board>
   private let queue = DispatchQueue(label: "live.page")
@@ -74,10 +83,9 @@ final class LiveSession: Sendable {
   init(_ settings: LiveSettings, runtime: any Runtime = DispatchRuntime.shared) {
     (self.settings, self.runtime) = (settings, runtime)
     let program = settings.programs[0]
-    results = ResultFolder(settings.folder)
     stage = Locked(Stage(program: program, strategy: settings.strategy, chosen: program))
-    board = Locked(Board(run: GrowingRun(program.opened)))
-    begin(program, program.opened, nil)
+    board = Locked(Board(run: GrowingRun(program.scenario)))
+    begin(program, program.scenario, nil)
   }
 
   /// Cancels the fetches, and ends the streams. Waits for both.
@@ -104,8 +112,8 @@ final class LiveSession: Sendable {
 
   /// Connects a tab that has received the messages up to an id, or none. Returns nil if there are too many tabs.
   func connect(after id: Int?) -> TabStream? {
-    let tab = TabStream(hub, lastID: id) { [weak self] tab, isNew in
-      self?.queue.async { [weak self] in self?.position(tab, isNew: isNew) }
+    let tab = TabStream(hub) { [weak self] tab, isNew in
+      self?.queue.async { [weak self] in self?.position(tab, after: isNew ? id : nil) }
     }
     return hub.add(tab) ? tab : nil
   }
@@ -135,15 +143,13 @@ final class LiveSession: Sendable {
     }
   }
 
-  private func postNetwork() { hub.post("network", LiveJSON.of(stage.withLock { $0 }.changes)) }
+  private func postNetwork() { hub.post("network", stage.withLock { $0 }.changes) }
 
   /// Starts a program from the beginning. An empty name means the current program.
   func start(program name: String) -> Bool {
-    let current = stage.withLock { $0.chosen }
-    guard let program = name.isEmpty ? current : settings.programs.first(where: { $0.id == name }) else {
-      return false
-    }
-    queue.async { [self] in begin(program, program.opened, nil) }
+    let program = name.isEmpty ? stage.withLock { $0.chosen } : settings.programs.first { $0.id == name }
+    guard let program else { return false }
+    queue.async { [self] in begin(program, program.scenario, nil) }
     return true
   }
 
@@ -187,14 +193,15 @@ final class LiveSession: Sendable {
     queue.async { [self] in
       board.withLock { board in
         for action in actions {
-          let path = action.originPath
-          let name = path.map { path in scenario.images.first { $0.path.text == path }?.id ?? path } ?? "every address"
+          let (path, all) = (action.originPath, "every address")
+          let name = path.map { path in scenario.images.first { $0.path.text == path }?.id ?? path } ?? all
           let scripted =
             scenario.origin.routes.first { $0.path.text == path }?.responses
             ?? scenario.origin.fallback.map { [$0] }
-          board.remarks.expect(
-            path, action.originSentence(about: concernsAll ? "every address" : name, scripted: scripted),
-            action.originWords(about: name, scripted: scripted))
+          guard let row = action.originWords(about: name, scripted: scripted)?.row,
+            let sentence = action.originWords(about: concernsAll ? all : name, scripted: scripted)?.sentence
+          else { continue }
+          board.remarks.expect(path, row: row, sentence: sentence)
         }
       }
     }
@@ -219,7 +226,7 @@ final class LiveSession: Sendable {
         origin = try OriginServer(content: OriginContent())
       }
     } catch {
-      return hub.post("failure", LiveJSON.of(["message": "\(error)"]))
+      return hub.post("failure", ["message": "\(error)"])
     }
     let old = stage.withLock { $0.live.take() }
     let strategy = played.flatMap { _ in scenario.strategies.first } ?? settings.strategy
@@ -247,7 +254,7 @@ final class LiveSession: Sendable {
       }
       draw()
     }
-    hub.post("session", LiveJSON.of(message()))
+    hub.post("session", message())
   }
 
   /// Called for each event, on its thread.
@@ -260,30 +267,24 @@ final class LiveSession: Sendable {
   private func pump() {
     isPumpScheduled.store(false, ordering: .relaxed)
     guard let live = stage.withLock({ $0.live }) else { return }
-    let asksForNetwork = board.withLock { board in
-      let new = live.events(from: board.order.count)
-      var events = (new.flatMap { board.order.take($0) } + board.order.overdue(at: live.now))[...]
-      let skipped = events.count - MessageHub.capacity / 2
-      if skipped > 0 {
-        for event in events.prefix(skipped) {
-          _ = board.remarks.take(event)
-          _ = board.run.add(event, text: board.remarks.rowText)
-        }
-        events = events.dropFirst(skipped)
-        hub.skip()
-      }
-      for event in events {
-        let remark = board.remarks.take(event)
-        hub.post("row", LiveJSON.of(board.run.add(event, text: board.remarks.rowText)))
-        if let remark { hub.post("remark", LiveJSON.of(remark)) }
-      }
-      if board.order.isWaiting { queue.asyncAfter(deadline: .now() + Self.quiet) { [self] in pump() } }
-      return new.contains { $0.kind == .requestBegin }
+    let new = live.events(from: board.withLock { $0.order.count })
+    let (rows, isWaiting, count) = board.withLock { board in
+      let rows = board.add(new, at: live.now)
+      return (rows, board.order.isWaiting, board.order.count)
     }
-    if asksForNetwork, stage.withLock({ $0.performed.contains(where: \.isArmed) }) { postNetwork() }
+    // A message with more rows would push all others out of the hub, so a snapshot without the first rows replaces it.
+    if rows.run.rows.count > MessageHub.capacity {
+      hub.post("session", message())
+    } else if !rows.run.rows.isEmpty {
+      hub.post("rows", rows)
+    }
+    if new.contains(where: { $0.kind == .requestBegin }), stage.withLock({ $0.performed.contains(where: \.isArmed) }) {
+      postNetwork()
+    }
     draw()
-    let count = board.withLock { $0.order.count }
-    queue.asyncAfter(deadline: .now() + Self.quiet) { [self] in judge(ifStill: count) }
+    queue.asyncAfter(deadline: .now() + Self.quiet) { [self] in
+      if isWaiting { pump() } else { judge(ifStill: count) }
+    }
   }
 
   /// Posts the screens, if they have changed. Can be called from any thread.
@@ -297,22 +298,15 @@ final class LiveSession: Sendable {
       queue.async { [self] in
         // Another session may have begun meanwhile.
         guard stage.withLock({ $0.live }) === live else { return }
-        post(ScreensMessage(screens, of: program, isIdle: isIdle, pictures))
-        let isNew = board.withLock { board in
-          defer { board.played = played }
-          return board.played != played
+        let message = ScreensMessage(screens, of: program, isIdle: isIdle, pictures)
+        let (isOtherScreen, isOtherMove) = board.withLock { board in
+          defer { (board.screens, board.played) = (message, played) }
+          return (board.screens != message, board.played != played)
         }
-        if isNew, let played { hub.post("played", LiveJSON.of(played)) }
+        if isOtherScreen { hub.post("screens", message) }
+        if isOtherMove, let played { hub.post("played", played) }
       }
     }
-  }
-
-  private func post(_ screens: ScreensMessage) {
-    let isNew = board.withLock { board in
-      defer { board.screens = screens }
-      return board.screens != screens
-    }
-    if isNew { hub.post("screens", LiveJSON.of(screens)) }
   }
 
   /// Judges the record, unless there are further events. A copy of the record makes the next event copy all events, so
@@ -325,37 +319,27 @@ final class LiveSession: Sendable {
       queue.async { [self] in
         // Another session may have begun meanwhile, and an event that waits for its turn has no row yet.
         guard stage.withLock({ $0.live }) === live, !board.withLock({ $0.order.isWaiting }) else { return }
-        judge(scenario, record)
+        for (rule, message, position) in LiveScenario.violations(of: scenario, in: record) {
+          let remark = board.withLock { board in
+            let row = position.flatMap { board.order.rows.indices.contains($0) ? board.order.rows[$0] : nil }
+            return board.remarks.alarm(rule, message, row: row)
+          }
+          if let remark { hub.post("remark", remark) }
+        }
       }
-    }
-  }
-
-  /// Names the violations of invariants. Runs on the queue.
-  private func judge(_ scenario: Scenario, _ record: RunRecord) {
-    let isNew = board.withLock { board in
-      defer { board.judged = record.events.count }
-      return board.judged != record.events.count
-    }
-    guard isNew else { return }
-    for (rule, message, position) in LiveScenario.violations(of: scenario, in: record) {
-      let remark = board.withLock { board in
-        let row = position.flatMap { board.order.rows.indices.contains($0) ? board.order.rows[$0] : nil }
-        return board.remarks.alarm(rule, message, row: row)
-      }
-      if let remark { hub.post("remark", LiveJSON.of(remark)) }
     }
   }
 
   // MARK: Tabs
 
   /// Gives a tab a position in the messages, after a snapshot if the tab has missed too many. Runs on the queue.
-  private func position(_ tab: TabStream, isNew: Bool) {
+  private func position(_ tab: TabStream, after last: Int?) {
     pump()
     // The largest number has no successor. The sum is then no position of the hub.
-    if isNew, let last = tab.lastID, hub.messages(from: last &+ 1) != nil { return tab.start(at: last + 1) }
+    if let last, hub.messages(from: last &+ 1) != nil { return tab.start(at: last + 1) }
     let id = hub.nextID
     // The snapshot has the id of the last message, so that a tab that reconnects continues after it.
-    tab.start(at: id, MessageHub.message("session", LiveJSON.of(message()), id: id - 1))
+    tab.start(at: id, MessageHub.message("session", JSONText.line(message()), id: id - 1))
   }
 
   /// The state of the session for a tab that knows nothing.
@@ -365,20 +349,17 @@ final class LiveSession: Sendable {
       SessionMessage(
         program: stage.program.id, title: stage.program.title, summary: stage.program.summary,
         variant: stage.program.variant == Scenario.fixedVariant ? nil : stage.program.variant,
-        programs: settings.programs.map { .init(name: $0.id, title: $0.title) }, strategies: settings.strategies,
+        programs: settings.programs.map { ["name": $0.id, "title": $0.title] }, strategies: settings.strategies,
         strategy: board.remarks.strategy ?? stage.strategy,
-        images: stage.program.scenario.images.map { .init(id: $0.id, path: $0.path.text) },
-        origin: stage.program.json["origin"] ?? [:],
-        changes: stage.changes,
-        scenarios: settings.scenarios.compactMap(\.scenario).map { .init(name: $0.name, title: $0.title) },
+        images: stage.program.scenario.images.map { ["id": $0.id, "path": $0.path.text] },
+        origin: stage.program.json["origin"] ?? [:], changes: stage.changes,
+        scenarios: settings.scenarios.compactMap(\.scenario).map { ["name": $0.name, "title": $0.title] },
         played: board.played, run: board.run.suffix(MessageHub.capacity), screens: board.screens,
-        remark: board.remarks.last, alarms: board.remarks.alarms, hasTools: settings.tools != nil)
+        remark: board.remarks.last, alarms: board.remarks.alarms, hasTools: settings.useTool != nil)
     }
   }
 
   // MARK: Tools
-
-  enum Tool: String { case everyStrategy, search }
 
   /// Records the session as a scenario file. A tab with this name downloads the file, if no folder was given.
   func record(for tab: String) {
@@ -387,55 +368,44 @@ final class LiveSession: Sendable {
       let data = Data(recording.text.utf8)
       var message = RecordingMessage(
         tab: tab, file: "\(recording.name).json", steps: recording.steps, afterEvents: recording.afterEvents, path: nil)
-      if let folder = settings.saveFolder {
-        let file = folder.appending(path: message.file)
-        do { try data.write(to: file, options: .withoutOverwriting) } catch {
-          // A full disk leaves a part of the file. A file that existed before stays.
-          if (error as? CocoaError)?.code != .fileWriteFileExists { try? FileManager.default.removeItem(at: file) }
-          let reason = FileFailure.reason(error, writing: file.path)
-          return hub.post("failure", LiveJSON.of(["message": "cannot write \(visible(file.path)): \(reason)"]))
-        }
-        message.path = visible(file.path)
-      } else {
-        results.keep(Array(data), as: message.file)
+      do {
+        message.path = try settings.save?(data, message.file)
+      } catch {
+        return hub.post("failure", ["message": "\(error)"])
       }
-      hub.post("recorded", LiveJSON.of(message))
+      if message.path == nil { results.keep(data, as: message.file, type: "application/json") }
+      hub.post("recorded", message)
     }
   }
 
   /// Runs a tool on the recorded session in a child process, and posts its result.
-  func use(_ tool: Tool) {
-    guard let tools = settings.tools, !isToolRunning.exchange(true, ordering: .relaxed) else { return }
+  func use(_ tool: LiveTool) {
+    guard let use = settings.useTool, !isToolRunning.exchange(true, ordering: .relaxed) else { return }
     let hasSwitches = tool == .everyStrategy && stage.withLock { $0.performed.contains(where: \.switchesStrategy) }
     recording(keepsSwitches: tool != .everyStrategy) { [self] recording in
       guard let recording else { return isToolRunning.store(false, ordering: .relaxed) }
-      hub.post("tool", LiveJSON.of(ToolMessage(tool: tool.rawValue, isRunning: true)))
+      hub.post("tool", ToolMessage(tool: tool.rawValue, isRunning: true))
+      let file = settings.folder.appending(path: "\(recording.name).json")
+      let page = settings.folder.appending(path: "\(recording.name)-\(tool.rawValue).html")
       _ = runtime.task { [self] in
-        let message = await run(
-          tool, tools, recording, hasSwitches ? ["Each run keeps its strategy. Your switches are left out."] : [])
+        var message = ToolMessage(tool: tool.rawValue, isRunning: false)
+        do {
+          try Data(recording.text.utf8).write(to: file)
+          let result = try await use(tool, file, page)
+          (message.ok, message.sentences) = (result.ok, result.sentences)
+          if hasSwitches { message.sentences.append("Each run keeps its strategy. Your switches are left out.") }
+          if let html = try? Data(contentsOf: page) {
+            results.keep(html, as: page.lastPathComponent, type: "text/html; charset=utf-8")
+            message.page = page.lastPathComponent + (result.position.map { "#\($0)" } ?? "")
+          }
+        } catch {
+          message.error = "\(error)"
+        }
+        try? FileManager.default.removeItem(at: page)
         isToolRunning.store(false, ordering: .relaxed)
-        queue.async { [self] in hub.post("tool", LiveJSON.of(message)) }
+        queue.async { [self, message] in hub.post("tool", message) }
       }
     }
-  }
-
-  /// - Parameter notes: sentences that follow those of the result.
-  private func run(
-    _ tool: Tool, _ tools: LiveTools, _ recording: RecordedSession, _ notes: [String]
-  ) async -> ToolMessage {
-    var message = ToolMessage(tool: tool.rawValue, isRunning: false)
-    do {
-      let file = try results.write(Array(recording.text.utf8), as: "\(recording.name).json")
-      let page = "\(recording.name)-\(tool.rawValue).html"
-      let result =
-        try await tool == .search ? tools.search(file, results.path(page)) : tools.runAll(file, results.path(page))
-      message.ok = result.ok
-      message.sentences = result.sentences + notes
-      if results.load(page) { message.page = page + (result.position.map { "#\($0)" } ?? "") }
-    } catch {
-      message.error = "\(error)"
-    }
-    return message
   }
 
   /// Calls `action` with the session so far on the queue, or with nil on main if a file is played.

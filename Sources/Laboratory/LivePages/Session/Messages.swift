@@ -4,30 +4,23 @@ import ScenarioFormat
 
 /// The whole state of a session.
 struct SessionMessage: Encodable {
-  struct Name: Encodable {
-    let name: String
-    let title: String
-  }
-
-  struct Image: Encodable {
-    let id: String
-    let path: String
-  }
-
   let program: String
   let title: String
   let summary: String
   let variant: String?
-  let programs: [Name]
+  /// The programs, each with its `name` and `title`.
+  let programs: [[String: String]]
   let strategies: [String]
   let strategy: String
-  /// The images and the origin of the program's scenario, from which the page makes `origin` steps.
-  let images: [Image]
+  /// The images, each with its `id` and `path`, and the origin of the program's scenario, from which the page makes
+  /// `origin` steps.
+  let images: [[String: String]]
   let origin: JSONValue
   /// The steps of the user that the network still follows: the last step `network`, and the last step `origin` of each
   /// path and of all paths.
   let changes: [JSONValue]
-  let scenarios: [Name]
+  /// The scenarios that the page can play, each with its `name` and `title`.
+  let scenarios: [[String: String]]
   let played: PlayedMessage?
   let run: RunGrowth
   let screens: ScreensMessage?
@@ -36,15 +29,14 @@ struct SessionMessage: Encodable {
   let hasTools: Bool
 }
 
+/// Rows that were added, and the sentences about them.
+struct RowsMessage: Encodable {
+  let run: RunGrowth
+  let remarks: [Remark]
+}
+
 /// A scenario that is played.
 struct PlayedMessage: Encodable, Equatable {
-  /// Whether the expectations of the file hold.
-  struct Verdict: Encodable, Equatable, Sendable {
-    /// Nil if they are not judged.
-    var ok: Bool?
-    let text: String
-  }
-
   let name: String
   let title: String
   let isStepByStep: Bool
@@ -55,7 +47,9 @@ struct PlayedMessage: Encodable, Equatable {
   /// Whether the user can make the next move now.
   var isReady = false
   /// The result of a scenario that has ended.
-  var verdict: Verdict?
+  var verdict: String?
+  /// Whether the expectations of the file hold, or nil if they are not judged.
+  var ok: Bool?
 }
 
 /// A session that was recorded.

@@ -11,7 +11,10 @@ struct PlayedFile: Sendable {
   let source: SourceText
   /// The moves of the user, or nil if the scenario is played at its own pace.
   let steps: StepByStep?
-  private let end = Locked<(isComplete: Bool?, verdict: PlayedMessage.Verdict?)>((nil, nil))
+  /// A result, with whether the expectations hold, or nil if they are not judged.
+  private typealias Verdict = (ok: Bool?, text: String)
+
+  private let end = Locked<(isComplete: Bool?, verdict: Verdict?)>((nil, nil))
 
   init(_ scenario: Scenario, _ source: SourceText, _ steps: StepByStep?) {
     (self.scenario, self.source, self.steps) = (scenario, source, steps)
@@ -29,12 +32,13 @@ struct PlayedFile: Sendable {
   /// The message, with the next move.
   @MainActor func message(in live: LiveScenario) -> PlayedMessage {
     var message = message
-    message.verdict = verdict(in: live)
+    let verdict = verdict(in: live)
+    (message.ok, message.verdict) = (verdict?.ok, verdict?.text)
     guard let steps else { return message }
     message.isReady = true
     switch steps.move(in: live) {
     case .step(let step, _):
-      message.move = "step \(steps.next + 1) of \(steps.count): \(words(of: step))"
+      message.move = "step \(steps.next + 1) of \(steps.steps.count): \(words(of: step))"
     case .response(let held):
       let image = scenario.images.first { $0.path.text == held.path.text }?.id ?? held.path.text
       message.move = "the response of \(image) arrives, at the file's pace \(held.latency.spelled) after its request"
@@ -45,32 +49,35 @@ struct PlayedFile: Sendable {
   }
 
   /// Whether the expectations hold. Nil until the scenario has ended.
-  @MainActor private func verdict(in live: LiveScenario) -> PlayedMessage.Verdict? {
+  @MainActor private func verdict(in live: LiveScenario) -> Verdict? {
     let (isComplete, known) = end.withLock { $0 }
     if known != nil { return known }
-    if isComplete == false {
-      return PlayedMessage.Verdict(ok: false, text: "The scenario did not end in time.")
-    }
+    if isComplete == false { return (false, "The scenario did not end in time.") }
     let hasEnded = steps.map { if case .end = $0.move(in: live) { true } else { false } } ?? (isComplete != nil)
     guard hasEnded, live.isIdle else { return nil }
     guard scenario.clocks.contains(.real) else {
-      return PlayedMessage.Verdict(
-        text: "The scenario has ended. It is for the virtual clock, so its expectations are not judged here.")
+      return (nil, "The scenario has ended. It is for the virtual clock, so its expectations are not judged here.")
     }
-    // The session measures neither leaks nor stalls. Step by step, its times are those of the user.
-    let judged = scenario.expectations.filter { !$0.needsWholeRun && (steps == nil || !$0.isAboutTime) }
+    let judged = scenario.expectations.filter { expectation in
+      switch expectation.kind {
+      // The session measures neither leaks nor stalls.
+      case .leaks, .stall: false
+      // Step by step, the times are those of the user.
+      case .within, .apart: steps == nil
+      default: true
+      }
+    }
     guard !judged.isEmpty else {
-      return PlayedMessage.Verdict(text: "The scenario has ended. It has no expectation that can be judged here.")
+      return (nil, "The scenario has ended. It has no expectation that can be judged here.")
     }
-    let failures = LiveScenario.failures(of: judged, in: live.record)
     let rest = judged.count == scenario.expectations.count ? "" : " The others need a run with `fetcher run`."
-    let text =
-      failures.isEmpty
-      ? "The scenario has ended. \(judged.count.counted("expectation")) of the file hold\(judged.count == 1 ? "s" : "")."
-      : "The scenario has ended, and an expectation of the file fails: \(failures[0])."
-    let verdict = PlayedMessage.Verdict(ok: failures.isEmpty, text: text + rest)
-    // An event that still arrives can meet an expectation.
-    if failures.isEmpty { end.withLock { $0.verdict = verdict } }
+    if let failure = LiveScenario.failures(of: judged, in: live.record).first {
+      // An event that still arrives can meet the expectation.
+      return (false, "The scenario has ended, and an expectation of the file fails: \(failure).\(rest)")
+    }
+    let count = "\(judged.count.counted("expectation")) of the file hold\(judged.count == 1 ? "s" : "")"
+    let verdict: Verdict = (true, "The scenario has ended. \(count).\(rest)")
+    end.withLock { $0.verdict = verdict }
     return verdict
   }
 
@@ -80,29 +87,10 @@ struct PlayedFile: Sendable {
     guard case .object(let members)? = JSONValue(text) else { return "" }
     let values = members.filter { !["do", "id", "at", "after", "plus"].contains($0.key) }.sorted { $0.key < $1.key }
     if values.isEmpty, members["do"]?.text == "network" { return "network as scripted" }
-    let words = values.map { key, value in
+    let words = values.flatMap { key, value in
       let text = if case .integer(let number) = value { "\(number)" } else { value.text }
-      return [key, text].compactMap(\.self).joined(separator: " ")
+      return [key, text]
     }
-    return ([members["do"]?.text] + words)
-      .compactMap(\.self).joined(separator: " ")
-  }
-}
-
-extension Scenario.Expectation {
-  /// Whether only a complete run shows what the expectation is about.
-  fileprivate var needsWholeRun: Bool {
-    switch kind {
-    case .leaks, .stall: true
-    default: false
-    }
-  }
-
-  /// Whether the expectation compares times.
-  fileprivate var isAboutTime: Bool {
-    switch kind {
-    case .within, .apart: true
-    default: false
-    }
+    return ([members["do"]?.text] + words).compactMap(\.self).joined(separator: " ")
   }
 }

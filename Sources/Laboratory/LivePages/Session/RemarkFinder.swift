@@ -17,21 +17,8 @@ struct Remark: Encodable, Equatable, Sendable {
 
 /// Finds the events that are worth noticing.
 struct RemarkFinder: Sendable {
-  private struct Key: Hashable, Sendable {
-    let topic: String
-    let subject: String
-  }
-
-  private struct Subscription: Hashable, Sendable {
-    let key: Key
-    let subscriber: String
-
-    /// The subscriber's subscription to the whole topic.
-    var ofTopic: Subscription { Subscription(key: Key(topic: key.topic, subject: ""), subscriber: subscriber) }
-  }
-
-  /// The rows of the open subscriptions, with the oldest of each name first.
-  private var subscribed: [Subscription: [Int]] = [:]
+  /// The open subscriptions, by number. Here and below, the name of an event is its topic and its subject.
+  private var open: [Int: (name: String, subscriber: String, row: Int)] = [:]
   /// The last delivery to each subscriber, with the rows of its subscription and of itself.
   private var delivered: [String: (subject: String, rows: [Int])] = [:]
   /// The rows that explain each drawing of a delivered picture.
@@ -41,14 +28,12 @@ struct RemarkFinder: Sendable {
   /// The row in which each image was fetched last.
   private var fetched: [String: Int] = [:]
   /// The last end of a subscription to each event.
-  private var ended: [Key: (subscriber: String, time: Duration, row: Int)] = [:]
+  private var ended: [String: (subscriber: String, time: Duration, row: Int)] = [:]
   /// The strategies of the fetches in flight, by image.
   private var fetching: [String: String] = [:]
   private var position = -1
-  /// The deliveries to each open subscription of a name, which take turns.
-  private var turns: [Subscription: Int] = [:]
   /// The origin steps whose events have not happened yet, each with its sentence and with the text of its row.
-  private var changes: [(path: String?, text: String, row: String?)] = []
+  private var changes: [(path: String?, row: String, sentence: String)] = []
   /// The text of the last row, or nil for the text of its event.
   private(set) var rowText: String?
   /// Whether the last remark stays until the next action of the user.
@@ -75,17 +60,15 @@ struct RemarkFinder: Sendable {
     return remark
   }
 
-  /// Expects the event of an origin step, with its sentence and the text of its row.
-  mutating func expect(_ path: String?, _ text: String?, _ row: String?) {
-    if let text { changes.append((path, text, row)) }
-  }
+  /// Expects the event of an origin step, with the text of its row and its sentence.
+  mutating func expect(_ path: String?, row: String, sentence: String) { changes.append((path, row, sentence)) }
 
   /// Processes the next event. Returns a remark, or nil.
   mutating func take(_ event: RunEvent) -> Remark? {
     position += 1
     rowText = nil
     if let text = sentence(event) {
-      let cause = event.kind == .busPost ? ended[key(event)]?.row : nil
+      let cause = event.kind == .busPost ? ended[name(event)]?.row : nil
       last = Remark(text: text, row: position, causes: cause.map { [$0] } ?? [])
       lastStays = [.busPost, .busDeliver, .fetchFailed].contains(event.kind)
       return last
@@ -99,25 +82,20 @@ struct RemarkFinder: Sendable {
     let (image, view) = (event[.image] ?? "", event[.view] ?? "")
     switch event.kind {
     case .busSubscribe:
-      subscribed[subscription(event), default: []].append(position)
-      turns[subscription(event)] = nil
+      if let number = event.subscription { open[number] = (name(event), event[.subscriber] ?? "", position) }
     case .busDeliver: return sentence(ofDelivery: event)
     case .viewAppear: asking[view] = position
     case .uiUpdate: return sentence(ofDrawing: event, in: view)
     case .busUnsubscribe:
-      let subscription = subscription(event)
-      _ = subscribed[subscription]?.removeFirst()
-      if subscribed[subscription]?.isEmpty == true { subscribed[subscription] = nil }
-      turns[subscription] = nil
-      ended[key(event)] = (event[.subscriber] ?? "", event.time, position)
+      if let number = event.subscription { open[number] = nil }
+      ended[name(event)] = (event[.subscriber] ?? "", event.time, position)
     case .busPost where event[.subscriber] == Scenario.noSubscriber:
       guard !event.isForTrace else { return nil }
-      let key = key(event)
-      let name = "`\([key.topic, key.subject].filter { !$0.isEmpty }.joined(separator: " "))`"
-      guard let end = ended[key] else { return "\(name) found no subscriber: no view has subscribed to it." }
+      let name = name(event)
+      guard let end = ended[name] else { return "`\(name)` found no subscriber: no view has subscribed to it." }
       let time = (event.time - end.time).inMilliseconds
-      let rest = key.topic == ModelTopic.fetched.rawValue ? " The model keeps the picture for the next view." : ""
-      return "\(name) found no subscriber: \(end.subscriber) unsubscribed \(time) ms earlier.\(rest)"
+      let rest = event[.topic] == ModelTopic.fetched.rawValue ? " The model keeps the picture for the next view." : ""
+      return "`\(name)` found no subscriber: \(end.subscriber) unsubscribed \(time) ms earlier.\(rest)"
     case .fetchStart: fetching[image] = event[.strategy]
     case .fetchDone: (fetching[image], fetched[image]) = (nil, position)
     case .fetchCancelled: fetching[image] = nil
@@ -134,7 +112,7 @@ struct RemarkFinder: Sendable {
       guard let index = changes.firstIndex(where: { $0.path == event[.path] }) else { return nil }
       let change = changes.remove(at: index)
       rowText = change.row
-      return change.text
+      return change.sentence
     case .memoryWarning:
       return "The cache drops its pictures. An `IFImage` keeps the picture that it has loaded."
     case .cacheHit: return "The model already has \(image), so it sends no request."
@@ -158,21 +136,18 @@ struct RemarkFinder: Sendable {
     }
   }
 
-  /// Notes the subscription of a delivery. Two subscriptions of one name receive an event twice.
+  /// Notes the subscription of a delivery. A view with two subscriptions receives an event twice.
   private mutating func sentence(ofDelivery event: RunEvent) -> String? {
-    let own = subscription(event)
-    let name = subscribed[own] == nil ? own.ofTopic : own
-    let rows = subscribed[name] ?? []
-    let turn = turns[name, default: 0]
-    turns[name] = turn + 1
-    asking[own.subscriber] = nil
-    delivered[own.subscriber] = (
-      own.key.subject, (rows.isEmpty ? [] : [rows[turn % rows.count]]) + [position]
-    )
-    guard rows.count > 1, turn % rows.count == rows.count - 1, !lastStays else { return nil }
+    let subscriber = event[.subscriber] ?? ""
+    let own = event.subscription.flatMap { open[$0] }
+    asking[subscriber] = nil
+    delivered[subscriber] = (event[.image] ?? event[.text] ?? "", [own?.row, position].compactMap(\.self))
+    guard let own, !lastStays else { return nil }
+    let rows = open.values.filter { $0.subscriber == subscriber && $0.name == own.name }.map(\.row).sorted()
+    guard rows.count > 1, own.row == rows.last else { return nil }
     let numbers = rows.map { "\($0 + 1)" }.listed(with: "and")
     return
-      "\(own.subscriber) gets `\(own.key.topic) \(own.key.subject)` \(rows.count) times: its subscriptions of the events \(numbers) are open."
+      "\(subscriber) gets `\(name(event))` \(rows.count) times: its subscriptions of the events \(numbers) are open."
   }
 
   /// Says why a view draws a picture, unless another sentence about the last action is on screen.
@@ -187,11 +162,7 @@ struct RemarkFinder: Sendable {
     return "\(view) draws \(shown): the bus delivered `ImageFetched` to its subscription of event \(rows[0] + 1)."
   }
 
-  private func subscription(_ event: RunEvent) -> Subscription {
-    Subscription(key: key(event), subscriber: event[.subscriber] ?? "")
-  }
-
-  private func key(_ event: RunEvent) -> Key {
-    Key(topic: event[.topic] ?? "", subject: event[.image] ?? event[.text] ?? "")
+  private func name(_ event: RunEvent) -> String {
+    [event[.topic], event[.image] ?? event[.text]].compactMap(\.self).joined(separator: " ")
   }
 }

@@ -41,11 +41,10 @@ final class StepByStep: Sendable {
     var lastID = 0
   }
 
-  let count: Int
-  private let steps: [Scenario.Step]
+  let steps: [Scenario.Step]
   private let state = Locked(State())
 
-  init(_ steps: [Scenario.Step]) { (self.steps, count) = (steps, steps.count) }
+  init(_ steps: [Scenario.Step]) { self.steps = steps }
 
   /// The number of steps that were performed.
   var next: Int { state.withLock { $0.next } }

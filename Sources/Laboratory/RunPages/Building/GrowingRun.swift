@@ -8,20 +8,19 @@ package struct GrowingRun: Sendable {
   private var causes = BusCauses()
   /// The bars of the unfinished requests of each path, with the oldest request first.
   private var requests: [String: [Range<Int>]] = [:]
+  /// The numbers of rows, arrows, kinds and views that ``growth()`` has returned.
+  private var returned = (rows: 0, arrows: 0, kinds: 0, views: 0)
 
   package init(_ scenario: Scenario) {
     builder = PageRunBuilder(
       id: "live", name: scenario.name, RunRecord(), scenario, SourceText(path: scenario.name, bytes: []))
   }
 
-  /// The number of rows.
-  package var count: Int { builder.run.rows.count }
-
   /// Adds the next event as a row.
   ///
   /// - Parameter text: the text of the row, or nil for the event's own sentence.
-  package mutating func add(_ event: RunEvent, text: String? = nil) -> RunGrowth {
-    let (index, views, kinds) = (count, builder.run.views.count, builder.kinds.texts.count)
+  package mutating func add(_ event: RunEvent, text: String? = nil) {
+    let index = builder.run.rows.count
     var row = builder.row(event)
     row.number = index + 1
     if let text { row.text = text }
@@ -33,13 +32,21 @@ package struct GrowingRun: Sendable {
     default: break
     }
     builder.run.rows.append(row)
-    let arrow = causes.take(event, at: index).map { PageArrow($0, index, bar: builder.barOfDelivery[index]) }
-    if let arrow { builder.run.arrows.append(arrow) }
-    let changed = builder.changedBars.sorted()
+    if let post = causes.take(event, at: index) {
+      builder.run.arrows.append(PageArrow(post, index, bar: builder.barOfDelivery[index]))
+    }
+  }
+
+  /// Returns the part of the run that was added since the last call.
+  package mutating func growth() -> RunGrowth {
+    let (run, kinds, changed) = (builder.run, builder.kinds.texts, builder.changedBars.sorted())
+    let old = returned
+    returned = (run.rows.count, run.arrows.count, kinds.count, run.views.count)
     builder.changedBars = []
     return RunGrowth(
-      first: index, rows: [row], bars: changed.map { ($0, builder.run.bars[$0]) }, arrows: arrow.map { [$0] } ?? [],
-      kinds: Array(builder.kinds.texts[kinds...]), views: Array(builder.run.views[views...]))
+      first: old.rows, rows: Array(run.rows[old.rows...]), bars: changed.map { ($0, run.bars[$0]) },
+      arrows: Array(run.arrows[old.arrows...]), kinds: Array(kinds[old.kinds...]),
+      views: Array(run.views[old.views...]))
   }
 
   private mutating func endRequest(_ path: String, _ event: RunEvent) {
@@ -63,15 +70,15 @@ package struct GrowingRun: Sendable {
   }
 }
 
-/// The part of a run that was added since the last one. Indices count from the start of the run.
+/// A part of a run. Indices count from the start of the run.
 package struct RunGrowth: Sendable, Encodable {
   /// The index of the first row.
   package let first: Int
   package let rows: [PageRow]
-  /// The bars that were added or closed, each with its index.
+  /// The bars that begin or end in the part, each with its index.
   package let bars: [(index: Int, bar: PageBar)]
   package let arrows: [PageArrow]
-  /// The kinds and views that were added.
+  /// The kinds and views that appear first in the part.
   package let kinds: [String]
   package let views: [String]
 

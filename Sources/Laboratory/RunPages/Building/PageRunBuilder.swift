@@ -37,7 +37,7 @@ package struct PageRunBuilder: Sendable {
   /// The row index of each event, by the event's index in the record.
   private var rowOfEvent: [Int] = []
   private var views: [String: ViewState] = [:]
-  /// The indices of the unfinished bars of each fetch and subscription, with the oldest first.
+  /// The indices of the unfinished bars of each subscription, and of the fetches of each image, with the oldest first.
   private var open: [BarKey: ArraySlice<Int>] = [:]
   /// The steps that come after the current row.
   private var marks: ArraySlice<RunRecord.Mark>
@@ -45,8 +45,6 @@ package struct PageRunBuilder: Sendable {
   private var line: Int?
   /// The index of each delivery's subscription bar, keyed by the delivery's row.
   private(set) var barOfDelivery: [Int: Int] = [:]
-  /// The number of deliveries to the open subscriptions of one name.
-  private var turns: [BarKey: Int] = [:]
 
   private struct ViewState {
     /// The view's index among the run's views.
@@ -58,7 +56,7 @@ package struct PageRunBuilder: Sendable {
 
   private enum BarKey: Hashable {
     case fetch(image: String?)
-    case subscription(topic: String?, image: String?, text: String?, subscriber: String?)
+    case subscription(Int?)
   }
 
   /// - Parameters:
@@ -201,28 +199,14 @@ package struct PageRunBuilder: Sendable {
     case .fetchFailed: close(.fetch(image: event[.image]), .error)
     case .fetchCancelled: close(.fetch(image: event[.image]), .cancelled)
     case .busSubscribe:
-      open[Self.key(event), default: []].append(run.bars.count)
-      turns[Self.key(event)] = nil
+      open[.subscription(event.subscription)] = [run.bars.count]
       let words = [event[.topic], event[.image] ?? event[.text]].compactMap(\.self).joined(separator: " ")
       append(
         PageBar(.subscription, .bus, "\(event[.subscriber] ?? ""): \(words)", subject: subject, start: index))
-    case .busDeliver:
-      // A subscription to a whole topic has neither an image nor a text. Subscriptions of one name receive in turns.
-      let key = open[Self.key(event)] == nil ? Self.key(event, isKeyed: false) : Self.key(event)
-      guard let bars = open[key], !bars.isEmpty else { break }
-      barOfDelivery[index] = bars[bars.startIndex + turns[key, default: 0] % bars.count]
-      turns[key, default: 0] += 1
-    case .busUnsubscribe:
-      close(Self.key(event), .success)
-      turns[Self.key(event)] = nil
+    case .busDeliver: barOfDelivery[index] = open[.subscription(event.subscription)]?.first
+    case .busUnsubscribe: close(.subscription(event.subscription), .success)
     default: break
     }
-  }
-
-  private static func key(_ event: RunEvent, isKeyed: Bool = true) -> BarKey {
-    .subscription(
-      topic: event[.topic], image: isKeyed ? event[.image] : nil, text: isKeyed ? event[.text] : nil,
-      subscriber: event[.subscriber])
   }
 
   private mutating func close(_ key: BarKey, _ result: PageBar.End) {

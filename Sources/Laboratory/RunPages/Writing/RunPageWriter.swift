@@ -8,8 +8,8 @@ package enum RunPageWriter {
   ///
   /// The content security policy allows only this file's own style and script. The data is stored in a script element
   /// that is not executed.
-  package static func html(_ page: RunPage) throws -> Data {
-    let data = try JSONEncoder.compact.encode(page).withoutMarkup
+  package static func html(_ page: RunPage) -> Data {
+    let data = JSONText.line(page).withoutMarkup
     let parts = document(page.title, scripts: "script-src 'unsafe-inline'", body: body).components(
       separatedBy: dataMark)
     return Data(parts[0].utf8) + data + Data(parts[1].utf8)
@@ -71,14 +71,6 @@ package enum RunPageWriter {
     </html>
 
     """
-  }
-}
-
-extension JSONEncoder {
-  fileprivate static var compact: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-    return encoder
   }
 }
 

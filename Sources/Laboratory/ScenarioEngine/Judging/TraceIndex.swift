@@ -74,7 +74,7 @@ final class TraceIndex {
 
 extension RandomAccessCollection where Index == Int {
   /// The first index at which the condition holds. The condition must also hold at every later index.
-  fileprivate func lowerBound(_ holds: (Element) -> Bool) -> Int {
+  package func lowerBound(_ holds: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = low + (high - low) / 2

@@ -42,6 +42,8 @@ final class BusObserver: Sendable {
   private struct State {
     /// The subscribers, in order of subscription.
     var subscribers: [Subscriber] = []
+    /// The numbers of the subscriptions so far, by their identity on the bus. The identities differ between runs.
+    var numbers: [UInt64: Int] = [:]
     /// For each unfinished post of the model, whether to remind the recorder when the post ends. The innermost is last.
     var owed: [Bool] = []
   }
@@ -123,9 +125,21 @@ final class BusObserver: Sendable {
     values[.subscriber] =
       kind == .busPost
       ? subscribers.map { $0.isEmpty ? Scenario.noSubscriber : $0.joined(separator: "\n") } : step.subscriber
-    guard isOfStep else { return recorder.recordStep(ofBus: kind, values, isAnnotation: extent == .annotations) }
+    let subscription = step.subscription.map(number)
+    guard isOfStep else {
+      return recorder.recordStep(
+        ofBus: kind, values, subscription: subscription, isAnnotation: extent == .annotations)
+    }
     let isOfUser = kind == .busSubscribe || kind == .busUnsubscribe
-    recorder.record(kind, values, lane: isOfUser ? .user : nil)
+    recorder.record(kind, values, lane: isOfUser ? .user : nil, request: nil, subscription: subscription)
+  }
+
+  private func number(of subscription: UInt64) -> Int {
+    state.withLock { state in
+      let number = state.numbers[subscription] ?? state.numbers.count + 1
+      state.numbers[subscription] = number
+      return number
+    }
   }
 
   /// Whether every run records the model's events of this type, regardless of which bus events it records.

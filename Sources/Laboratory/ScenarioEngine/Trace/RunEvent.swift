@@ -11,6 +11,9 @@ package struct RunEvent: Sendable, Equatable {
   /// The number of the turn of main in which the event happened, counted from one. Nil if it happened elsewhere. A turn
   /// is one closure that runs on main.
   package var turn: Int?
+  /// The number of the bus subscription, counted from one in the order in which the subscriptions appear. Nil for posts
+  /// and for other events. No exported file contains this number.
+  package var subscription: Int?
 
   package subscript(attribute: TraceAttribute) -> String? { values[attribute] }
 

@@ -97,9 +97,10 @@ package final class TraceRecorder: Sendable {
   func await(_ pattern: EventPattern?) { state.withLock { $0.awaited = pattern } }
 
   /// Adds a bus event. The event resumes a step only if the step is waiting for it.
-  func recordStep(ofBus kind: TraceKind, _ values: TraceValues, isAnnotation: Bool) {
+  func recordStep(ofBus kind: TraceKind, _ values: TraceValues, subscription: Int?, isAnnotation: Bool) {
     let (event, listener) = state.withLock { state -> (RunEvent?, Listener?) in
-      let event = self.event(kind, values, nil, &state)
+      var event = self.event(kind, values, nil, &state)
+      event.subscription = subscription
       if isAnnotation {
         if state.annotations.count < most {
           state.annotations.append(RunRecord.Annotation(position: state.events.count, event: event))
@@ -147,16 +148,19 @@ package final class TraceRecorder: Sendable {
     record(kind, values, lane: lane, request: nil)
   }
 
-  /// Adds an event of a request.
+  /// Adds an event of a request or of a subscription.
   ///
-  /// - Parameter request: the number of the request that ends, or nil for the oldest request of its path.
+  /// - Parameters:
+  ///   - request: the number of the request that ends, or nil for the oldest request of its path.
+  ///   - subscription: the number of the subscription, or nil.
   /// - Returns: the number of the request that starts.
   @discardableResult func record(
-    _ kind: TraceKind, _ values: TraceValues, lane: TraceLane?, request: Int?
+    _ kind: TraceKind, _ values: TraceValues, lane: TraceLane?, request: Int?, subscription: Int? = nil
   ) -> Int? {
     let (event, begun, listener) = state.withLock { state -> (RunEvent?, Int?, Listener?) in
       guard state.events.count < most else { return (nil, nil, nil) }
-      let event = self.event(kind, values, lane, &state)
+      var event = self.event(kind, values, lane, &state)
+      event.subscription = subscription
       guard state.progress.keeps(event) else { return (nil, nil, nil) }
       let position = state.events.count
       state.events.append(event)
