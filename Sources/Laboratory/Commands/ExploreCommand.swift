@@ -72,6 +72,7 @@ enum ExploreCommand {
         if arguments.has(ExploreOptions.smaller), !stop.isGiven, let failure = exploration.failure {
           outcome.add(SmallerScenario(search, failure), of: search)
         }
+        if pages != nil { outcome.failure?.story = exploration.failure.flatMap(search.story) }
         report.add(
           outcome,
           exploration.failure.flatMap { report.showsRuns ? search.record(of: $0) : nil }, isWhole: !stop.isGiven)

@@ -144,7 +144,7 @@ private struct LiveChildren {
   private static func result(_ run: ExplorationOutcome) -> LiveToolResult {
     let tried = "Tried \(run.statistics.schedules.counted("order"))."
     guard let failure = run.failure else { return (run.ok, [tried], nil) }
-    return (run.ok, [failure.message.withoutPlace, tried], failure.token)
+    return (run.ok, [failure.story, failure.message.withoutPlace, tried].compactMap(\.self), failure.token)
   }
 }
 

@@ -36,6 +36,8 @@ struct ExplorationOutcome: Sendable, Codable {
     let schedule: Int
     let flippedPair: String?
     let pointOfNoReturn: Jump?
+    /// What the user did and which pictures arrived, in order, or nil if this sentence was not requested.
+    var story: String?
     /// The locations of the steps that are not needed for the failure, or nil if this list was not requested.
     var needlessSteps: [String]?
     /// The images that are not needed for the failure, or nil if this list was not requested.

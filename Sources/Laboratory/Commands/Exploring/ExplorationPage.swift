@@ -20,9 +20,11 @@ enum ExplorationPage {
       runs.append(run("E1.\(other)", title, other, search))
     }
     let variant = search.variant == Scenario.fixedVariant ? "" : " · \(search.variant)"
+    let sentences = exploration.failure.map { [search.story(of: $0), $0.flippedPair].compactMap(\.self) } ?? []
     return RunPage(
       title: search.scenario.shownTitle, subtitle: "\(search.scenario.name) · \(search.strategy)\(variant)",
-      runs: runs, files: [PageFile(search.source)], summary: exploration.failure?.flippedPair,
+      runs: runs, files: [PageFile(search.source)],
+      summary: sentences.isEmpty ? nil : sentences.joined(separator: " "),
       commands: [search.command(replaying: "\(failing)")])
   }
 

@@ -41,6 +41,7 @@ enum ExplorationSchema {
             "schedule": {"type": "integer", "description": "the number of schedules that ran, up to and including the one that failed"},
             "flippedPair": {"type": "string", "description": "the two items whose order separates a failing from a passing schedule"},
             "pointOfNoReturn": {"$ref": "#/$defs/jump"},
+            "story": {"type": "string", "description": "what the user did and which pictures arrived, in order; only with --html"},
             "needlessSteps": {
               "type": "array", "items": {"type": "string"},
               "description": "the locations of the steps that the failure does not need; only with --smaller"

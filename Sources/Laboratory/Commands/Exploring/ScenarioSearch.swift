@@ -152,6 +152,12 @@ struct ScenarioSearch: Sendable {
     return (recorded, outcome(of: recorded.record))
   }
 
+  /// Returns a sentence about the events that lead to a failure.
+  func story(of failure: ExplorationFailure) -> String? {
+    let (recorded, outcome) = recorded(failure.token.deviations)
+    return FailureStory.text(recorded.record.events, outcome)
+  }
+
   private func outcome(of record: RunRecord) -> ScenarioOutcome {
     ScenarioOutcome(
       of: scenario, source, strategy: strategy, variant: variant, clock: .virtual, record,
