@@ -457,19 +457,84 @@ class LiveTests(unittest.TestCase):
         self.shows("sunset")
 
     def test_ten_thousand_events_leave_the_page_fast(self):
+        # The browser reports the time from each real input to the next paint, rounded to 8 ms, if it takes at least 16 ms.
         self.browser.script("""
+            window.spent = [];
+            new PerformanceObserver((list) => window.spent.push(...list.getEntries().map(({ name, duration }) => [name, duration])))
+              .observe({ type: "event", durationThreshold: 16 });
             const token = location.hash.slice(1);
             const note = JSON.stringify(Array(500).fill({ at: "0ms", do: "note", text: "one of many" }));
             (async () => { for (let index = 0; index < 20; index++) await fetch("/step", { method: "POST", body: note,
               headers: { "X-Fetcher-Token": token } }); })();""")
-        self.wait("Number(document.querySelector('.counter').textContent.split('/')[1]) > 9000"
-                  " || !document.querySelector('.all > .quiet').hidden")
+        self.wait("Number(document.querySelector('.counter').textContent.split('/')[1]) > 10000")
+        self.assertTrue(self.browser.script("return document.querySelector('.all > .quiet').hidden"), "the page lacks rows")
         time.sleep(0.5)
-        spent = self.browser.driver.execute_async_script("""
-            const done = arguments[0], start = performance.now();
-            document.querySelector('[aria-label="Previous event of the timeline"]').click();
-            requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));""")
-        self.assertLess(spent, 100)
+        # Another process may take the processor, so the fastest of three rounds counts.
+        inputs = ["row", "left", "right", "t", "left", "t", "l"]
+        fastest = [float("inf")] * len(inputs)
+        for _ in range(3):
+            for index, name in enumerate(inputs):
+                self.browser.script("window.spent.length = 0")
+                if name == "row":
+                    ActionChains(self.browser.driver).click(self.browser.script(f"return {ROW.format(name='city')}")).perform()
+                else:
+                    self.browser.press(name)
+                # The browser reports an input some frames after its paint.
+                time.sleep(0.2)
+                spent = self.browser.script("return window.spent")
+                fastest[index] = min(fastest[index], max((duration for _, duration in spent), default=0))
+        self.assertEqual([(name, spent) for name, spent in zip(inputs, fastest) if spent >= 100], [])
+        self.shows("city")
+
+    def test_a_hidden_tab_receives_nothing_until_it_is_shown(self):
+        self.browser.script("""
+            window.changes = [];
+            new MutationObserver(() => window.changes.push(document.hidden))
+              .observe(document.querySelector(".all"), { childList: true, subtree: true });""")
+        first = self.browser.driver.current_window_handle
+        self.browser.driver.switch_to.new_window("tab")
+        try:
+            self.open()
+            self.tap("city")
+            self.shows("city")
+            self.row("detail draws city")
+            time.sleep(0.5)
+        finally:
+            self.browser.driver.close()
+            self.browser.driver.switch_to.window(first)
+        self.shows("city")
+        self.row("detail draws city")
+        self.assertEqual(set(self.browser.script("return window.changes")), {False})
+        # The rows that were missed are added, so none was left out.
+        self.assertTrue(self.browser.script("return document.querySelector('.all > .quiet').hidden"))
+
+    def test_a_long_sentence_neither_moves_nor_hides_a_lane_on_a_projector(self):
+        lanes = ("return [...document.querySelectorAll('svg text.lane')].filter((lane) => ['bus', 'workers', 'network'].includes(lane.textContent))"
+                 ".map((lane) => [lane.textContent, lane.closest('svg').getBoundingClientRect().top, lane.closest('svg').getBoundingClientRect().bottom])")
+        for large in [False, True]:
+            with self.subTest(large=large):
+                self.browser.look(wide=1280, high=720)
+                self.start("list-and-picture")
+                if large:
+                    self.browser.press("p")
+                self.click("blocking")
+                self.tap("peaks")
+                self.tap("city")
+                self.shows("city")
+                self.remark("ImageFetched peaks found no subscriber")
+                time.sleep(0.3)
+                before = self.browser.script(lanes)
+                self.assertEqual([name for name, _, _ in before], ["bus", "workers", "network"])
+                self.assertLessEqual(max(bottom for _, _, bottom in before), 720)
+                self.browser.press("left")
+                self.wait("!document.querySelector('.remark-line').textContent.includes('found no subscriber')")
+                self.assertEqual([top for _, top, _ in self.browser.script(lanes)], [top for _, top, _ in before])
+                seen = self.browser.script("return [...document.querySelectorAll('.tools button, .network summary')].map((node) => node.getBoundingClientRect().bottom)")
+                self.assertLessEqual(max(seen), 720)
+                self.browser.script("window.scrollTo(0, document.body.scrollHeight)")
+                self.assertTrue(self.browser.script(
+                    "const { top, bottom } = document.querySelector('.network summary').getBoundingClientRect(); return top >= 0 && bottom <= 720"))
+                self.browser.script("window.scrollTo(0, 0)")
 
     def test_the_device_and_the_bus_are_visible_together_on_a_projector(self):
         for large in [False, True]:
@@ -604,6 +669,8 @@ class BrokenTests(LiveTests):
         self.wait("document.querySelector('.result h2')?.textContent.includes('found an order')")
         self.wait("document.querySelector('.result iframe')?.src.includes('#')")
         self.assertIn("stale-image", self.browser.text(".result"))
+        # The sentence says what the user did and what arrived, without numbers of steps.
+        self.assertRegex(self.browser.text(".result"), "In this order: you tap sunset, you tap city, .*and detail draws sunset[.]")
 
 
 for name in [name for name in dir(LiveTests) if name.startswith("test_")]:

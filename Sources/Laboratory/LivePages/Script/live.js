@@ -4,6 +4,8 @@ const token = location.hash.slice(1);
 const tabID = Math.random().toString(36).slice(2);
 const GAP = 46;
 const SLOW = 200;
+/** A sentence with more characters may need more than two lines. */
+const LONG = 120;
 /** The width at which the bus stands beside the device, as in live.css. */
 const WIDE = "(min-width: 72rem)";
 
@@ -327,8 +329,8 @@ class LivePage {
     this.remark.replaceChildren(...parts);
     this.remark.classList.toggle("bad", isViolation === true);
     this.remark.hidden = text === "";
-    // A part that scrolls must be reachable with the keyboard.
-    if (this.remark.scrollHeight > this.remark.clientHeight) this.remark.tabIndex = 0;
+    // A sentence that may scroll must be reachable with the keyboard. Its height would be a layout for each event.
+    if (text.length > LONG) this.remark.tabIndex = 0;
     else this.remark.removeAttribute("tabindex");
   }
 
