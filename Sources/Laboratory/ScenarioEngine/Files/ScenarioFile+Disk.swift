@@ -39,7 +39,10 @@ extension ScenarioFile {
     let file = URL(filePath: path)
     let folder = file.deletingLastPathComponent().path
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }
-    let hint = Spelling.hint(for: file.lastPathComponent, among: names.sorted())
+    let whole = file.lastPathComponent + ".json"
+    let hint =
+      names.contains(whole)
+      ? Spelling.question(whole) : Spelling.hint(for: file.lastPathComponent, among: names.sorted())
     return "the file does not exist; \(hint ?? "check the path")"
   }
 

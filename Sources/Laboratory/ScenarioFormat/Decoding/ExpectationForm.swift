@@ -5,17 +5,35 @@ enum ExpectationForm {
   typealias Kind = Scenario.Expectation.Kind
 
   static var expectation: ValueKind<Scenario.Expectation> {
-    ValueKind.object(
+    let expectation = ValueKind.object(
       Fields(.oneOf(rows), Field("why", .text, "the reason, printed if the expectation fails").optional) {
         Scenario.Expectation(kind: $0, why: $1)
       }.located(\.range)
     ).example { example($1) }
+    return ValueKind(expectation.schema) { node, reading in
+      isPattern(node, &reading) ? nil : expectation.read(node, &reading)
+    }
+  }
+
+  /// Reports a pattern without an expectation around it, once, instead of each of its keys.
+  private static func isPattern(_ node: JSONNode, _ reading: inout Reading) -> Bool {
+    guard let event = node["event"], case .object(let object) = node.content,
+      !kinds.contains(where: { object[$0] != nil })
+    else { return false }
+    let pattern = "\"event\": \(quoted(event.word ?? "fetch.done"))"
+    reading.report(
+      .missing, "a pattern says nothing by itself", at: node.start,
+      "write it in an expectation, such as {\"never\": {\(pattern), ...}} or {\"count\": {\(pattern), ..., \"equals\": 1}}"
+    )
+    return true
   }
 
   /// The value kind for the list of expectations.
   static var expectations: ValueKind<[Scenario.Expectation]> { expectation.list().example { "[\(example($1))]" } }
 
   private static func example(_ reading: Reading) -> String { "{\"final\": \(FinalForm.example(reading))}" }
+
+  private static let kinds = rows.map(\.name)
 
   private static var rows: [Field<Kind>] {
     let pattern = PatternForm.pattern

@@ -47,7 +47,7 @@ struct Members {
 
 /// One key of an object, and the kind of its value.
 struct Field<Value: Sendable>: Sendable {
-  fileprivate let name: String
+  let name: String
   private let kind: ValueKind<Value>
   private let help: String
 

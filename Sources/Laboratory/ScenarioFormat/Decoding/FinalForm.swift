@@ -64,6 +64,13 @@ enum FinalForm {
       }
     default:
       let known = ["shown", "visible", "state"]
+      if property == nil, known.contains(member.key) {
+        let owner = member.key == "state" ? reading.declared.exampleImage : Scenario.standardView
+        reading.report(
+          .unknownKey, "\(quoted(member.key)) needs a name before it", at: member.keyRange,
+          "such as \(quoted("\(owner).\(member.key)"))")
+        return nil
+      }
       reading.report(
         .unknownKey, "unknown key \(quoted(member.key))", at: member.keyRange,
         property.flatMap { Spelling.nearest(to: $0, among: known) }.map {

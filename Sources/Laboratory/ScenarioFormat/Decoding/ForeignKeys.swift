@@ -2,12 +2,14 @@ import PlainText
 
 /// Keys that people write instead of the format's keys, or in the wrong object.
 enum ForeignKeys {
+  static let placeOfExpectations = "write it in the list \"expect\" of the file, next to \"steps\""
+
   /// Maps common names to the keys of the format.
   private static let meant = [
     "server": "origin", "backend": "origin", "actions": "steps", "expectations": "expect", "expected": "expect",
     "assertions": "expect", "delay": "latency", "url": "path", "retry": "retries", "time": "limit",
     "timeout": "deadline", "version": "scenario", "formatVersion": "scenario", "urlPath": "path", "code": "status",
-    "statusCode": "status",
+    "statusCode": "status", "assert": "expect", "action": "do", "eventually": "within", "not": "never", "is": "equals",
   ]
 
   /// Maps keys in the wrong object to the key that contains them, with an example.
@@ -26,9 +28,19 @@ enum ForeignKeys {
     (["shown", "visible", "state"], "final", { _ in #"{"detail.shown": "A"}"# }),
   ]
 
+  private static let expectations = [
+    "expect", "assert", "final", "never", "always", "count", "order", "within", "outcome", "leaks",
+  ]
+
   /// Returns the advice for a key that is not a mere misspelling, or nil if the key is unknown here as well.
   static func advice(for key: String, among keys: [String]) -> String? {
     if let known = meant[key], keys.contains(known) { return Spelling.question(known) }
+    if key == "time", keys.contains("at") { return Spelling.question("at") }
+    // The keys of an expectation, and words for it, in a step.
+    if keys.contains("do"), !keys.contains("event"), expectations.contains(key) { return placeOfExpectations }
+    if key == "size", keys.contains("id"), keys.contains("path") {
+      return "the size of a picture follows from its file; write it as \"body\" of a response"
+    }
     if key == "times", keys.contains("responses") || keys.contains("latency") {
       return #"write the response that often in "responses"; the last one is repeated"#
     }

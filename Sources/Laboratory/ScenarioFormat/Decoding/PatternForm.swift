@@ -43,6 +43,7 @@ enum PatternForm {
     "fetch.completed": "fetch.done", "fetch.finished": "fetch.done", "fetch.begin": "fetch.start",
     "origin.request": "request.begin", "origin.response": "request.end",
     "fetch.error": "fetch.failed", "fetch.timeout": "fetch.failed", "fetch.cancel": "fetch.cancelled",
+    "cancel": "fetch.cancelled", "cancelled": "fetch.cancelled", "done": "fetch.done", "failed": "fetch.failed",
     "request.start": "request.begin", "request.done": "request.end", "view.update": "ui.update",
     "view.draw": "ui.update",
   ]

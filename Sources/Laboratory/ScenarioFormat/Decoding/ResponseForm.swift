@@ -101,7 +101,7 @@ enum ResponseForm {
           + "more than \(Scenario.Response.maximumChunks)"
       ),
       Setting(
-        "fault", .word("fault", meant: ["timeout": .stall, "fail": .reset, "error": .reset]), \.fault,
+        "fault", .word("fault", meant: ["timeout": .stall, "fail": .reset, "error": .reset, "drop": .reset]), \.fault,
         "a fault in the response; default none"),
       Setting(
         "after", .integer(0...64 << 20), \.faultOffset,

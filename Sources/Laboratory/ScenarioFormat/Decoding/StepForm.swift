@@ -70,6 +70,8 @@ enum StepForm {
   /// Maps common words for steps to the words of the format.
   private static let commonWords = [
     "leave": "disappear", "hide": "disappear", "show": "appear", "open": "appear", "click": "select",
+    "viewWillAppear": "appear", "viewDidAppear": "appear", "viewWillDisappear": "disappear",
+    "viewDidDisappear": "disappear",
     "choose": "select", "clear": "deselect", "log": "note", "latency": "network", "bandwidth": "network",
     "slow": "network", "throttle": "network",
   ]
@@ -78,7 +80,7 @@ enum StepForm {
     let time =
       "give the next step a time: \"at\": \"500ms\", or \"after\" an id and \"plus\": \"500ms\"; "
       + "\"wait-idle\" waits for the requests"
-    let expectation = "write it in the list \"expect\" of the file, next to \"steps\""
+    let expectation = ForeignKeys.placeOfExpectations
     var advice = ["retry": "fetches are retried without a step, as in \"limits\": {\"retries\": 1}"]
     for word in ["wait", "sleep", "delay", "pause"] { advice[word] = time }
     for word in ["expect", "assert", "check", "verify"] { advice[word] = expectation }

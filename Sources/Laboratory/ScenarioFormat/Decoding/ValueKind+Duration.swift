@@ -94,10 +94,10 @@ extension Duration {
   fileprivate init?(otherwiseSpelled text: String) {
     guard let number = SpelledNumber(text.filter { $0 != " " }) else { return nil }
     let factors = [
-      "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "msec": 1e-3, "s": 1, "sec": 1, "min": 60, "m": 60, "h": 3600,
+      "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ms": 1e-3, "msec": 1e-3, "s": 1, "sec": 1, "min": 60, "m": 60, "h": 3600,
     ]
     guard let factor = factors[String(number.unit)] else { return nil }
-    self = .milliseconds(Int(((Double(number.whole) + Double(number.billionths) / 1e9) * factor * 1e3).rounded()))
+    self = .microseconds(Int(((Double(number.whole) + Double(number.billionths) / 1e9) * factor * 1e6).rounded()))
   }
 
   /// The duration as it is written in a scenario, exact to the nanosecond.

@@ -21,6 +21,9 @@ struct JSONLexer {
     case UInt8(ascii: "["): return single(.openBracket)
     case UInt8(ascii: "]"): return single(.closeBracket)
     case UInt8(ascii: ":"): return single(.colon)
+    case UInt8(ascii: "="):
+      diagnostics.report(.syntax, "unexpected \"=\"", at: start..<start + 1, "write \":\" between a key and its value")
+      return single(.colon)
     case UInt8(ascii: ","): return single(.comma)
     case UInt8(ascii: "\""):
       let string = JSONStringReader(bytes, openingAt: start).read(&diagnostics)
@@ -125,7 +128,7 @@ struct JSONLexer {
     switch byte {
     case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"),
       UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "-"), UInt8(ascii: "+"),
-      UInt8(ascii: "."):
+      UInt8(ascii: "."), UInt8(ascii: "="):
       true
     default: isWordByte(byte)
     }
