@@ -298,7 +298,8 @@ class LivePage {
 
   /** Returns a button that shows an event, and holds a remark while one of its events is shown. */
   link(index, text, held = null) {
-    const node = element("button", { type: "button" }, text);
+    // A narrow button cuts its text.
+    const node = element("button", { type: "button", title: text }, text);
     node.addEventListener("click", () => {
       this.held = held;
       this.go(index);
