@@ -40,7 +40,7 @@ import Foundation
     case .idle: "\(image.name) is not loaded"
     case .fetching: "\(image.name) is loading"
     case .loaded(let picture): "\(image.name) has \(picture.width) × \(picture.height) pixels"
-    case .failed(let error): error.message(for: image.name)
+    case .failed(let error, _): error.message(for: image.name)
     }
   }
 

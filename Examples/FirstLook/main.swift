@@ -29,7 +29,7 @@ import Foundation
   private func draw() {
     switch image?.state {
     case .loaded: print("  view: draw \(image?.name ?? "")")
-    case .failed(let error): print("  view: \(error.message(for: image?.name))")
+    case .failed(let error, _): print("  view: \(error.message(for: image?.name))")
     default: print("  view: draw the placeholder")
     }
   }
@@ -73,7 +73,7 @@ import Foundation
   _ = try? await nowhere.load()
 }
 
-/// A network that sends a GIF of one pixel after a tenth of a second, and a 404 for any other name.
+/// A network, which only targets of this package can replace, that sends a GIF of one pixel after a tenth of a second, and a 404 for any other name.
 struct SimulatedNetwork: NetworkLoader {
   private let pixel = Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7") ?? Data()
 

@@ -64,16 +64,18 @@ public import FetcherModel
   private func listenAndRead() {
     guard let image else { return draw(Screen()) }
     subscriptions.add(self, ImageFetched.self, key: image.id) { page, _ in page.redraw() }
-    subscriptions.add(self, ImageFetchFailed.self, key: image.id) { $0.redraw(problem: $1.message) }
-    draw(Screen(title: image.name, picture: image.image))
+    subscriptions.add(self, ImageFetchFailed.self, key: image.id) { page, _ in page.redraw() }
+    image.startLoading()
+    redraw()
   }
 
   /// Renders `state`, because reading it never starts a fetch. If this method read `image`, the page would keep
-  /// requesting a failing address. A newer fetch hides the problem of the last one.
-  private func redraw(problem: String? = nil) {
+  /// requesting a failing address.
+  private func redraw() {
     guard let image else { return }
     let state = image.state
-    draw(Screen(title: image.name, picture: state.picture ?? .placeholder, problem: state.isFetching ? nil : problem))
+    let problem = state.error?.message(for: image.name)
+    draw(Screen(title: image.name, picture: state.picture ?? .placeholder, problem: problem))
   }
 
   private func draw(_ screen: Screen) {

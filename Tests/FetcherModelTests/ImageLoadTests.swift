@@ -110,6 +110,29 @@ import Testing
     #expect(environment.requestCount == 0)
   }
 
+  @Test("A completion and a task receive the same error, whatever cancels the fetch", arguments: 0..<4)
+  func sameError(cause: Int) async {
+    let environment = FetchEnvironment.held(strategy)
+    let image = IFImage(name: "a", url: address, in: environment)
+    let (results, continuation) = AsyncStream.makeStream(of: Result<Picture, FetchError>.self)
+    let task = Task { await image.result() }
+    await strategy.begun(1)
+    let handle = image.load { continuation.yield($0) }
+    switch cause {
+    case 0: image.cancel()
+    case 1: image.unload()
+    case 2: environment.shutDown()
+    default:
+      handle.cancel()
+      task.cancel()
+    }
+    for await result in results {
+      #expect(result == .failure(.cancelled))
+      break
+    }
+    #expect(await task.value == .failure(.cancelled))
+  }
+
   @Test("A load that joins a fetch is cancelled with it and starts no other fetch")
   func cancelledWithItsFetch() async {
     let environment = FetchEnvironment.held(strategy)

@@ -13,7 +13,7 @@ struct EntryPointTests {
   @Test("A view of a virtual run stops the process if it is called on the main queue") func hop() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let runtime = ManualRuntime()
-      let environment = FetchEnvironment(runtime: runtime)
+      let environment = FetchEnvironment(bus: EventBus(runtime: runtime))
       let view = Locked<ImageViewController?>(nil)
       runtime.scheduleOnMain {
         let made = ImageViewController(in: environment)
@@ -28,16 +28,16 @@ struct EntryPointTests {
   @Test("Showing an image, selecting a row, and disappearing stop the process on another main scheduler")
   func otherEntryPoints() async throws {
     let showing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      await ImageViewController(in: FetchEnvironment(runtime: ManualRuntime())).show(nil)
+      await ImageViewController(in: FetchEnvironment(bus: EventBus(runtime: ManualRuntime()))).show(nil)
     }
     try expect(showing, toName: "show(_:)")
     let leaving = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let environment = FetchEnvironment(runtime: ManualRuntime())
+      let environment = FetchEnvironment(bus: EventBus(runtime: ManualRuntime()))
       await ListViewController("", [], in: environment).viewWillDisappear()
     }
     try expect(leaving, toName: "viewWillDisappear()")
     let choosing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      await ListViewController("", [], in: FetchEnvironment(runtime: ManualRuntime())).select(nil)
+      await ListViewController("", [], in: FetchEnvironment(bus: EventBus(runtime: ManualRuntime()))).select(nil)
     }
     try expect(choosing, toName: "select(_:)")
   }
@@ -59,7 +59,7 @@ struct EntryPointTests {
       for name in ["a", "b"] {
         group.addTask {
           let runtime = ManualRuntime()
-          let environment = FetchEnvironment(runtime: runtime)
+          let environment = FetchEnvironment(bus: EventBus(runtime: runtime))
           let title = Locked<String?>(nil)
           runtime.scheduleOnMain {
             let view = ImageViewController(in: environment) { screen in title.withLock { $0 = screen.title } }
@@ -84,7 +84,7 @@ struct EntryPointTests {
 
 /// Creates a page of a virtual run, on the main queue.
 @MainActor private func page() -> FetchedListViewController<[Int], APIError> {
-  let environment = FetchEnvironment(runtime: ManualRuntime())
+  let environment = FetchEnvironment(bus: EventBus(runtime: ManualRuntime()))
   return FetchedListViewController(
     APIService("http://localhost/list", in: environment).resource(), in: environment, name: "page")
 }

@@ -152,7 +152,7 @@ extension ViewsOverSockets {
       let strategy = HeldStrategy()
       let (view, image, environment) = await reloading(strategy)
       let picture = try #require(image.state.picture)
-      environment.bus.post(ImageFetched(imageID: image.id, name: "a", strategy: "held", picture: picture))
+      environment.bus.post(ImageFetched(imageID: image.id, strategy: "held", picture: picture))
       await settle(environment)
       let screen = await environment.runtime.onMain { view.screen }
       #expect(image.isFetching && screen.picture == picture && screen.problem == nil)

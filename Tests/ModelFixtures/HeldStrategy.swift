@@ -22,7 +22,8 @@ package final class HeldStrategy: FetchStrategy {
 
   package let name: StrategyName
   package let capabilities = StrategyCapabilities(
-    canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, note: "held by a test")
+    canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, sendsHeaders: true,
+    note: "held by a test")
   private let state = Locked(State())
 
   package init(_ name: StrategyName = "held") { self.name = name }
@@ -77,16 +78,18 @@ extension FetchEnvironment {
   /// Registers and selects a strategy.
   package func use(_ strategy: any FetchStrategy) {
     register(strategy)
-    select(StrategyFactory { _, _ in strategy })
+    select(StrategyFactory { _ in strategy })
   }
 
   /// Creates an environment with held strategies. It has no deadline, because a busy machine may run the test late.
   package static func held(
     _ strategies: HeldStrategy..., runtime: any Runtime = TrackedRuntime(),
-    limits: FetchLimits = FetchLimits(deadline: nil), cache: ImageCache? = nil, sharesRequests: Bool = true
+    limits: FetchLimits = FetchLimits(deadline: nil), maximumInFlight: Int? = nil, cache: ImageCache? = nil,
+    sharesRequests: Bool = true
   ) -> FetchEnvironment {
     let environment = FetchEnvironment(
-      runtime: runtime, limits: limits, cache: cache, sharesRequests: sharesRequests)
+      bus: EventBus(runtime: runtime), limits: limits, maximumInFlight: maximumInFlight, cache: cache,
+      sharesRequests: sharesRequests)
     for strategy in strategies.reversed() { environment.use(strategy) }
     return environment
   }

@@ -9,7 +9,7 @@ import Testing
 extension FetchLimits {
   /// A deadline that is longer than any fetch that ends by itself, even on a busy machine.
   package static let longDeadline = Duration.seconds(120)
-  package static let patient = FetchLimits(deadline: longDeadline, timeoutSeconds: 120)
+  package static let patient = FetchLimits(deadline: longDeadline, idleTimeout: .seconds(120))
 }
 
 extension PrivateTemporaryDirectory {
@@ -32,12 +32,13 @@ package struct Workbench {
 
   package init(
     _ strategy: StrategyName, _ routes: [OriginRoute] = [], policy: TransportPolicy = TransportPolicy(),
-    limits: FetchLimits = .patient, runtime: any Runtime = UncrowdedRuntime()
+    limits: FetchLimits = .patient, maximumInFlight: Int? = nil, runtime: any Runtime = UncrowdedRuntime()
   ) throws {
     Self.temporary
     let picture = OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes)))
     origin = try OriginServer(content: OriginContent(routes: [picture] + routes))
-    environment = FetchEnvironment(runtime: runtime, policy: policy, limits: limits)
+    environment = FetchEnvironment(
+      bus: EventBus(runtime: runtime), policy: policy, limits: limits, maximumInFlight: maximumInFlight)
     environment.register(.socket)
     try environment.select(strategy: strategy)
   }

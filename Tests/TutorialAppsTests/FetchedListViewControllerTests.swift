@@ -20,7 +20,7 @@ import VirtualTime
   var whenDrawn: (Page.Screen) -> Void = { _ in }
 
   init(_ runtime: ManualRuntime, _ held: HeldAnswers) {
-    let environment = FetchEnvironment(runtime: runtime)
+    let environment = FetchEnvironment(bus: EventBus(runtime: runtime))
     environment.use(held)
     self.held = held
     weak var stage: Stage?
@@ -49,7 +49,8 @@ private final class HeldAnswers: FetchStrategy {
 
   let name: StrategyName = "held"
   let capabilities = StrategyCapabilities(
-    canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, note: "held by a test")
+    canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, sendsHeaders: true,
+    note: "held by a test")
   private let completions = Locked<[@Sendable (Result<FetchedBody, FetchError>) -> Void]>([])
 
   var count: Int { completions.withLock { $0.count } }

@@ -159,7 +159,7 @@ extension NetworkSuite {
     func headers(ignoresHeaders: Bool) async throws {
       let workbench = try Workbench("dataTask")
       let environment = FetchEnvironment(
-        headers: ["X-App": "1"], limits: .patient, cache: ImageCache(), ignoresHeaders: ignoresHeaders)
+        headers: ["X-App": "1"], limits: .patient, cache: ImageCache(ignoredHeaders: ignoresHeaders ? ["X-App"] : []))
       let manager = try SlideManager(
         configuration([
           "SlideWebServiceUrl": workbench.address("/list.json"), "ImageBaseUrl": workbench.address("/"),

@@ -25,7 +25,7 @@ import VirtualTime
   func deadline(limit: Duration?, seconds: Int) throws {
     let runtime = ManualRuntime()
     let environment = FetchEnvironment(
-      runtime: runtime, loader: SilentLoader(), limits: FetchLimits(deadline: limit))
+      bus: EventBus(runtime: runtime), loader: SilentLoader(), limits: FetchLimits(deadline: limit))
     let service = PhotoService.photorama(apiKey: try APIKey(variable: "K", environment: ["K": "k"]))
     let results = Locked<[PhotoUploadError?]>([])
     PhotoStore(service, in: environment).upload(

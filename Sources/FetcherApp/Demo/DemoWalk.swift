@@ -39,8 +39,7 @@ import OriginServer
     self.log = log
 
     // The model posts its events on this bus.
-    let environment = FetchEnvironment(
-      runtime: runtime, bus: EventBus(runtime: runtime, trace: { log.take($0) }))
+    let environment = FetchEnvironment(bus: EventBus(runtime: runtime, trace: { log.take($0) }))
     for strategy in environment.strategies { environment.register(LoggedStrategy(base: strategy, log: log)) }
     self.environment = environment
 

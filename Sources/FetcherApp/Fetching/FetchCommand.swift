@@ -53,12 +53,12 @@ enum FetchCommand {
     }
     FileWriter.shared.removeStaleFiles(in: folder)
     let policy = TransportPolicy(allowsArbitraryLoads: arguments.has(allowPlainHttp))
-    // `maximumInFlight` is the number of connections that a session opens to one host.
     let seconds = try arguments.number(timeout, in: 1...86_400, or: 60)
     let limits = FetchLimits(
       maximumBytes: try arguments.number(maxBytes, in: 1...Int.max, or: FetchLimits().maximumBytes),
-      deadline: .seconds(seconds), timeoutSeconds: seconds, maximumInFlight: 6)
-    let environment = FetchEnvironment(policy: policy, limits: limits)
+      deadline: .seconds(seconds), idleTimeout: .seconds(seconds))
+    // `maximumInFlight` is the number of connections that a session opens to one host.
+    let environment = FetchEnvironment(policy: policy, limits: limits, maximumInFlight: 6)
     Laboratory.register(in: environment)
     try environment.select(strategy: StrategyName(strategy))
     let run = FetchRun(

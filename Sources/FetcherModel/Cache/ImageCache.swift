@@ -1,8 +1,9 @@
 import EventBus
+import PlainText
 
 /// A least-recently-used cache of pictures, limited by total size and, if you set a limit, by count. Its keys are
-/// addresses, compared byte by byte, together with the header fields with which the pictures were fetched. Safe to use from
-/// any thread.
+/// addresses, compared byte by byte, together with the header fields with which the pictures were fetched, except those that
+/// the cache ignores. Safe to use from any thread.
 public final class ImageCache: Sendable {
   private struct Entry {
     var picture: Picture
@@ -53,13 +54,25 @@ public final class ImageCache: Sendable {
   }
 
   private let state: Locked<State>
+  /// The names of the header fields that keys do not contain, in lowercase.
+  private let ignored: Set<String>
 
   /// Creates an empty cache.
+  ///
+  /// An app whose token changes keeps its pictures if the cache ignores the token:
+  ///
+  /// ```swift
+  /// let cache = ImageCache(ignoredHeaders: ["Authorization"])
+  /// ```
   ///
   /// - Parameters:
   ///   - countLimit: the maximum number of pictures, by default unlimited. With zero or less, the cache stores nothing.
   ///   - costLimit: the maximum total size of all encoded pictures, in bytes, by default 64 MiB.
-  public init(countLimit: Int = .max, costLimit: Int = 64 << 20) {
+  ///   - ignoredHeaders: the names of header fields, in any case, on which no picture depends. A picture that was fetched
+  ///     with one value of such a field is returned for any other value. If the field identifies a user, call
+  ///     ``removeAll()`` when another user signs in.
+  public init(countLimit: Int = .max, costLimit: Int = 64 << 20, ignoredHeaders: Set<String> = []) {
+    ignored = Set(ignoredHeaders.map { $0.lowercased() })
     state = Locked(State(countLimit: countLimit, costLimit: costLimit))
   }
 
@@ -90,7 +103,8 @@ public final class ImageCache: Sendable {
   }
 
   func picture(for key: PictureKey) -> Picture? {
-    state.withLock { state in
+    let key = storageKey(key)
+    return state.withLock { state in
       guard let picture = state.entries[key]?.picture else { return nil }
       state.touch(key)
       return picture
@@ -105,6 +119,7 @@ public final class ImageCache: Sendable {
   }
 
   func store(_ picture: Picture, for key: PictureKey) {
+    let key = storageKey(key)
     let removed = state.withLock { state in
       let old = state.remove(key)
       if picture.bytes.count <= state.costLimit {
@@ -128,11 +143,21 @@ public final class ImageCache: Sendable {
     removePicture(for: PictureKey(address, headers))
   }
 
-  func removePicture(for key: PictureKey) -> Bool { !remove { _ in [key] }.isEmpty }
+  func removePicture(for key: PictureKey) -> Bool {
+    let key = storageKey(key)
+    return !remove { _ in [key] }.isEmpty
+  }
+
+  /// Returns the key without the header fields that the cache ignores.
+  private func storageKey(_ key: PictureKey) -> PictureKey {
+    guard !ignored.isEmpty else { return key }
+    return PictureKey(key.address.text, key.headers.filter { !ignored.contains($0.name.lowercased()) })
+  }
 
   /// Removes the pictures for an address, whatever the header fields with which they were fetched.
   public func removeAll(for address: String) {
-    withExtendedLifetime(remove { $0.filter { $0.isFor(address) } }) {}
+    let address = UTF8String(address)
+    withExtendedLifetime(remove { $0.filter { $0.address == address } }) {}
   }
 
   private func remove(_ keys: (Dictionary<PictureKey, Entry>.Keys) -> [PictureKey]) -> [Picture] {

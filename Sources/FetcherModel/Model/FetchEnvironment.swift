@@ -1,6 +1,12 @@
 public import EventBus
-import Foundation
 import PlainText
+
+#if canImport(FoundationNetworking)
+  import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
 
 /// The dependencies of images: bus, runtime, strategy, policy, limits and cache.
 ///
@@ -41,16 +47,17 @@ public final class FetchEnvironment: Sendable {
 
   /// The bus to which images post their events.
   public let bus: EventBus
-  /// The runtime for all asynchronous work.
+  /// The runtime of the bus, which the environment uses for all asynchronous work.
   public let runtime: any Runtime
   /// The policy for the addresses that may be fetched.
   public let policy: TransportPolicy
-  /// The limits for a fetch.
+  /// The limits for the fetches of images that have none of their own, and of services.
   public let limits: FetchLimits
   /// The cache of fetched pictures, or nil if there is none.
   public let cache: ImageCache?
   /// The network of the built-in strategies.
-  public let loader: any NetworkLoader
+  package let loader: any NetworkLoader
+  package var context: StrategyContext { StrategyContext(runtime: runtime, loader: loader) }
   private let registered: Locked<Strategies>
   private let commonHeaders: Locked<CommonHeaders>
   package let schedulers: ModelSchedulers
@@ -59,44 +66,59 @@ public final class FetchEnvironment: Sendable {
   /// Creates an environment with the four built-in strategies, and selects a strategy.
   ///
   /// - Parameters:
-  ///   - runtime: the runtime for all asynchronous work. If it is nil, the environment uses the runtime of `bus`, or Dispatch
-  ///     if `bus` is nil too.
-  ///   - bus: the bus for events, or nil to create a separate bus on the same runtime. Pass a bus of the same runtime, or
-  ///     no runtime: on a bus of another one, events would arrive on a main scheduler that is not that of the images.
-  ///   - loader: the loader that sends the requests. `SystemLoader(configuration:)` uses the real network with a
-  ///     `URLSessionConfiguration`.
+  ///   - bus: the bus for events. Its runtime is also that of the environment, so pass `EventBus(runtime: …)` for another
+  ///     one than Dispatch.
+  ///   - configuration: the settings of the URL sessions, such as TLS and the number of connections, or nil for the
+  ///     standard ones. An environment with a configuration has its own sessions, which exist until the process exits, so
+  ///     create few. Its cache, its cookies and its timeouts have no effect: the model has its own cache, requests are
+  ///     stateless, and `limits` sets the timeouts. The fields in `httpAdditionalHeaders` are sent with each request, to any
+  ///     host. `blocking` uses none of the settings.
   ///   - headers: the header fields of all requests, to any host; see ``headers``.
   ///   - headersByHost: the header fields of requests to one host, such as a token; see ``headers(for:)``.
   ///   - strategy: the factory of the strategy to select, which is built in, such as `.async`, or your own, such as
   ///     `.closure("stub") { … }`. The environment creates the strategy on its own runtime and loader, and
   ///     registers it, also in place of a built-in one with the same name.
   ///   - policy: the policy for the addresses that may be fetched.
-  ///   - limits: the limits for a fetch.
+  ///   - limits: the limits for a fetch, unless an image has its own.
+  ///   - maximumInFlight: the maximum number of concurrent image requests, at least one. Further requests wait, first come,
+  ///     first served. Nil means no limit. Service requests do not count toward the limit and do not wait.
   ///   - cache: the cache of pictures, or nil for no cache.
-  ///   - sharesRequests: whether images with the same address and header fields share one request.
-  ///   - ignoresHeaders: whether images whose header fields differ share requests and cached pictures. Pass true if a
-  ///     picture does not depend on them, for example if they only identify the app.
-  public init(
-    runtime: (any Runtime)? = nil, bus: EventBus? = nil, loader: any NetworkLoader = SystemLoader.shared,
-    headers: HTTPHeaders = [:], headersByHost: [String: HTTPHeaders] = [:], strategy: StrategyFactory = .dataTask,
-    policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(), cache: ImageCache? = nil,
-    sharesRequests: Bool = true, ignoresHeaders: Bool = false
+  ///   - sharesRequests: whether images with the same address, header fields and limits share one request.
+  public convenience init(
+    bus: EventBus = EventBus(), configuration: URLSessionConfiguration? = nil, headers: HTTPHeaders = [:],
+    headersByHost: [String: HTTPHeaders] = [:], strategy: StrategyFactory = .dataTask,
+    policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(), maximumInFlight: Int? = nil,
+    cache: ImageCache? = nil, sharesRequests: Bool = true
   ) {
-    let runtime = runtime ?? bus?.runtime ?? DispatchRuntime.shared
+    self.init(
+      bus: bus, loader: configuration.map { SystemLoader(configuration: $0) } ?? .shared, headers: headers,
+      headersByHost: headersByHost, strategy: strategy, policy: policy, limits: limits,
+      maximumInFlight: maximumInFlight, cache: cache, sharesRequests: sharesRequests)
+  }
+
+  /// - Parameters:
+  ///   - runtime: replaces the runtime of the bus, for a program that runs although its bus delivers nothing.
+  ///   - loader: the network of the built-in strategies.
+  package init(
+    runtime: (any Runtime)? = nil, bus: EventBus = EventBus(), loader: any NetworkLoader, headers: HTTPHeaders = [:],
+    headersByHost: [String: HTTPHeaders] = [:], strategy: StrategyFactory = .dataTask,
+    policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(), maximumInFlight: Int? = nil,
+    cache: ImageCache? = nil, sharesRequests: Bool = true
+  ) {
+    let runtime = runtime ?? bus.runtime
     self.runtime = runtime
-    self.bus = bus ?? EventBus(runtime: runtime)
+    self.bus = bus
     self.loader = loader
     self.policy = policy
     self.limits = limits
     self.cache = cache
     schedulers = ModelSchedulers(runtime)
     requests = SharedRequests(
-      schedulers: schedulers, policy: policy, limits: limits, cache: cache, shares: sharesRequests,
-      ignoresHeaders: ignoresHeaders)
+      schedulers: schedulers, policy: policy, maximumInFlight: maximumInFlight, cache: cache, shares: sharesRequests)
     commonHeaders = Locked(CommonHeaders(all: headers))
     registered = Locked(Strategies())
     for factory in StrategyFactory.builtIn { register(factory) }
-    register(strategy.make(runtime, loader), selects: true)
+    register(strategy.make(context), selects: true)
     for (host, fields) in headersByHost { updateHeaders(for: host) { $0 = $0.overridden(by: fields) } }
   }
 
@@ -112,7 +134,7 @@ public final class FetchEnvironment: Sendable {
 
   /// Adds the strategy that the factory creates on the runtime and the loader of this environment. The same rules apply
   /// as for any other strategy.
-  public func register(_ factory: StrategyFactory) { register(factory.make(runtime, loader)) }
+  public func register(_ factory: StrategyFactory) { register(factory.make(context)) }
 
   /// Selects a strategy for future fetches: a built-in one, such as `.async`, or your own. A fetch in flight keeps its
   /// strategy.
@@ -122,7 +144,7 @@ public final class FetchEnvironment: Sendable {
   ///   which replaces a registered one with the same name.
   public func select(_ factory: StrategyFactory) {
     if let name = factory.builtInName, registered.withLock({ $0.select(name) }) { return }
-    register(factory.make(runtime, loader), selects: true)
+    register(factory.make(context), selects: true)
   }
 
   private func register(_ strategy: any FetchStrategy, selects: Bool) {
@@ -175,6 +197,10 @@ public final class FetchEnvironment: Sendable {
   /// environment.updateHeaders(for: "images.example.com") { $0["Authorization"] = "Bearer \(newToken)" }
   /// ```
   ///
+  /// A cached picture belongs to the header fields with which it was fetched, so a new token hides what the cache has. An app
+  /// whose pictures do not depend on the token keeps them with a cache that ignores it:
+  /// `ImageCache(ignoredHeaders: ["Authorization"])`.
+  ///
   /// - Parameters:
   ///   - host: the whole host name, as for ``headers(for:)``. Any other text, such as an address or a host with a port,
   ///     terminates the process with a message.
@@ -197,9 +223,6 @@ public final class FetchEnvironment: Sendable {
     }
     return common.all.overridden(by: own)
   }
-
-  /// Returns the header fields in the cache key of a picture at this address whose image has no header fields.
-  package func keyHeaders(at address: String) -> HTTPHeaders { requests.ignoresHeaders ? [:] : headers(at: address) }
 
   private static func key(_ host: String) -> UTF8String { UTF8String(host.lowercased()) }
 

@@ -8,7 +8,10 @@ extension IFImage {
   /// event of the fetch to its subscribers on main. The image is retained until then. A picture that is loaded or cached
   /// is not fetched again, so no event is posted.
   ///
-  /// - Returns: a handle. Cancelling it ends this wait, with `cancelled`. The fetch ends too, with ``ImageFetchCancelled``,
+  /// If the handle or the fetch is cancelled, the completion receives `.failure(.cancelled)`, the error that ``load()``
+  /// throws. The model never reports a `CancellationError`.
+  ///
+  /// - Returns: a handle. Cancelling it ends this wait. The fetch ends too, with ``ImageFetchCancelled``,
   ///   if only loads wanted it and this was the last one; ``image``, ``startLoading()`` and ``startReloading()`` let it
   ///   continue. Releasing the handle has no effect.
   @discardableResult public func load(
@@ -22,7 +25,7 @@ extension IFImage {
     reloading: Bool = false, _ completion: @escaping @Sendable (Result<Picture, FetchError>) -> Void
   ) -> any Cancellation {
     let main = environment.runtime.main
-    let wait = Wait(cancelled: .failure(.cancelled), on: main)
+    let wait = ImageCore.Wait(cancelled: .failure(.cancelled), on: main)
     _ = wait.start(completion)
     wait.hold(LoadingImage(image: self, wait: wait))
     if reloading {
@@ -38,11 +41,11 @@ extension IFImage {
   /// If the picture is fetched, this method returns after the bus has delivered the final event of the fetch to its
   /// subscribers on main.
   ///
-  /// Cancelling the calling task ends this wait immediately, with `cancelled`. If it was the last wait, the fetch ends too,
+  /// Cancelling the calling task ends this wait immediately and throws ``FetchError/cancelled``, not a `CancellationError`. If it was the last wait, the fetch ends too,
   /// with ``ImageFetchCancelled``, unless ``image``, ``startLoading()`` or ``startReloading()`` also asked for it.
   /// ``cancel()`` ends the fetch for all callers.
   ///
-  /// - Throws: the fetch error.
+  /// - Throws: the fetch error, or `cancelled`.
   public func load() async throws(FetchError) -> Picture {
     try await result().get()
   }
@@ -51,23 +54,23 @@ extension IFImage {
   ///
   /// Returns, and responds to a cancellation of the calling task, as ``load()`` does.
   ///
-  /// - Throws: the fetch error. The image then keeps the old picture, if there is one.
+  /// - Throws: the fetch error, or `cancelled`. The image then keeps the old picture, if there is one.
   public func reload() async throws(FetchError) -> Picture {
-    try await Wait.value(cancelled: .failure(.cancelled)) { read(reloading: true, $0) }.get()
+    try await ImageCore.Wait.value(cancelled: .failure(.cancelled)) { read(reloading: true, $0) }.get()
   }
 
   /// Waits for the fetch and returns its result, as ``load()`` does.
   package func result() async -> Result<Picture, FetchError> {
-    await Wait.value(cancelled: .failure(.cancelled)) { read($0) }
+    await ImageCore.Wait.value(cancelled: .failure(.cancelled)) { read($0) }
   }
 }
 
 /// Retains an image while a caller waits for it.
 private struct LoadingImage: Cancellation {
   let image: IFImage
-  let wait: IFImage.Wait
+  let wait: ImageCore.Wait
 
-  func cancel() { image.forget(wait) }
+  func cancel() { image.core.forget(wait) }
 }
 
 extension ImageCache {

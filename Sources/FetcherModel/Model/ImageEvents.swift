@@ -6,16 +6,15 @@ public struct ImageFetchStarted: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID
   /// The image's human-readable name.
-  public let name: String
+  public var name: String { imageID.name }
   /// The strategy used for the entire fetch.
   public let strategy: StrategyName
   /// The key for subscribing to one image's events.
   public var key: ImageID { imageID }
 
   /// Creates an event, for example to test a view. Only an image posts it for a fetch.
-  public init(imageID: ImageID, name: String, strategy: StrategyName) {
+  public init(imageID: ImageID, strategy: StrategyName) {
     self.imageID = imageID
-    self.name = name
     self.strategy = strategy
   }
 }
@@ -26,7 +25,7 @@ public struct ImageFetchProgress: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID
   /// The image's human-readable name.
-  public let name: String
+  public var name: String { imageID.name }
   /// The number of bytes received so far.
   public let received: Int
   /// The announced total number of bytes, or nil if unknown.
@@ -35,9 +34,8 @@ public struct ImageFetchProgress: KeyedEvent {
   public var key: ImageID { imageID }
 
   /// Creates an event, for example to test a view. Only an image posts it for a fetch.
-  public init(imageID: ImageID, name: String, received: Int, expected: Int?) {
+  public init(imageID: ImageID, received: Int, expected: Int?) {
     self.imageID = imageID
-    self.name = name
     self.received = received
     self.expected = expected
   }
@@ -51,7 +49,7 @@ public struct ImageFetched: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID
   /// The image's human-readable name.
-  public let name: String
+  public var name: String { imageID.name }
   /// The strategy of the fetch.
   public let strategy: StrategyName
   /// The picture.
@@ -62,9 +60,8 @@ public struct ImageFetched: KeyedEvent {
   public var key: ImageID { imageID }
 
   /// Creates an event, for example to test a view. Only an image posts it for a fetch.
-  public init(imageID: ImageID, name: String, strategy: StrategyName, picture: Picture) {
+  public init(imageID: ImageID, strategy: StrategyName, picture: Picture) {
     self.imageID = imageID
-    self.name = name
     self.strategy = strategy
     self.picture = picture
   }
@@ -78,7 +75,7 @@ public struct ImageFetchFailed: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID
   /// The image's human-readable name.
-  public let name: String
+  public var name: String { imageID.name }
   /// The strategy of the fetch.
   public let strategy: StrategyName
   /// The reason for the failure.
@@ -89,31 +86,29 @@ public struct ImageFetchFailed: KeyedEvent {
   public var message: String { error.message(for: name) }
 
   /// Creates an event, for example to test a view. Only an image posts it for a fetch.
-  public init(imageID: ImageID, name: String, strategy: StrategyName, error: FetchError) {
+  public init(imageID: ImageID, strategy: StrategyName, error: FetchError) {
     self.imageID = imageID
-    self.name = name
     self.strategy = strategy
     self.error = error
   }
 }
 
-/// ``IFImage/cancel()``, ``IFImage/unload()``, ``FetchEnvironment/shutDown()`` or the cancellation of the last
-/// ``IFImage/load()`` cancelled the fetch. Posted on main, after the state is ``ImageState/idle``, or
-/// ``ImageState/loaded(_:)`` if a reload was cancelled, unless a newer fetch is in flight.
+/// ``IFImage/cancel()``, ``IFImage/unload()``, ``FetchEnvironment/shutDown()``, the cancellation of the last
+/// ``IFImage/load()`` or the release of the image cancelled the fetch. Posted on main, after the state is
+/// ``ImageState/idle``, or ``ImageState/loaded(_:)`` if a reload was cancelled, unless a newer fetch is in flight.
 public struct ImageFetchCancelled: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID
   /// The image's human-readable name.
-  public let name: String
+  public var name: String { imageID.name }
   /// The strategy of the fetch.
   public let strategy: StrategyName
   /// The key for subscribing to one image's events.
   public var key: ImageID { imageID }
 
   /// Creates an event, for example to test a view. Only an image posts it for a fetch.
-  public init(imageID: ImageID, name: String, strategy: StrategyName) {
+  public init(imageID: ImageID, strategy: StrategyName) {
     self.imageID = imageID
-    self.name = name
     self.strategy = strategy
   }
 }

@@ -12,7 +12,7 @@ package struct ImageLife: Equatable, Sendable {
   /// Records a read of the image. Returns the generation of the fetch to start, or nil if the picture is loaded or a fetch
   /// is in flight.
   package mutating func read() -> Int? {
-    if case .loaded = state { nil } else { reload() }
+    mustFetch ? reload() : nil
   }
 
   /// Records a reload. Returns the generation of the fetch to start, or nil if a fetch is in flight.
@@ -23,8 +23,11 @@ package struct ImageLife: Equatable, Sendable {
     return generation
   }
 
-  /// Returns to the picture that was not replaced, or to another state if there is none.
-  private mutating func restore(or other: ImageState) { state = state.picture.map(ImageState.loaded) ?? other }
+  /// Whether a read starts a fetch, because there is no picture and no fetch is in flight.
+  package var mustFetch: Bool { !state.isFetching && state.picture == nil }
+
+  /// Returns to the picture that was not replaced, or to the first state if there is none.
+  private mutating func restore() { state = state.picture.map(ImageState.loaded) ?? .idle }
 
   /// The action to take after a fetch ends.
   package enum FinishAction: Equatable, Sendable {
@@ -43,10 +46,10 @@ package struct ImageLife: Equatable, Sendable {
       state = .loaded(picture)
       return .announceFetched(picture)
     case .failure(.cancelled):
-      restore(or: .idle)
+      restore()
       return .announceCancelled
     case .failure(let error):
-      restore(or: .failed(error))
+      state = .failed(error, previous: state.picture)
       return .announceFailed(error)
     }
   }
@@ -54,7 +57,7 @@ package struct ImageLife: Equatable, Sendable {
   /// Records a cancellation. A loaded picture is kept. Returns whether the caller must leave the shared request.
   package mutating func cancel() -> Bool {
     guard state.isFetching else { return false }
-    restore(or: .idle)
+    restore()
     return true
   }
 
@@ -64,13 +67,8 @@ package struct ImageLife: Equatable, Sendable {
     return state.isFetching
   }
 
-  /// Accepts a picture without fetching it, unless one is loaded or a fetch is in flight.
-  package mutating func accept(_ picture: Picture) {
-    switch state {
-    case .idle, .failed: state = .loaded(picture)
-    case .fetching, .loaded: break
-    }
-  }
+  /// Accepts a picture without fetching it, unless there is one or a fetch is in flight.
+  package mutating func accept(_ picture: Picture) { if mustFetch { state = .loaded(picture) } }
 
   /// Whether results and progress from `generation` are still current.
   package func isAwaiting(_ generation: Int) -> Bool { state.isFetching && generation == self.generation }

@@ -6,17 +6,21 @@ public enum ImageState: Equatable, Sendable {
   case fetching(previous: Picture?)
   /// The picture has arrived. Only a reload and ``IFImage/unload()`` leave this state.
   case loaded(Picture)
-  /// The last fetch failed. The next load starts a new fetch.
-  case failed(FetchError)
+  /// The last fetch failed. `previous` is the picture that a reload did not replace, which is still shown. If it is nil, the
+  /// next load starts a new fetch; otherwise, only a reload does.
+  case failed(FetchError, previous: Picture? = nil)
 
-  /// The loaded picture, or the one that is being reloaded.
+  /// The picture to show: the loaded one, or the one that a reload may replace or failed to replace.
   public var picture: Picture? {
     switch self {
     case .loaded(let picture): picture
-    case .fetching(let previous): previous
-    case .idle, .failed: nil
+    case .fetching(let previous), .failed(_, let previous): previous
+    case .idle: nil
     }
   }
+
+  /// The error of the last fetch or reload, or nil if it did not fail.
+  public var error: FetchError? { if case .failed(let error, _) = self { error } else { nil } }
 
   /// Whether a fetch is in flight.
   public var isFetching: Bool { if case .fetching = self { true } else { false } }

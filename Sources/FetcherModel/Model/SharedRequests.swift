@@ -1,5 +1,6 @@
 import EventBus
 import Foundation
+import PlainText
 
 /// The membership of one fetch in a shared request.
 struct JoinedRequest: Sendable {
@@ -17,7 +18,7 @@ enum FetchUpdate: Sendable {
   case finished(Result<Picture, FetchError>)
 }
 
-/// The requests in flight, one per picture, each with the fetches waiting for it.
+/// The requests in flight, one for equal addresses, header fields and limits, each with the fetches waiting for it.
 ///
 /// Performs the actions that ``RequestLife`` returns, outside its lock. Strategies, validation and notifications also
 /// run outside the lock.
@@ -34,7 +35,6 @@ final class SharedRequests: Sendable {
   }
 
   private struct Entry {
-    let key: PictureKey
     let request: PictureRequest
     /// Whether the picture must come from the network, because a caller reloads it.
     var ignoresCache: Bool
@@ -48,12 +48,12 @@ final class SharedRequests: Sendable {
   private struct State {
     var entries: [Int: Entry] = [:]
     /// The requests that further fetches join. Empty if fetches do not share requests.
-    var byKey: [PictureKey: Int] = [:]
+    var joinable: [PictureRequest: Int] = [:]
     var last = 0
 
     mutating func remove(_ id: Int) -> Entry? {
       guard let entry = entries.removeValue(forKey: id) else { return nil }
-      byKey[entry.key] = nil
+      joinable[entry.request] = nil
       return entry
     }
   }
@@ -64,23 +64,18 @@ final class SharedRequests: Sendable {
   private let state = Locked(State())
   private let schedulers: ModelSchedulers
   private let policy: TransportPolicy
-  private let limits: FetchLimits
   private let cache: ImageCache?
   private let shares: Bool
-  let ignoresHeaders: Bool
   private let limiter: Limiter?
 
   init(
-    schedulers: ModelSchedulers, policy: TransportPolicy, limits: FetchLimits, cache: ImageCache?, shares: Bool,
-    ignoresHeaders: Bool
+    schedulers: ModelSchedulers, policy: TransportPolicy, maximumInFlight: Int?, cache: ImageCache?, shares: Bool
   ) {
     self.schedulers = schedulers
     self.policy = policy
-    self.limits = limits
     self.cache = cache
     self.shares = shares
-    self.ignoresHeaders = ignoresHeaders
-    limiter = limits.maximumInFlight.map { Limiter($0) }
+    limiter = maximumInFlight.map { Limiter($0) }
   }
 
   /// The number of running and waiting requests.
@@ -88,7 +83,7 @@ final class SharedRequests: Sendable {
 
   /// Returns the picture for an address, if it is cached and `strategy` may fetch that address.
   func cached(_ request: PictureRequest, _ strategy: any FetchStrategy, named name: StrategyName) -> Picture? {
-    guard let picture = cache?.picture(for: request.key(ignoresHeaders: ignoresHeaders)),
+    guard let picture = cache?.picture(for: request.picture),
       (try? admit(request, strategy, named: name)) != nil
     else { return nil }
     return picture
@@ -97,12 +92,12 @@ final class SharedRequests: Sendable {
   private func admit(
     _ request: PictureRequest, _ strategy: any FetchStrategy, named name: StrategyName
   ) throws(FetchError) -> URL {
-    let url = try policy.url(request.address)
-    try policy.validate(url, hasHeaders: !request.headers.isEmpty, strategy.capabilities, of: name)
+    let url = try policy.url(request.picture.address.text)
+    try policy.validate(url, hasHeaders: !request.picture.headers.isEmpty, strategy.capabilities, of: name)
     return url
   }
 
-  /// Joins the request for a picture, or creates one. Does not start the request or call `notify` or the strategy.
+  /// Joins an equal request, or creates one. Does not start the request or call `notify` or the strategy.
   ///
   /// - Parameters:
   ///   - ignoresCache: whether the picture must come from the network.
@@ -116,16 +111,15 @@ final class SharedRequests: Sendable {
     state.withLock { state in
       state.last += 1
       let waiter = Waiter(id: state.last, generation: generation, notify: notify)
-      let key = request.key(ignoresHeaders: ignoresHeaders)
-      if shares, let id = state.byKey[key], let running = state.entries[id]?.strategyName {
+      if shares, let id = state.joinable[request], let running = state.entries[id]?.strategyName {
         state.entries[id]?.waiters.append(waiter)
         if ignoresCache { state.entries[id]?.ignoresCache = true }
         return JoinedRequest(request: id, waiter: waiter.id, strategy: running, isFirst: false)
       }
       state.entries[waiter.id] = Entry(
-        key: key, request: request, ignoresCache: ignoresCache, strategy: strategy, strategyName: name,
+        request: request, ignoresCache: ignoresCache, strategy: strategy, strategyName: name,
         responded: responded, waiters: [waiter])
-      if shares { state.byKey[key] = waiter.id }
+      if shares { state.joinable[request] = waiter.id }
       return JoinedRequest(request: waiter.id, waiter: waiter.id, strategy: name, isFirst: true)
     }
   }
@@ -157,7 +151,7 @@ final class SharedRequests: Sendable {
     let entries = state.withLock { state in
       defer {
         state.entries = [:]
-        state.byKey = [:]
+        state.joinable = [:]
       }
       return state.entries.sorted { $0.key < $1.key }.map(\.value)
     }
@@ -196,9 +190,11 @@ final class SharedRequests: Sendable {
   /// Releasing a permit must not call a strategy, because main may be cancelling a thousand images.
   private func launch(_ joined: JoinedRequest) {
     let id = joined.request
-    guard update(id, { $0.life.receivePermit() }) != nil else {
-      return schedulers.ends.schedule { self.limiter?.release() }
+    let limits = update(id) { entry in
+      entry.life.receivePermit()
+      return entry.request.limits
     }
+    guard let limits else { return schedulers.ends.schedule { self.limiter?.release() } }
     if let limit = limits.deadline {
       let deadline = schedulers.timers.schedule(after: limit) { [weak self] in self?.settle(id, .failure(.timedOut)) }
       if update(id, { $0.life.keep(deadline: deadline) }) == nil { deadline.cancel() }
@@ -220,7 +216,9 @@ final class SharedRequests: Sendable {
       return settleLater(id, .failure(error))
     }
     // The reader found no cached picture, but another request may have stored one in the meantime.
-    if !entry.ignoresCache, let picture = cache?.picture(for: entry.key) { return settleLater(id, .success(picture)) }
+    if !entry.ignoresCache, let picture = cache?.picture(for: entry.request.picture) {
+      return settleLater(id, .success(picture))
+    }
     let attempt = OneShot<Result<FetchedBody, FetchError>>()
     let retryAfter = Locked<Duration?>(nil)
     let isWanted = attempt.start { [self] result in
@@ -237,8 +235,8 @@ final class SharedRequests: Sendable {
     guard isWanted, update(id, { $0.life.startFetch(attempt) }) != nil else { return }
     // Compressing a picture saves nothing, and a decompressed body has no announced length.
     let plain: HTTPHeaders = ["Accept-Encoding": "identity"]
-    let headers = plain.overridden(by: entry.request.headers)
-    var request = FetchRequest(url: url, headers: headers, policy: policy, limits: limits) {
+    let headers = plain.overridden(by: entry.request.picture.headers)
+    var request = FetchRequest(url: url, headers: headers, policy: policy, limits: entry.request.limits) {
       [weak self] received, expected in
       if attempt.isOpen { self?.progress(id, received, expected) }
     }
@@ -260,7 +258,7 @@ final class SharedRequests: Sendable {
     var rest: OneShot<Void>?
     if case .failure(let error) = result, error.isWorthRetrying { rest = OneShot<Void>() }
     let next = update(id) { entry in
-      (entry.life.endAttempt(restingWith: rest, after: retryAfter, limits), entry.strategyName)
+      (entry.life.endAttempt(restingWith: rest, after: retryAfter, entry.request.limits), entry.strategyName)
     }
     guard let (action, strategy) = next else { return }
     if case .retry(let delay) = action, let rest {
@@ -280,7 +278,9 @@ final class SharedRequests: Sendable {
 
   private func settle(_ id: Int, _ result: Result<Picture, FetchError>) {
     // Store the picture first, so a reader either finds it in the cache or joins the request.
-    if case .success(let picture) = result, let key = update(id, { $0.key }) { cache?.store(picture, for: key) }
+    if case .success(let picture) = result, let key = update(id, { $0.request.picture }) {
+      cache?.store(picture, for: key)
+    }
     guard let entry = state.withLock({ $0.remove(id) }) else { return }
     // Cancelling calls the strategy, which must not block this scheduler.
     close(entry, result) { work in schedulers.calls.enter(entry.strategyName) { work.cancel() } }

@@ -1,21 +1,21 @@
-public import EventBus
-public import Foundation
+package import Foundation
+package import Scheduling
 
 /// A network that supports every operation that the built-in strategies need. Each strategy is implemented only once,
 /// on top of this type.
 ///
 /// ``SystemLoader`` is the real network. Each strategy's file extends ``SystemLoader`` with that strategy's network
 /// call. A simulation replaces ``SystemLoader`` with timers and a script.
-public typealias NetworkLoader = BlockingReads & DataTasks & DownloadTasks
+package typealias NetworkLoader = BlockingReads & DataTasks & DownloadTasks
 
 /// A network that supports blocking reads.
-public protocol BlockingReads: Sendable {
+package protocol BlockingReads: Sendable {
   /// Reads `url`, blocking the calling thread until the read ends. Do not call it on main.
   func contents(of url: URL) throws(NetworkError) -> Data
 }
 
 /// A network that supports data tasks.
-public protocol DataTasks: Sendable {
+package protocol DataTasks: Sendable {
   /// Starts a task that reports the response body in pieces. Never calls `delegate` synchronously.
   ///
   /// Cancelling the task results in a call to `finished` with code -999. Cancelling after `finished` has no effect.
@@ -23,7 +23,7 @@ public protocol DataTasks: Sendable {
 }
 
 /// A network that supports download tasks.
-public protocol DownloadTasks: Sendable {
+package protocol DownloadTasks: Sendable {
   /// Starts a task that writes the response body to a file and reports the file at the end. Never calls `delegate`
   /// synchronously.
   ///
@@ -36,11 +36,11 @@ public protocol DownloadTasks: Sendable {
 
 extension DownloadTasks {
   /// Does nothing. This default is for networks without temporary files.
-  public func removeTemporaryFiles() {}
+  package func removeTemporaryFiles() {}
 }
 
 /// The callbacks of a task. All callbacks for one task are serial, on any thread, and `finished` is the last one.
-public protocol NetworkTaskDelegate: AnyObject, Sendable {
+package protocol NetworkTaskDelegate: AnyObject, Sendable {
   /// Reports the head of the final response, before any part of the body.
   func received(_ response: NetworkResponse)
   /// Reports a piece of the body of a data task.
@@ -58,7 +58,7 @@ public protocol NetworkTaskDelegate: AnyObject, Sendable {
 }
 
 /// The body of a finished download task. The receiver must call ``remove()`` once.
-public struct DownloadedFile: Sendable {
+package struct DownloadedFile: Sendable {
   private enum Storage: Sendable {
     case file(URL)
     case memory(Data)
@@ -66,13 +66,13 @@ public struct DownloadedFile: Sendable {
   private let storage: Storage
 
   /// Creates a body from a file. The receiver then owns the file.
-  public init(_ file: URL) { storage = .file(file) }
+  package init(_ file: URL) { storage = .file(file) }
 
   /// Creates a body without a file, for use by a simulated network.
-  public init(_ bytes: Data) { storage = .memory(bytes) }
+  package init(_ bytes: Data) { storage = .memory(bytes) }
 
   /// Returns the bytes. Reads from disk, so do not call it on main.
-  public func read() throws -> Data {
+  package func read() throws -> Data {
     switch storage {
     case .file(let file): try Data(contentsOf: file)
     case .memory(let bytes): bytes
@@ -80,7 +80,7 @@ public struct DownloadedFile: Sendable {
   }
 
   /// Deletes the file.
-  public func remove() {
+  package func remove() {
     if case .file(let file) = storage { try? FileManager.default.removeItem(at: file) }
   }
 }

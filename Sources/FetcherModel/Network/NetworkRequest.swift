@@ -1,33 +1,39 @@
 public import Foundation
 
 /// A request that a strategy sends over the network.
-public struct NetworkRequest: Sendable {
+package struct NetworkRequest: Sendable {
   /// The full URL.
-  public var url: URL
+  package var url: URL
   /// The HTTP method in uppercase.
-  public var method: String
+  package var method: String
   /// The header fields, in sending order.
-  public var headers: HTTPHeaders
+  package var headers: HTTPHeaders
   /// The complete request body.
-  public var body: Data?
-  /// The idle timeout in whole seconds. Values below one count as one.
-  public var timeoutSeconds: Int
+  package var body: Data?
+  /// The idle timeout, as in ``FetchLimits/idleTimeout``.
+  package var idleTimeout: Duration
   /// The label of the connection pool. Requests with the same label share connections.
-  public var pool: String
+  package var pool: String
   /// The length in bytes of the largest response body that the caller accepts. A download task fails with code -3003
   /// unless it can store a file of this length. The caller itself compares the body with this limit.
-  public var maximumBytes: Int
+  package var maximumBytes: Int
+
+  /// The idle timeout, rounded up to whole seconds: at least one, and at most about 68 years.
+  package var timeoutSeconds: Int {
+    let (seconds, attoseconds) = idleTimeout.components
+    return Int(min(max(1, seconds + (attoseconds > 0 ? 1 : 0)), 1 << 31))
+  }
 
   /// Creates a request, by default a plain GET request.
-  public init(
+  package init(
     url: URL, method: String = "GET", headers: HTTPHeaders = [:], body: Data? = nil,
-    timeoutSeconds: Int = 60, pool: String, maximumBytes: Int = FetchLimits().maximumBytes
+    idleTimeout: Duration = .seconds(60), pool: String, maximumBytes: Int = FetchLimits().maximumBytes
   ) {
     self.url = url
     self.method = method
     self.headers = headers
     self.body = body
-    self.timeoutSeconds = timeoutSeconds
+    self.idleTimeout = idleTimeout
     self.pool = pool
     self.maximumBytes = maximumBytes
   }

@@ -35,7 +35,7 @@ public enum PrivateTemporaryDirectory {
   private static let removed = ".removed"
 
   /// The private directory, or nil before ``create()`` is called.
-  public static var url: URL? { state.withLock { $0.directory } }
+  package static var url: URL? { state.withLock { $0.directory } }
 
   /// The path of the directory in which Foundation creates the files of downloads.
   static var path: String { FileManager.default.temporaryDirectory.path }
@@ -175,7 +175,7 @@ public enum PrivateTemporaryDirectory {
 
   /// Deletes the files that earlier downloads left behind. Does nothing while a download is in flight. You can call
   /// this method from any thread, but it accesses the disk.
-  public static func removeTemporaryFiles() {
+  package static func removeTemporaryFiles() {
     let (directory, begun) = state.withLock { ($0.downloads == 0 ? $0.directory : nil, $0.begun) }
     guard let directory,
       let files = try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)

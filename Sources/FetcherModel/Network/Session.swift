@@ -81,7 +81,7 @@ extension URLRequest {
   init(_ request: NetworkRequest) {
     self.init(url: request.url.withSmallScheme)
     // Foundation on Linux ignores a timeout that is passed to the initializer.
-    timeoutInterval = TimeInterval(max(1, request.timeoutSeconds))
+    timeoutInterval = TimeInterval(request.timeoutSeconds)
     httpMethod = request.method
     httpBody = request.body
     httpShouldHandleCookies = false
@@ -307,29 +307,29 @@ extension NetworkError {
   init(of error: any Error) {
     let code = (error as? URLError)?.code.rawValue ?? (error as NSError).code
     let message = error.localizedDescription
-    if [-1, Self.refused.code].contains(code), Self.losses.contains(where: message.contains) {
+    if [Self.cutShort.code, Self.refused.code].contains(code), Self.losses.contains(where: message.contains) {
       self = .connectionLost
     } else {
-      self.init(code: code == -1 ? Self.code(ofMessage: message) : code)
+      self = code == Self.cutShort.code ? Self(message: message) : NetworkError(code: code)
     }
   }
 
-  /// Returns Foundation's code for the reason in libcurl's message, or -1 if the message is neither about the server's
-  /// certificate nor about a body that cannot be decoded.
-  static func code(ofMessage message: String) -> Int {
-    let codes = [
-      ("certificate has expired", -1201),
-      ("certificate is not yet valid", -1204),
-      ("self-signed", -1203),
-      ("self signed", -1203),
-      ("issuer certificate", -1203),
-      ("first certificate", -1203),
+  /// Finds the reason in libcurl's message. It is ``cutShort`` if the message is neither about the server's certificate nor
+  /// about a body that cannot be decoded.
+  init(message: String) {
+    let reasons: [(String, NetworkError)] = [
+      ("certificate has expired", .certificateExpired),
+      ("certificate is not yet valid", .certificateNotYetValid),
+      ("self-signed", .certificateHasUnknownRoot),
+      ("self signed", .certificateHasUnknownRoot),
+      ("issuer certificate", .certificateHasUnknownRoot),
+      ("first certificate", .certificateHasUnknownRoot),
       // libcurl's own error about the file with the root certificates.
-      ("error setting certificate", -1200),
-      ("certificate", -1202),
+      ("error setting certificate", .secureConnectionFailed),
+      ("certificate", .certificateInvalid),
     ]
-    if let code = codes.first(where: { message.contains($0.0) })?.1 { return code }
-    return decodingFailures.contains(where: message.contains) ? Self.packed.code : -1
+    let isUndecodable = Self.decodingFailures.contains(where: message.contains)
+    self = reasons.first { message.contains($0.0) }?.1 ?? (isUndecodable ? .packed : .cutShort)
   }
 
   /// Parts of libcurl's messages about an unknown encoding, about encoded bytes that are invalid, and about bytes that

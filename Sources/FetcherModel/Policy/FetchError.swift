@@ -60,7 +60,7 @@ extension FetchError: LocalizedError, CustomStringConvertible {
   }
 
   /// Returns the problem and its remedy on one line, for a subject such as “the list of photos”.
-  public func message(of subject: String) -> String {
+  package func message(of subject: String) -> String {
     switch self {
     case .invalidURL: "\(subject): the address is not a URL; write it in full, as in https://example.org/a.png"
     case .invalidPort:
@@ -87,26 +87,26 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case .tooManyPixels:
       "\(subject): more pixels than decoders can be trusted with (limit: \(Picture.maximumPixels)); use a smaller picture"
     case .timedOut: "\(subject): no complete response before the deadline; try again or allow more time"
-    case .transport(-1000):
+    case .transport(.unusableAddress):
       "\(subject): Foundation cannot use this address (code -1000); write the host as a name, such as localhost"
-    case .transport(-1201):
+    case .transport(.certificateExpired):
       "\(subject): the server's certificate has expired (code -1201); renew it, or correct this machine's clock"
-    case .transport(-1202):
+    case .transport(.certificateInvalid):
       "\(subject): the server's certificate is invalid or names another host (code -1202); verify the host name"
-    case .transport(-1203):
+    case .transport(.certificateHasUnknownRoot):
       "\(subject): the server's certificate is not trusted (code -1203); "
         + "verify the address, or trust the certificate's issuer"
-    case .transport(-1204):
+    case .transport(.certificateNotYetValid):
       "\(subject): the server's certificate is not yet valid (code -1204); correct this machine's clock"
-    case .transport(-3000):
+    case .transport(.cannotCreateFile):
       "\(subject): cannot create a file in the temporary folder \(PrivateTemporaryDirectory.path.quoted(upTo: 1000)) "
         + "(code -3000); make the folder writable, set TMPDIR to another one, raise `ulimit -n`, or select "
         + "another strategy, such as dataTask"
-    case .transport(-3003):
+    case .transport(.cannotWriteFile):
       "\(subject): the temporary folder \(PrivateTemporaryDirectory.path.quoted(upTo: 1000)) cannot hold a file of the "
         + "size limit (code -3003); free space, raise `ulimit -f`, lower the size limit, or select another strategy, "
         + "such as dataTask"
-    case .transport(306):
+    case .transport(.proxiedLoopback):
       "\(subject): the environment's proxy would receive this request to this machine (code 306); "
         + "add \(EnvironmentProxy.loopback.joined(separator: ",")) to no_proxy before the process starts"
     case .transport(let error):
@@ -133,35 +133,36 @@ extension FetchError: LocalizedError, CustomStringConvertible {
   }
 
   private static func advice(on error: NetworkError) -> String {
-    switch error.code {
-    case -1002, -1007: "verify the address"
-    case -1003: "verify the host name"
-    case -1004: "start the server, or verify the host and port"
-    case 256: "verify the address, or select another strategy to learn the reason"
+    switch error {
+    case .notHTTP, .tooManyRedirects: "verify the address"
+    case .unknownHost: "verify the host name"
+    case .refused: "start the server, or verify the host and port"
+    case .unknown: "verify the address, or select another strategy to learn the reason"
     default: "try again"
     }
   }
 
   private static func meaning(of error: NetworkError) -> String {
-    switch error.code {
-    case -1: ", Foundation gives no reason"
-    case -1002: ", not an HTTP response"
-    case -1003: ", host not found"
-    case -1004: ", cannot connect"
-    case -1005: ", connection lost"
-    case -1007: ", too many redirects"
-    case -1009: ", not connected to the internet"
-    case -1011: ", unusable response"
-    case -1200: ", no secure connection"
-    case -3001: ", the downloaded file cannot be read"
-    case 256: ", a blocking read gives no reason"
+    switch error {
+    case .cutShort: ", Foundation gives no reason"
+    case .notHTTP: ", not an HTTP response"
+    case .unknownHost: ", host not found"
+    case .refused: ", cannot connect"
+    case .connectionLost: ", connection lost"
+    case .tooManyRedirects: ", too many redirects"
+    case .notConnectedToInternet: ", not connected to the internet"
+    case .unusableAnswer: ", unusable response"
+    case .secureConnectionFailed: ", no secure connection"
+    case .unreadableFile: ", the downloaded file cannot be read"
+    case .unknown: ", a blocking read gives no reason"
     default: ""
     }
   }
 
   /// The failures that another attempt does not change.
   private static let permanent: Set<NetworkError> = [
-    -1000, .notHTTP, .tooManyRedirects, -1201, -1202, -1203, -1204, .unknown, .cannotCreateFile, .cannotWriteFile,
+    .unusableAddress, .notHTTP, .tooManyRedirects, .certificateExpired, .certificateInvalid, .certificateHasUnknownRoot,
+    .certificateNotYetValid, .unknown, .cannotCreateFile, .cannotWriteFile,
     .proxiedLoopback,
   ]
 

@@ -1,25 +1,23 @@
-/// The limits for a fetch: size, time, attempts and concurrent requests.
-public struct FetchLimits: Sendable, Equatable {
+/// The limits for a fetch: size, time and attempts.
+public struct FetchLimits: Sendable, Hashable {
   /// The maximum length of a decompressed body in bytes. A longer body fails with `tooLarge`. If the strategy reports
   /// progress, the limit applies while the body streams. The limit applies to the model's memory. Foundation may use
   /// more memory until it handles the cancellation of a transfer that exceeds the limit. With `blocking`, the whole
   /// body is in memory before its length is compared with the limit.
   public var maximumBytes: Int
   /// The maximum time from the start of a request to its end, including retries and the waits before them. Time spent
-  /// waiting for a ``maximumInFlight`` permit does not count. Nil means no deadline, except for uploads, which have a
+  /// waiting because of the environment's `maximumInFlight` does not count. Nil means no deadline, except for uploads, which have a
   /// deadline of 60 seconds.
   public var deadline: Duration?
-  /// The network's idle timeout: a request fails with `timedOut` if no byte arrives for this time. It replaces the
-  /// `timeoutIntervalForRequest` of a `URLSessionConfiguration`. The timeout is in whole seconds, because Foundation on Linux
-  /// truncates fractions. Values below one count as one. `blocking` always uses Foundation's timeout of 60 seconds.
+  /// The network's idle timeout: a request fails with `timedOut` if no byte arrives for this time. The ``deadline`` limits
+  /// the total time. This timeout replaces the `timeoutIntervalForRequest` of a `URLSessionConfiguration`. It is rounded up
+  /// to whole seconds, and is at least one, because Foundation on Linux ignores fractions. `blocking` always uses
+  /// Foundation's timeout of 60 seconds.
   ///
-  /// By default, this timeout and the ``deadline`` are both 60 seconds, so a server that stalls uses up the whole deadline,
+  /// By default, this timeout and the deadline are both 60 seconds, so a server that stalls uses up the whole deadline,
   /// and no time for a retry is left. Retries need a shorter timeout, such as
-  /// `FetchLimits(timeoutSeconds: 10, retries: 2)`.
-  public var timeoutSeconds: Int
-  /// The maximum number of concurrent image requests. Further requests wait, first come, first served. Nil means no
-  /// limit. Values below one count as one. Service requests do not count toward the limit and do not wait.
-  public var maximumInFlight: Int?
+  /// `FetchLimits(idleTimeout: .seconds(10), retries: 2)`.
+  public var idleTimeout: Duration
   /// The maximum number of retries of an image request whose error is ``FetchError/isWorthRetrying``. There is no retry
   /// after a cancellation or any other 4xx status than 408 and 429. Service requests are never retried.
   public var retries: Int
@@ -34,17 +32,15 @@ public struct FetchLimits: Sendable, Equatable {
 
   package static let longestUpload = Duration.seconds(60)
 
-  /// Creates limits. The defaults are 64 MiB, a deadline and an idle timeout of one minute, no retries, and unlimited
-  /// concurrent requests.
+  /// Creates limits. The defaults are 64 MiB, a deadline and an idle timeout of one minute, and no retries.
   public init(
-    maximumBytes: Int = 64 << 20, deadline: Duration? = .seconds(60), timeoutSeconds: Int = 60,
-    maximumInFlight: Int? = nil, retries: Int = 0, retryDelay: Duration = .milliseconds(200), backoff: Int = 1,
+    maximumBytes: Int = 64 << 20, deadline: Duration? = .seconds(60), idleTimeout: Duration = .seconds(60),
+    retries: Int = 0, retryDelay: Duration = .milliseconds(200), backoff: Int = 1,
     maximumRetryAfter: Duration = .seconds(30)
   ) {
     self.maximumBytes = maximumBytes
     self.deadline = deadline
-    self.timeoutSeconds = timeoutSeconds
-    self.maximumInFlight = maximumInFlight
+    self.idleTimeout = idleTimeout
     self.retries = retries
     self.retryDelay = retryDelay
     self.backoff = backoff

@@ -18,10 +18,10 @@ public struct StrategyCapabilities: Sendable, Equatable {
   /// A one-line description of the implementation.
   public var note: String
 
-  /// Creates capabilities. By default, a strategy loads https and sends header fields, and has no other capability.
+  /// Creates capabilities. By default, a strategy loads https and has no other capability.
   public init(
     canCancel: Bool = false, seesStatus: Bool = false, reportsProgress: Bool = false, seesRedirects: Bool = false,
-    loadsHTTPS: Bool = true, sendsHeaders: Bool = true, note: String
+    loadsHTTPS: Bool = true, sendsHeaders: Bool = false, note: String
   ) {
     self.canCancel = canCancel
     self.seesStatus = seesStatus
@@ -35,6 +35,7 @@ public struct StrategyCapabilities: Sendable, Equatable {
   /// Returns all capabilities, with or without https.
   package static func all(loadsHTTPS: Bool = true, _ note: String) -> StrategyCapabilities {
     StrategyCapabilities(
-      canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, loadsHTTPS: loadsHTTPS, note: note)
+      canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, loadsHTTPS: loadsHTTPS,
+      sendsHeaders: true, note: note)
   }
 }

@@ -32,12 +32,12 @@ public struct StrategyName: Hashable, Sendable, ExpressibleByStringLiteral, Cust
   /// Creates a name from a string literal.
   public init(stringLiteral name: String) { description = name }
 
-  /// The name of ``BlockingStrategy``.
+  /// The name of ``StrategyFactory/blocking``.
   public static let blocking: StrategyName = "blocking"
-  /// The name of ``DataTaskStrategy``.
+  /// The name of ``StrategyFactory/dataTask``.
   public static let dataTask: StrategyName = "dataTask"
-  /// The name of ``DownloadTaskStrategy``.
+  /// The name of ``StrategyFactory/downloadTask``.
   public static let downloadTask: StrategyName = "downloadTask"
-  /// The name of ``AsyncStrategy``.
+  /// The name of ``StrategyFactory/async``.
   public static let async: StrategyName = "async"
 }

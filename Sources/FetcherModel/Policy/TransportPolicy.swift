@@ -7,7 +7,7 @@ public import Foundation
 /// another machine, because some resolvers do not resolve such a name to this machine. The same rules apply to redirects
 /// if the strategy reports them. ``mustHoldAfterRedirects`` rejects strategies that do not report redirects.
 ///
-/// Requests to this machine bypass the environment's proxy (``SystemLoader``). The exception is `blocking`: Foundation
+/// Requests to this machine bypass the environment's proxy, or fail. The exception is `blocking`: Foundation
 /// follows its redirects, and a redirect to this machine can go through the proxy.
 public struct TransportPolicy: Sendable, Equatable {
   /// Whether plain http requests to other machines are allowed.
@@ -25,7 +25,7 @@ public struct TransportPolicy: Sendable, Equatable {
   /// Returns the URL for `address` if it may be fetched.
   ///
   /// - Throws: `invalidURL`, `invalidPort`, `unsupportedScheme` or `blockedByTransportPolicy`.
-  public func url(_ address: String) throws(FetchError) -> URL {
+  package func url(_ address: String) throws(FetchError) -> URL {
     guard let url = URL(string: address), url.scheme != nil else { throw .invalidURL }
     try validate(url)
     return url
@@ -44,7 +44,7 @@ public struct TransportPolicy: Sendable, Equatable {
   }
 
   /// Throws `redirectsUnseen` if the strategy with that name cannot enforce this policy for redirects.
-  public func validate(_ capabilities: StrategyCapabilities, of strategy: StrategyName) throws(FetchError) {
+  package func validate(_ capabilities: StrategyCapabilities, of strategy: StrategyName) throws(FetchError) {
     guard capabilities.seesRedirects || !mustHoldAfterRedirects else { throw .redirectsUnseen(strategy: strategy) }
   }
 

@@ -1,4 +1,4 @@
-public import EventBus
+package import Scheduling
 
 /// Fetches with async and await, using a continuation around a data task. Use it in async code.
 ///
@@ -12,11 +12,11 @@ public import EventBus
 /// Why not `try await session.data(for:)`? On Linux, cancelling that call can deadlock the process
 /// (swift-corelibs-foundation #5412). `fetcher strategies --exhibit async-builtin` shows the deadlock. All platforms
 /// use the same continuation, so that they behave the same.
-public struct AsyncStrategy: FetchStrategy {
+package struct AsyncStrategy: FetchStrategy {
   /// `async`.
-  public let name = StrategyName.async
+  package let name = StrategyName.async
   /// All capabilities: cancel, status, progress, redirects.
-  public let capabilities = StrategyCapabilities.all(
+  package let capabilities = StrategyCapabilities.all(
     "async/await around a data task, because cancelling URLSession's own async call can deadlock on Linux")
   private let runtime: any Runtime
   private let loader: any DataTasks
@@ -25,14 +25,14 @@ public struct AsyncStrategy: FetchStrategy {
   private let timers: any Scheduler
 
   /// Creates a strategy on the given network. The runtime starts its tasks and provides its timers.
-  public init(runtime: any Runtime = DispatchRuntime.shared, loader: any DataTasks = SystemLoader.shared) {
+  package init(runtime: any Runtime = DispatchRuntime.shared, loader: any DataTasks = SystemLoader.shared) {
     self.runtime = runtime
     self.loader = loader
     timers = runtime.serial("\(name) timers")
   }
 
   /// Returns the body at the request's URL. Cancelling the calling task throws `cancelled`.
-  public func body(for request: FetchRequest) async throws(FetchError) -> FetchedBody {
+  package func body(for request: FetchRequest) async throws(FetchError) -> FetchedBody {
     // status, progress, memory: `Transfer` applies the same rules to the data tasks of all strategies.
     let transfer = Transfer(request, timers: timers)
     return try await withTaskCancellationHandler {
@@ -54,7 +54,7 @@ public struct AsyncStrategy: FetchStrategy {
   }
 
   /// Starts a task that awaits ``body(for:)``. Completes on the runtime's executor.
-  public func fetch(
+  package func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
     let task = runtime.task {

@@ -1,5 +1,5 @@
-public import EventBus
-public import Foundation
+package import Foundation
+package import Scheduling
 
 /// Fetches with `Data(contentsOf:)`, which blocks its thread until the whole body has arrived. A baseline, for scripts.
 ///
@@ -13,11 +13,11 @@ public import Foundation
 /// On Linux, a redirect is followed without validation, also to this machine through a proxy of the environment. A
 /// response that requires credentials (401) blocks its thread forever. After eight such responses, no more
 /// reads start.
-public struct BlockingStrategy: FetchStrategy {
+package struct BlockingStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
-  public let name: StrategyName
+  package let name: StrategyName
   /// None, because a blocking read cannot be stopped and reports nothing until it returns.
-  public let capabilities = StrategyCapabilities(
+  package let capabilities = StrategyCapabilities(
     sendsHeaders: false,
     note: "Data(contentsOf:) on the global queue; a connection per call, and every failure has error code 256")
   private let loader: any BlockingReads
@@ -34,7 +34,7 @@ public struct BlockingStrategy: FetchStrategy {
   ///   - loader: the network.
   ///   - maximumInFlight: the maximum number of reads that block at the same time. Further reads wait in order.
   ///   - usesOwnQueues: whether each permit has its own serial queue, which gets a thread sooner than the global one.
-  public init(
+  package init(
     name: StrategyName = .blocking, runtime: any Runtime = DispatchRuntime.shared,
     loader: any BlockingReads = SystemLoader.shared, maximumInFlight: Int = 8, usesOwnQueues: Bool = false
   ) {
@@ -46,7 +46,7 @@ public struct BlockingStrategy: FetchStrategy {
   }
 
   /// Waits in line for a permit, then reads on a worker.
-  public func fetch(
+  package func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
     // cancel: the fetch completes with the result or the cancellation, whichever comes first. A queued read is removed;
@@ -83,7 +83,7 @@ public struct BlockingStrategy: FetchStrategy {
 
 extension SystemLoader {
   /// Reads with `Data(contentsOf:)`, which times out if no data arrives for 60 seconds.
-  public func contents(of url: URL) throws(NetworkError) -> Data {
+  package func contents(of url: URL) throws(NetworkError) -> Data {
     #if canImport(FoundationNetworking)
       // Foundation rejects IPv6 literals, and a blocking read does not report why it failed (swift-corelibs-foundation #5496).
       if url.host?.contains(":") == true { throw NetworkError(code: NSURLErrorBadURL) }

@@ -1,5 +1,5 @@
-public import EventBus
 import Foundation
+package import Scheduling
 
 extension StrategyFactory {
   /// Creates a strategy from an async closure, which runs in a separate task for each fetch, on the runtime of the
@@ -19,8 +19,9 @@ extension StrategyFactory {
   ///
   /// - Parameters:
   ///   - name: the name under which the strategy is registered.
-  ///   - capabilities: the closure's capabilities. By default, it loads https and sends header fields, and has no other
-  ///     capability.
+  ///   - capabilities: the closure's capabilities. By default, it loads https and has no other capability. A closure that
+  ///     sends the header fields of its request declares `sendsHeaders`; otherwise, a request that has some fails with
+  ///     ``FetchError/headersUnsent(strategy:)``.
   ///   - body: a closure that performs a fetch. Cancelling the fetch completes it immediately with `cancelled`, and cancels
   ///     the closure's task. A ``FetchError`` is passed on. A `URLError` is converted by ``NetworkError/asFetchError``, for
   ///     example to `timedOut` or `transport`. Any other error becomes `strategyFailed`.
@@ -28,22 +29,21 @@ extension StrategyFactory {
     _ name: StrategyName, capabilities: StrategyCapabilities = StrategyCapabilities(note: "an async closure"),
     _ body: @escaping @Sendable (FetchRequest) async throws -> FetchedBody
   ) -> StrategyFactory {
-    StrategyFactory { runtime, _ in ClosureStrategy(name, capabilities: capabilities, runtime: runtime, body) }
+    StrategyFactory { ClosureStrategy(name, capabilities: capabilities, runtime: $0.runtime, body) }
   }
 }
 
 /// A strategy that runs an async closure. An environment creates it with ``StrategyFactory/closure(_:capabilities:_:)``.
-public struct ClosureStrategy: FetchStrategy {
+package struct ClosureStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
-  public let name: StrategyName
+  package let name: StrategyName
   /// The capabilities passed to the initializer.
-  public let capabilities: StrategyCapabilities
+  package let capabilities: StrategyCapabilities
   private let runtime: any Runtime
   private let body: @Sendable (FetchRequest) async throws -> FetchedBody
 
-  /// Creates a strategy outside of an environment. The parameters are those of
-  /// ``StrategyFactory/closure(_:capabilities:_:)``, and the runtime that starts the tasks.
-  public init(
+  /// - Parameter runtime: the runtime that starts the tasks.
+  package init(
     _ name: StrategyName, capabilities: StrategyCapabilities = StrategyCapabilities(note: "an async closure"),
     runtime: any Runtime,
     _ body: @escaping @Sendable (FetchRequest) async throws -> FetchedBody
@@ -55,7 +55,7 @@ public struct ClosureStrategy: FetchStrategy {
   }
 
   /// Starts a task. Cancelling the fetch completes it immediately with `cancelled` and cancels the task.
-  public func fetch(
+  package func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
     let once = OneShot<Result<FetchedBody, FetchError>>(cancelled: .failure(.cancelled))

@@ -1,5 +1,5 @@
-public import EventBus
 import Foundation
+package import Scheduling
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -14,24 +14,24 @@ import Foundation
 /// - **progress**: reported after each piece, with the announced length.
 /// - **memory**: holds the pieces received so far. Beyond the size limit, the fetch fails while the body still streams.
 /// - **connections**: uses a separate session; at most six connections to a host, kept for the next request.
-public struct DataTaskStrategy: FetchStrategy {
+package struct DataTaskStrategy: FetchStrategy {
   /// `dataTask`.
-  public let name = StrategyName.dataTask
+  package let name = StrategyName.dataTask
   /// All capabilities: cancel, status, progress, redirects.
-  public let capabilities = StrategyCapabilities.all("URLSession data task; the body is collected in memory")
+  package let capabilities = StrategyCapabilities.all("URLSession data task; the body is collected in memory")
   private let loader: any DataTasks
   /// Runs the timer of ``Transfer``, which waits up to one second for the rest of an error page so that the connection
   /// can be reused.
   private let timers: any Scheduler
 
   /// Creates a strategy on the given network. The runtime provides its timers.
-  public init(runtime: any Runtime = DispatchRuntime.shared, loader: any DataTasks = SystemLoader.shared) {
+  package init(runtime: any Runtime = DispatchRuntime.shared, loader: any DataTasks = SystemLoader.shared) {
     self.loader = loader
     timers = runtime.serial("\(name) timers")
   }
 
   /// Starts a data task. Completes on the session's queue or on the cancelling thread.
-  public func fetch(
+  package func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
     // thread: this call returns immediately. The session's queue calls the transfer, which calls `completion` once.
@@ -43,7 +43,7 @@ public struct DataTaskStrategy: FetchStrategy {
 
 extension SystemLoader {
   /// Starts a URLSession data task in the session for the request's pool.
-  public func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+  package func dataTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     // connections: all requests of a pool share one session, which the first request creates.
     let session = Session.labelled(label("\(request.pool).data"), settings, DataTaskDelegate())
     // cancel: cancelling the exchange calls `task.cancel()`, at most once and never after the task has ended.

@@ -1,5 +1,5 @@
-public import EventBus
 import Foundation
+package import Scheduling
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -17,24 +17,25 @@ import Foundation
 ///
 /// Create a ``PrivateTemporaryDirectory`` early in the application. Otherwise, failed downloads leave files behind on
 /// Linux. If the directory cannot store a body of the size limit, the fetch fails before it is sent.
-public struct DownloadTaskStrategy: FetchStrategy {
+package struct DownloadTaskStrategy: FetchStrategy {
   /// `downloadTask`.
-  public let name = StrategyName.downloadTask
+  package let name = StrategyName.downloadTask
   /// All capabilities: cancel, status, progress, redirects.
-  public let capabilities = StrategyCapabilities.all("URLSession download task; the body goes through a temporary file")
+  package let capabilities = StrategyCapabilities.all(
+    "URLSession download task; the body goes through a temporary file")
   private let loader: any DownloadTasks
   /// Runs the timer of ``Transfer``, which waits up to one second for the rest of an error page so that the connection
   /// can be reused.
   private let timers: any Scheduler
 
   /// Creates a strategy on the given network. The runtime provides its timers.
-  public init(runtime: any Runtime = DispatchRuntime.shared, loader: any DownloadTasks = SystemLoader.shared) {
+  package init(runtime: any Runtime = DispatchRuntime.shared, loader: any DownloadTasks = SystemLoader.shared) {
     self.loader = loader
     timers = runtime.serial("\(name) timers")
   }
 
   /// Starts a download task. Completes on the session's queue or on the cancelling thread.
-  public func fetch(
+  package func fetch(
     _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
   ) -> any Cancellation {
     // thread: this call returns immediately. The session's queue calls the transfer, which calls `completion` once.
@@ -46,7 +47,7 @@ public struct DownloadTaskStrategy: FetchStrategy {
 
 extension SystemLoader {
   /// Starts a URLSession download task in the session for the request's pool.
-  public func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
+  package func downloadTask(_ request: NetworkRequest, delegate: any NetworkTaskDelegate) -> any Cancellation {
     // connections: all requests of a pool share one session, which the first request creates.
     let session = Session.labelled(label("\(request.pool).download"), settings, DownloadTaskDelegate())
     PrivateTemporaryDirectory.downloadBegins()
@@ -55,7 +56,7 @@ extension SystemLoader {
   }
 
   /// Deletes the files of failed downloads, unless a download is in flight.
-  public func removeTemporaryFiles() { PrivateTemporaryDirectory.removeTemporaryFiles() }
+  package func removeTemporaryFiles() { PrivateTemporaryDirectory.removeTemporaryFiles() }
 }
 
 /// Receives the callbacks for download tasks. ``SessionDelegate`` handles redirects, challenges and completion.

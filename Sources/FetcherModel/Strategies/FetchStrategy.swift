@@ -24,33 +24,41 @@ public protocol FetchStrategy: Sendable {
   ) -> any Cancellation
 }
 
+/// What an environment provides to the strategies that it creates.
+public struct StrategyContext: Sendable {
+  /// The runtime for timers and tasks, which a test can replace.
+  public let runtime: any Runtime
+  package let loader: any NetworkLoader
+
+  package init(runtime: any Runtime, loader: any NetworkLoader) {
+    self.runtime = runtime
+    self.loader = loader
+  }
+
+  /// Creates another strategy on the same runtime and network, for a strategy that sends its requests with it. The
+  /// environment does not register the other strategy.
+  public func strategy(_ factory: StrategyFactory) -> any FetchStrategy { factory.make(self) }
+}
+
 /// Creates a strategy on the runtime and the network of an environment.
 ///
 /// ```swift
 /// let environment = FetchEnvironment(strategy: .async)
 /// let offline = FetchEnvironment(strategy: folderStrategy(pictures))
-/// let patient = FetchEnvironment(
-///   strategy: StrategyFactory { BlockingStrategy(name: "patient", runtime: $0, loader: $1, maximumInFlight: 2) })
+/// let patient = FetchEnvironment(strategy: .blocking("patient", maximumInFlight: 2))
+/// let counted = FetchEnvironment(strategy: StrategyFactory { CountingStrategy(base: $0.strategy(.dataTask)) })
 /// ```
 public struct StrategyFactory: Sendable {
-  package let make: @Sendable (_ runtime: any Runtime, _ loader: any NetworkLoader) -> any FetchStrategy
+  package let make: @Sendable (StrategyContext) -> any FetchStrategy
   /// The name of a strategy that each environment registers, or nil for any other strategy.
   let builtInName: StrategyName?
 
   /// Creates a factory from a closure, which an environment calls once for each `init`, `register` and `select`.
   ///
-  /// - Parameter make: a closure that returns the strategy. The runtime provides its timers and tasks, and the loader
-  ///   sends its requests.
-  public init(
-    _ make: @escaping @Sendable (_ runtime: any Runtime, _ loader: any NetworkLoader) -> any FetchStrategy
-  ) {
-    self.init(builtIn: nil, make)
-  }
+  /// - Parameter make: a closure that returns the strategy.
+  public init(_ make: @escaping @Sendable (StrategyContext) -> any FetchStrategy) { self.init(builtIn: nil, make) }
 
-  init(
-    builtIn name: StrategyName?,
-    _ make: @escaping @Sendable (_ runtime: any Runtime, _ loader: any NetworkLoader) -> any FetchStrategy
-  ) {
+  init(builtIn name: StrategyName?, _ make: @escaping @Sendable (StrategyContext) -> any FetchStrategy) {
     self.make = make
     builtInName = name
   }
@@ -67,7 +75,7 @@ public struct FetchRequest: Sendable {
   /// The policy for redirects.
   public var policy: TransportPolicy
   /// The limits. The model enforces the deadline and the number of retries; the strategy enforces the size limit and
-  /// the timeout.
+  /// the idle timeout.
   public var limits: FetchLimits
   /// Called on any thread with the number of bytes received so far and the total, if known.
   public var progress: (@Sendable (_ received: Int, _ expected: Int?) -> Void)?
@@ -90,12 +98,12 @@ public struct FetchRequest: Sendable {
     self.responded = responded
   }
 
-  /// Converts the request into the form that a ``NetworkLoader`` accepts.
+  /// Converts the request into the form that a `NetworkLoader` accepts.
   ///
   /// - Parameter pool: the strategy's name. All requests of one strategy share connections.
-  public func network(pool: StrategyName) -> NetworkRequest {
+  package func network(pool: StrategyName) -> NetworkRequest {
     NetworkRequest(
-      url: url, headers: headers, timeoutSeconds: limits.timeoutSeconds, pool: pool.description,
+      url: url, headers: headers, idleTimeout: limits.idleTimeout, pool: pool.description,
       maximumBytes: limits.maximumBytes)
   }
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
 #if canImport(FoundationNetworking)
-  public import FoundationNetworking
+  package import FoundationNetworking
 #else
-  public import Foundation
+  package import Foundation
 #endif
 
 /// The real network, built on Foundation. Each strategy's file extends it with that strategy's network call.
@@ -11,9 +11,9 @@ import Synchronization
 /// On Linux, Foundation uses the proxy of the process's environment, for example `http_proxy`. A request to this machine
 /// that the proxy would receive fails with `transport(306)`, unless `no_proxy` contains the host. Set `no_proxy` before
 /// the process starts threads.
-public struct SystemLoader: NetworkLoader {
+package struct SystemLoader: NetworkLoader {
   /// The shared loader of this process, with the standard settings.
-  public static let shared = SystemLoader(number: 0, settings: nil)
+  package static let shared = SystemLoader(number: 0, settings: nil)
 
   private static let created = Atomic(0)
 
@@ -30,7 +30,7 @@ public struct SystemLoader: NetworkLoader {
   ///   timeouts of requests, not the configuration. The loader sends the header fields of
   ///   `httpAdditionalHeaders` with each request, to any host, by the rules of ``FetchRequest/headers``. `blocking` uses none of the
   ///   settings.
-  public init(configuration: URLSessionConfiguration) {
+  package init(configuration: URLSessionConfiguration) {
     self.init(number: Self.created.add(1, ordering: .relaxed).newValue, settings: SessionSettings(configuration))
   }
 

@@ -1,5 +1,5 @@
-public import EventBus
-public import Foundation
+package import Foundation
+package import Scheduling
 
 /// One exchange with the network, following the rules that all strategies on a ``NetworkLoader`` share.
 ///
@@ -15,7 +15,7 @@ public import Foundation
 ///
 /// An error is reported immediately. If an error page of up to 64 KiB follows, it has one second to arrive, so that the
 /// connection can be reused. The task is cancelled at most once, and never after it has ended.
-public final class Transfer: NetworkTaskDelegate, Cancellation {
+package final class Transfer: NetworkTaskDelegate, Cancellation {
   private struct State {
     var body = Data()
     var received = 0
@@ -49,7 +49,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   ///   - followsRedirects: whether redirects are followed. False for an upload, which goes only to the address that the
   ///     caller chose.
   ///   - httpOnly: the name of the strategy if its tasks cannot load https, or else nil.
-  public init(
+  package init(
     _ request: FetchRequest, timers: any Scheduler, followsRedirects: Bool = true, httpOnly: StrategyName? = nil
   ) {
     self.request = request
@@ -66,7 +66,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   ///   - open: a closure that creates the task. It is not called if the exchange has already been cancelled or the
   ///     scheme is unsupported.
   /// - Returns: this transfer.
-  @discardableResult public func start(
+  @discardableResult package func start(
     _ completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void,
     open: (any NetworkTaskDelegate) -> any Cancellation
   ) -> Transfer {
@@ -80,7 +80,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
   }
 
   /// Completes with `cancelled`, unless the exchange has already ended, and cancels the task.
-  public func cancel() {
+  package func cancel() {
     outcome.cancel()
     state.withLock { $0.body = Data() }
   }
@@ -108,7 +108,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     state.withLock { $0.linger = linger }
   }
 
-  public func received(_ response: NetworkResponse) {
+  package func received(_ response: NetworkResponse) {
     request.responded?(response)
     if let refusal = state.withLock({ $0.refusal }) { return failAndRunOut(refusal) }
     guard (200..<300).contains(response.status) else {
@@ -119,7 +119,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     state.withLock { $0.response = response }
   }
 
-  public func received(_ bytes: Data) {
+  package func received(_ bytes: Data) {
     guard outcome.isOpen else { return }
     let total = state.withLock { state in
       state.received += bytes.count
@@ -129,7 +129,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     advance(to: total)
   }
 
-  public func progressed(_ received: Int) {
+  package func progressed(_ received: Int) {
     state.withLock { $0.received = received }
     if outcome.isOpen { advance(to: received) }
   }
@@ -139,7 +139,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     request.progress?(total, state.withLock { $0.response?.expectedLength })
   }
 
-  public func downloaded(_ file: DownloadedFile) {
+  package func downloaded(_ file: DownloadedFile) {
     defer { file.remove() }
     guard outcome.isOpen else { return }
     guard let bytes = try? file.read() else { return fail(.transport(.unreadableFile)) }
@@ -147,7 +147,7 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     state.withLock { $0.body = bytes }
   }
 
-  public func shouldFollow(_ target: URL, status: Int) -> Bool {
+  package func shouldFollow(_ target: URL, status: Int) -> Bool {
     let count = state.withLock { state in
       state.redirects += 1
       return state.redirects
@@ -166,9 +166,9 @@ public final class Transfer: NetworkTaskDelegate, Cancellation {
     return false
   }
 
-  public func challenged(status: Int) { refuse(.badStatus(status)) }
+  package func challenged(status: Int) { refuse(.badStatus(status)) }
 
-  public func finished(_ error: NetworkError?) {
+  package func finished(_ error: NetworkError?) {
     outcome.endWork()
     let last = state.withLock { state in
       defer { state = State() }

@@ -42,5 +42,5 @@ extension StrategyName {
 
 extension StrategyFactory {
   /// Creates a ``SocketStrategy``.
-  public static let socket = StrategyFactory { SocketStrategy(runtime: $0, loader: $1.sockets) }
+  public static let socket = StrategyFactory { SocketStrategy(runtime: $0.runtime, loader: $0.loader.sockets) }
 }

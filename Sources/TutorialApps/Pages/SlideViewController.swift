@@ -97,7 +97,7 @@ import FetcherViews
     case .idle, nil: break
     case .fetching: screen.content = .loading
     case .loaded(let picture): screen.content = .picture(picture)
-    case .failed(let error): screen.problem = error.message(for: slide?.title ?? "")
+    case .failed(let error, _): screen.problem = error.message(for: slide?.title ?? "")
     }
     onDraw(screen)
   }

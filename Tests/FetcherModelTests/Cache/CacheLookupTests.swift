@@ -29,11 +29,37 @@ import Testing
     #expect(cache.count == 1 && cache.picture(for: "b") == picture && cache.cost == picture.bytes.count)
   }
 
+  @Test("A cache that ignores the token keeps its pictures when the token changes, and a fetch sends the new one")
+  func newToken() async throws {
+    let strategy = HeldStrategy()
+    let cache = ImageCache(ignoredHeaders: ["Authorization"])
+    let environment = FetchEnvironment(
+      headersByHost: ["example.org": ["Authorization": "old"]], limits: FetchLimits(deadline: nil), cache: cache)
+    environment.use(strategy)
+    let image = { @Sendable in IFImage(name: "a", url: "https://example.org/a", in: environment) }
+    let early = image()
+    early.startLoading()
+    await strategy.begun(1)
+    environment.updateHeaders(for: "example.org") { $0["Authorization"] = "new" }
+    // A request with the old token may fail, so no image joins it after the change.
+    async let late = image().load()
+    await strategy.begun(2)
+    #expect(strategy.requests.map { $0.headers["Authorization"] } == ["old", "new"])
+    strategy.end(0, with: .failure(.badStatus(401)))
+    strategy.end(1, with: Sample.png.bytes)
+    let picture = try await late
+    environment.updateHeaders(for: "example.org") { $0["Authorization"] = "newer" }
+    #expect(image().startLoading() == picture && cache.count == 1)
+    #expect(cache.picture(for: "https://example.org/a", headers: ["authorization": "any"]) == picture)
+    withExtendedLifetime(early) {}
+  }
+
   @Test("A lookup for an image finds the picture with the header fields of its environment", arguments: [false, true])
   func image(ignoresHeaders: Bool) async throws {
     let strategy = HeldStrategy()
     strategy.endAll(with: Sample.png.bytes)
-    let environment = FetchEnvironment(headers: ["X-App": "1"], cache: cache, ignoresHeaders: ignoresHeaders)
+    let cache = ImageCache(ignoredHeaders: ignoresHeaders ? ["x-app", "X-IMAGE"] : [])
+    let environment = FetchEnvironment(headers: ["X-App": "1"], cache: cache)
     environment.use(strategy)
     let address = "https://example.org/a"
     let image = IFImage(name: "a", url: address, headers: ["X-Image": "2"], in: environment)

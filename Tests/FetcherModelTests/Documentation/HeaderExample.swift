@@ -7,7 +7,8 @@ import Testing
     // snippet
     let environment = FetchEnvironment(
       headers: ["User-Agent": "Album/1.0"],
-      headersByHost: ["images.example.com": ["Authorization": "Bearer \(token)"]], cache: ImageCache())
+      headersByHost: ["images.example.com": ["Authorization": "Bearer \(token)"]],
+      cache: ImageCache(ignoredHeaders: ["Authorization"]))
     let image = IFImage(name: "Sunset", url: address, headers: ["X-Album": "12"], in: environment)
     // end
     #expect(environment.headers.map(\.name) == ["User-Agent"])
@@ -18,5 +19,9 @@ import Testing
     // end
     #expect(environment.headers(for: "images.example.com") == ["authorization": "Bearer t2"])
     #expect(image.url == address)
+    // snippet
+    let cache = ImageCache(ignoredHeaders: ["Authorization"])
+    // end
+    #expect(cache.count == 0)
   }
 }

@@ -9,7 +9,7 @@ import VirtualTime
   /// Returns an environment whose server responds after two seconds.
   private func environment(_ runtime: ManualRuntime, _ limits: FetchLimits = FetchLimits()) -> FetchEnvironment {
     FetchEnvironment(
-      runtime: runtime,
+      bus: EventBus(runtime: runtime),
       strategy: .closure("slow") { [png] _ in
         try await runtime.clock.sleep(for: .seconds(2))
         return FetchedBody(bytes: png)

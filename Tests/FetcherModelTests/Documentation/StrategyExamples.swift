@@ -24,7 +24,7 @@ extension PhotoEndpoint {
     // end
     #expect(environment.strategy.name == .blocking)
     // snippet
-    environment.register(BlockingStrategy(name: "blocking-queues", maximumInFlight: 6, usesOwnQueues: true))
+    environment.register(.blocking("blocking-queues", maximumInFlight: 6, usesOwnQueues: true))
     // end
     #expect(environment.strategies.map(\.name).contains("blocking-queues"))
   }
@@ -33,10 +33,11 @@ extension PhotoEndpoint {
     // snippet
     let environment = FetchEnvironment(strategy: .async)
     let offline = FetchEnvironment(strategy: folderStrategy(pictures))
-    let patient = FetchEnvironment(
-      strategy: StrategyFactory { BlockingStrategy(name: "patient", runtime: $0, loader: $1, maximumInFlight: 2) })
+    let patient = FetchEnvironment(strategy: .blocking("patient", maximumInFlight: 2))
+    let counted = FetchEnvironment(strategy: StrategyFactory { CountingStrategy(base: $0.strategy(.dataTask)) })
     // end
-    #expect([environment, offline, patient].map(\.strategy.name) == [.async, "folder", "patient"])
+    #expect(
+      [environment, offline, patient, counted].map(\.strategy.name) == [.async, "folder", "patient", "counting"])
   }
 
   @Test("An app registers its own strategy and then selects it") func registering() throws {
@@ -59,6 +60,21 @@ extension PhotoEndpoint {
     // end
     await #expect(throws: FetchError.badStatus(404)) {
       try await IFImage(name: "a", url: "https://example.org/a.png", in: environment).load()
+    }
+  }
+
+  /// Counts the fetches of another strategy.
+  private struct CountingStrategy: FetchStrategy {
+    let base: any FetchStrategy
+    let count = Locked(0)
+    var name: StrategyName { "counting" }
+    var capabilities: StrategyCapabilities { base.capabilities }
+
+    func fetch(
+      _ request: FetchRequest, completion: @escaping @Sendable (Result<FetchedBody, FetchError>) -> Void
+    ) -> any Cancellation {
+      count.withLock { $0 += 1 }
+      return base.fetch(request, completion: completion)
     }
   }
 

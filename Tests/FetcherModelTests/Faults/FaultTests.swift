@@ -163,7 +163,7 @@ private struct FaultScene {
     await events.ended()
     return switch image.state {
     case .loaded: .picture
-    case .failed(let error): .failure(error)
+    case .failed(let error, _): .failure(error)
     case .idle, .fetching: nil
     }
   }

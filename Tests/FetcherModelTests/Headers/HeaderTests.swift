@@ -39,11 +39,10 @@ extension NetworkSuite {
     }
 
     private func environment(
-      _ strategy: StrategyName, loader: SystemLoader = .shared, cache: ImageCache? = nil,
-      ignoresHeaders: Bool = false
+      _ strategy: StrategyName, loader: SystemLoader = .shared, cache: ImageCache? = nil
     ) throws -> FetchEnvironment {
       let environment = FetchEnvironment(
-        runtime: UncrowdedRuntime(), loader: loader, limits: .patient, cache: cache, ignoresHeaders: ignoresHeaders)
+        bus: EventBus(runtime: UncrowdedRuntime()), loader: loader, limits: .patient, cache: cache)
       environment.register(.socket)
       try environment.select(strategy: strategy)
       return environment
@@ -153,12 +152,12 @@ extension NetworkSuite {
       let late = OriginResponse(body: .data(Sample.png.bytes), latency: .seconds(3))
       let origin = try OriginServer(content: OriginContent(fallback: late))
       let image = { (limits: FetchLimits) in
-        let environment = FetchEnvironment(runtime: UncrowdedRuntime(), loader: loader, limits: limits)
+        let environment = FetchEnvironment(bus: EventBus(runtime: UncrowdedRuntime()), loader: loader, limits: limits)
         try environment.select(strategy: strategy)
         return IFImage(name: "a", url: "\(origin.baseURL)a", in: environment)
       }
       #expect(try await image(.patient).load().format == .png)
-      let short = FetchLimits(deadline: FetchLimits.longDeadline, timeoutSeconds: 1)
+      let short = FetchLimits(deadline: FetchLimits.longDeadline, idleTimeout: .seconds(1))
       await #expect(throws: FetchError.timedOut) { try await image(short).load() }
     }
 
@@ -180,10 +179,10 @@ extension NetworkSuite {
       #expect(try await IFImage(name: "4", url: server.address, in: environment).load().format == .gif)
     }
 
-    @Test("Images share a picture if the environment ignores header fields")
+    @Test("Images share a cached picture if the cache ignores the header field in which they differ")
     func sharedPictures() async throws {
       let server = try Server { _ in .init(body: .data(Sample.png.bytes)) }
-      let environment = try environment(.dataTask, cache: ImageCache(), ignoresHeaders: true)
+      let environment = try environment(.dataTask, cache: ImageCache(ignoredHeaders: ["x-token"]))
       for token in ["1", "2"] {
         let image = IFImage(name: token, url: server.address, headers: ["X-Token": token], in: environment)
         #expect(try await image.load().format == .png)

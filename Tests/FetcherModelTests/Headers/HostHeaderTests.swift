@@ -49,9 +49,9 @@ import Testing
   @Test("The fields of an image replace those of its host, which replace those of all requests")
   func order() async throws {
     let environment = FetchEnvironment(
-      runtime: TrackedRuntime(), headers: ["A": "all", "B": "all", "C": "all"],
+      bus: EventBus(runtime: TrackedRuntime()), headers: ["A": "all", "B": "all", "C": "all"],
       headersByHost: ["images.example.com": ["b": "host", "c": "host"]],
-      strategy: StrategyFactory { [held] _, _ in held })
+      strategy: StrategyFactory { [held] _ in held })
     let headers = try await fields(of: "https://images.example.com/a", ["c": "image"], in: environment)
     #expect([headers["a"], headers["b"], headers["c"]] == ["all", "host", "image"])
     #expect(environment.headers(for: "IMAGES.example.com") == ["B": "host", "C": "host"])

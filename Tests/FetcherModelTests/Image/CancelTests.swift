@@ -91,17 +91,12 @@ import Testing
     canceller.cancel()
   }
 
-  @Test("Releasing an image in flight stops its request and posts no further events")
+  @Test("Releasing an image in flight stops its request and posts that its fetch is cancelled")
   func release() async {
     var image: IFImage? = IFImage(name: "gone", url: "http://localhost/gone.png", in: environment)
     weak let released = image
-    let posted = Locked(0)
-    let subscriptions = [
-      environment.bus.subscribe(to: ImageFetched.self) { _ in posted.withLock { $0 += 1 } },
-      environment.bus.subscribe(to: ImageFetchFailed.self) { _ in posted.withLock { $0 += 1 } },
-      environment.bus.subscribe(to: ImageFetchCancelled.self) { _ in posted.withLock { $0 += 1 } },
-    ]
-    _ = image?.image
+    let events = image.map { EventRecorder($0, in: environment) }
+    image?.startLoading()
     await held.begun(1)
     await settle(environment)
     image = nil
@@ -110,8 +105,42 @@ import Testing
     #expect(environment.requestCount == 0)
     held.end(0, with: new)
     await settle(environment)
-    #expect(posted.withLock { $0 } == 0)
-    for subscription in subscriptions { subscription.cancel() }
+    #expect(events?.kinds == ["started", "cancelled"])
+    #expect(events?.last?.isOnMain == true && events?.last?.strategy == "held")
+  }
+
+  @Test("An image that is released immediately still posts its start event first") func releaseAtOnce() async {
+    var image: IFImage? = IFImage(name: "gone", url: "http://localhost/gone.png", in: environment)
+    let events = image.map { EventRecorder($0, in: environment) }
+    image?.startLoading()
+    image = nil
+    await events?.ended()
+    #expect(events?.kinds == ["started", "cancelled"])
+    #expect(environment.requestCount == 0)
+  }
+
+  @Test("An image that is released after its cancel posts the end of its fetch once") func releaseAfterCancel() async {
+    var image: IFImage? = IFImage(name: "gone", url: "http://localhost/gone.png", in: environment)
+    let events = image.map { EventRecorder($0, in: environment) }
+    image?.startLoading()
+    image?.cancel()
+    image = nil
+    await settle(environment)
+    #expect(events?.kinds == ["started", "cancelled"])
+  }
+
+  @Test("Releasing one of two images that share a request lets the other one load") func releaseOneOfTwo() async {
+    var other: IFImage? = IFImage(name: "b", url: image.url, in: environment)
+    let otherEvents = other.map { EventRecorder($0, in: environment) }
+    image.startLoading()
+    other?.startLoading()
+    await held.begun(1)
+    other = nil
+    held.end(0, with: new)
+    await events.ended()
+    await settle(environment)
+    #expect(events.kinds == ["started", "fetched"] && otherEvents?.kinds == ["started", "cancelled"])
+    #expect(held.requests.count == 1 && held.cancels == 0)
   }
 
   @Test("Finishing the environment cancels every fetch")

@@ -158,7 +158,7 @@ import VirtualTime
     subscription.cancel()
   }
 
-  @Test("An image that a subscriber releases posts no pending events")
+  @Test("An image that a subscriber releases posts the end of its fetch, and no pending progress")
   func releasedInAnEvent() async throws {
     // With `PromptRuntime`, the subscriber runs while the strategy's progress call is still in flight.
     let environment = FetchEnvironment.held(held, runtime: PromptRuntime())
@@ -170,6 +170,8 @@ import VirtualTime
       kept.withLock { $0 = image }
     }
     let id = try #require(kept.withLock { $0?.id })
+    let ends = Locked(0)
+    let ending = environment.bus.subscribe(to: ImageFetchCancelled.self, key: id) { _ in ends.withLock { $0 += 1 } }
     let subscription = environment.bus.subscribe(to: ImageFetchProgress.self, key: id) { _ in
       let count = told.withLock { count in
         count += 1
@@ -184,8 +186,9 @@ import VirtualTime
     await settle(environment)
     await onThreads(1) { _ in strategy.requests.first?.progress?(10, 30) }
     await settle(environment)
-    #expect(told.withLock { $0 } == 1)
+    #expect(told.withLock { $0 } == 1 && ends.withLock { $0 } == 1)
     subscription.cancel()
+    ending.cancel()
   }
 
   @Test("Progress schedules work on main only while the progress event has a subscriber")

@@ -11,8 +11,8 @@ import VirtualTime
   private let held = HeldStrategy()
   private let bytes = Picture.placeholder.bytes
 
-  private func environment(_ limits: FetchLimits) -> FetchEnvironment {
-    .held(held, runtime: runtime, limits: limits)
+  private func environment(_ limits: FetchLimits, maximumInFlight: Int? = nil) -> FetchEnvironment {
+    .held(held, runtime: runtime, limits: limits, maximumInFlight: maximumInFlight)
   }
 
   @Test("The deadline fails an unanswered fetch and stops its request")
@@ -29,6 +29,33 @@ import VirtualTime
     #expect(events.kinds == ["started", "failed"])
     #expect(held.cancels == 1)
     #expect(environment.requestCount == 0)
+  }
+
+  @Test("The limits of an image replace those of its environment, and images with different limits share no request")
+  func limitsOfAnImage() {
+    let environment = environment(FetchLimits(deadline: .seconds(60)))
+    let patient = IFImage(name: "a", url: "http://localhost/a", in: environment)
+    let hasty = (0..<2).map { _ in
+      IFImage(
+        name: "b", url: "http://localhost/a", limits: FetchLimits(maximumBytes: 7, deadline: .seconds(5)),
+        in: environment)
+    }
+    for image in [patient] + hasty { image.startLoading() }
+    runtime.runReady()
+    #expect(held.requests.map(\.limits.maximumBytes) == [FetchLimits().maximumBytes, 7])
+    runtime.advance(by: .seconds(5))
+    #expect(hasty.allSatisfy { $0.state == .failed(.timedOut) } && patient.isFetching)
+  }
+
+  @Test(
+    "The idle timeout is rounded up to whole seconds, at least one",
+    arguments: [
+      (.seconds(60), 60), (.milliseconds(1), 1), (.zero, 1), (.seconds(-5), 1), (.milliseconds(1001), 2),
+      (.seconds(Int64.max), 1 << 31),
+    ] as [(Duration, Int)])
+  func wholeSeconds(timeout: Duration, seconds: Int) throws {
+    let request = FetchRequest(url: URL(filePath: "/a"), limits: FetchLimits(idleTimeout: timeout))
+    #expect(request.network(pool: "x").timeoutSeconds == seconds)
   }
 
   @Test("A fetch that ends before its deadline leaves no timer")
@@ -120,7 +147,7 @@ import VirtualTime
 
   @Test("Cancelling a hundred images prevents the requests that are still queued")
   func cancelInLine() {
-    let environment = environment(FetchLimits(maximumInFlight: 1))
+    let environment = environment(FetchLimits(), maximumInFlight: 1)
     let images = (0..<100).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
     for image in images { _ = image.image }
     runtime.runReady()
@@ -148,7 +175,7 @@ import VirtualTime
 
   @Test("The limit on concurrent requests admits images in order and skips the cancelled ones")
   func inFlight() {
-    let environment = environment(FetchLimits(deadline: nil, maximumInFlight: 2))
+    let environment = environment(FetchLimits(deadline: nil), maximumInFlight: 2)
     let images = (0..<6).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
     for image in images { _ = image.image }
     runtime.runReady()
@@ -168,7 +195,7 @@ import VirtualTime
 
   @Test("Waiting for a permit does not count against the deadline")
   func waitingIsFree() {
-    let environment = environment(FetchLimits(deadline: .seconds(5), maximumInFlight: 1))
+    let environment = environment(FetchLimits(deadline: .seconds(5)), maximumInFlight: 1)
     let images = (0..<2).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
     for image in images { _ = image.image }
     runtime.advance(by: .seconds(6))
@@ -180,7 +207,7 @@ import VirtualTime
 
   @Test("Rejecting 20,000 queued addresses does not overflow the stack")
   func refusedInLine() {
-    let environment = environment(FetchLimits(deadline: nil, maximumInFlight: 1))
+    let environment = environment(FetchLimits(deadline: nil), maximumInFlight: 1)
     let first = IFImage(name: "first", url: "http://localhost/a", in: environment)
     let refused = (0..<20_000).map { IFImage(name: "\($0)", url: "file:///\($0)", in: environment) }
     _ = first.image
@@ -207,7 +234,7 @@ import VirtualTime
 
   @Test("A limit of less than one concurrent request counts as one", arguments: [0, -1])
   func noPermit(limit: Int) {
-    let environment = environment(FetchLimits(deadline: nil, maximumInFlight: limit))
+    let environment = environment(FetchLimits(deadline: nil), maximumInFlight: limit)
     let images = (0..<2).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
     for image in images { image.startLoading() }
     runtime.runReady()
@@ -220,7 +247,7 @@ import VirtualTime
   @Test("A thousand fetches that complete synchronously leave no request or handle")
   func synchronousEnds() {
     let strategy = EagerStrategy { _ in .success(FetchedBody(bytes: Sample.png.bytes)) }
-    let environment = FetchEnvironment(runtime: runtime, limits: FetchLimits(maximumInFlight: 3))
+    let environment = FetchEnvironment(bus: EventBus(runtime: runtime), maximumInFlight: 3)
     environment.use(strategy)
     let images = (0..<1000).map { IFImage(name: "\($0)", url: "http://localhost/\($0)", in: environment) }
     for image in images { _ = image.image }

@@ -140,40 +140,66 @@ import Testing
     #expect(environment.bus.subscriptions.isEmpty)
   }
 
-  @Test("A stream retains its image until it is released, read or not", arguments: [false, true])
-  func released(isRead: Bool) async {
-    weak var image: IFImage?
-    do {
-      let stream: AsyncStream<ImageState>
-      do {
-        let new = IFImage(name: "b", url: "https://example.org/b", in: environment)
-        image = new
-        stream = new.states
-      }
-      #expect(image != nil)
-      var states = stream.makeAsyncIterator()
-      if isRead { #expect(await states.next() == .idle) }
-    }
-    #expect(image == nil)
+  @Test("A reload that fails is reported with its error and the old picture, which loads still return")
+  func failedReload() async throws {
+    let events = EventRecorder(image, in: environment)
+    image.startLoading()
+    await strategy.begun(1)
+    strategy.end(0, with: Sample.png.bytes)
+    await events.ended()
+    let old = try #require(image.picture)
+    var states = image.states.makeAsyncIterator()
+    #expect(await states.next() == .loaded(old))
+    image.startReloading()
+    #expect(await states.next() == .fetching(previous: old))
+    await strategy.begun(2)
+    strategy.end(1, with: .failure(.badStatus(503)))
+    #expect(await states.next() == .failed(.badStatus(503), previous: old))
+    #expect(image.state.error == .badStatus(503) && image.picture == old)
+    #expect(image.startLoading() == old && image.image == old)
+    #expect(try await image.load() == old)
+    #expect(strategy.requests.count == 2)
+    image.startReloading()
+    #expect(await states.next() == .fetching(previous: old))
+    image.cancel()
+    #expect(await states.next() == .loaded(old) && image.state.error == nil)
   }
 
-  @Test("The stream ends with the task that reads it, and then releases the image", arguments: 0..<50)
-  func end(_ repetition: Int) async {
+  @Test("A stream does not retain its image, and ends when the image is released", arguments: [false, true])
+  func released(isRead: Bool) async {
     weak var image: IFImage?
+    var states: AsyncStream<ImageState>.Iterator
     do {
       let new = IFImage(name: "b", url: "https://example.org/b", in: environment)
       image = new
-      let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
-      let reading = Task { [states = new.states] in
-        for await _ in states { continuation.yield() }
-      }
-      for await _ in begun { break }
-      if repetition.isMultiple(of: 2) { new.startLoading() }
-      reading.cancel()
-      await reading.value
-      new.cancel()
+      states = new.states.makeAsyncIterator()
+      if isRead { #expect(await states.next() == .idle) }
     }
-    await settle(environment)
     #expect(image == nil)
+    if !isRead { #expect(await states.next() == .idle) }
+    #expect(await states.next() == nil)
+  }
+
+  @Test("All streams of an image that is released in flight end with the cancelled fetch", arguments: 0..<50)
+  func releasedInFlight(_ repetition: Int) async {
+    var image: IFImage? = IFImage(name: "b", url: "https://example.org/b", in: environment)
+    let readers = (0..<3).compactMap { _ in image?.states }.map { states in
+      Task { await states.reduce(into: []) { $0.append($1) } }
+    }
+    image?.startLoading()
+    image = nil
+    for reader in readers { #expect(await reader.value == [.idle, .fetching(previous: nil), .idle]) }
+  }
+
+  @Test("The stream ends with the task that reads it", arguments: 0..<50)
+  func end(_ repetition: Int) async {
+    let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+    let reading = Task { [states = image.states] in
+      for await _ in states { continuation.yield() }
+    }
+    for await _ in begun { break }
+    if repetition.isMultiple(of: 2) { image.startLoading() }
+    reading.cancel()
+    await reading.value
   }
 }

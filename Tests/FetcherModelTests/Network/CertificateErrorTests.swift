@@ -21,7 +21,7 @@ import Testing
       ("transfer closed with 9 bytes remaining to read", -1, "Foundation gives no reason"),
     ])
   func causes(_ message: String, _ code: Int, _ advice: String) {
-    #expect(NetworkError.code(ofMessage: message) == code)
+    #expect(NetworkError(message: message).code == code)
     let error = NetworkError(code: code).asFetchError
     #expect(error.description.contains(advice), "\(error)")
     #expect(error.isWorthRetrying == ![-1201, -1202, -1203, -1204].contains(code))

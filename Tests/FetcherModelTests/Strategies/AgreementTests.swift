@@ -32,8 +32,7 @@ extension NetworkSuite {
       ]
 
     private func record(_ strategy: StrategyName) async throws -> Record {
-      let limits = FetchLimits(deadline: FetchLimits.longDeadline, maximumInFlight: 1)
-      let workbench = try Workbench(strategy, Self.routes, limits: limits)
+      let workbench = try Workbench(strategy, Self.routes, maximumInFlight: 1)
       let images = Self.paths.map { workbench.image($0) }
       let order = Locked<[String]>([])
       let bus = workbench.environment.bus

@@ -152,11 +152,11 @@ import VirtualTime
       calls.withLock { $0 += 1 }
       return FetchedBody(bytes: Sample.png.bytes)
     }
-    let environments = (0..<3).map { _ in FetchEnvironment(runtime: runtime) }
+    let environments = (0..<3).map { _ in FetchEnvironment(bus: EventBus(runtime: runtime)) }
     environments[0].select(stub)
     environments[1].register(stub)
     try environments[1].select(strategy: "stub")
-    let all = environments.dropLast() + [FetchEnvironment(runtime: runtime, strategy: stub)]
+    let all = environments.dropLast() + [FetchEnvironment(bus: EventBus(runtime: runtime), strategy: stub)]
     let images = all.map { IFImage(name: "a", url: "https://example.org/a.png", in: $0) }
     for image in images { image.startLoading() }
     #expect(calls.withLock { $0 } == 0)

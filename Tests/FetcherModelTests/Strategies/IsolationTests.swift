@@ -283,7 +283,7 @@ extension FetchEnvironment {
   static func strategies(
     _ strategies: any FetchStrategy..., limits: FetchLimits, runtime: any Runtime = DispatchRuntime.shared
   ) -> FetchEnvironment {
-    let environment = FetchEnvironment(runtime: runtime, limits: limits)
+    let environment = FetchEnvironment(bus: EventBus(runtime: runtime), limits: limits)
     for strategy in strategies.reversed() { environment.use(strategy) }
     return environment
   }

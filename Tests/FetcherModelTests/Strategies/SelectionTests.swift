@@ -32,10 +32,10 @@ import Testing
     let runtime = TrackedRuntime()
     let calls = Locked(0)
     let environment = FetchEnvironment(
-      runtime: runtime, loader: NoNetwork(),
-      strategy: StrategyFactory { given, loader in
+      bus: EventBus(runtime: runtime), loader: NoNetwork(),
+      strategy: StrategyFactory { context in
         calls.withLock { $0 += 1 }
-        #expect(given as? TrackedRuntime === runtime && loader is NoNetwork)
+        #expect(context.runtime as? TrackedRuntime === runtime && context.loader is NoNetwork)
         return HeldStrategy("mine")
       })
     #expect(environment.strategy.name == "mine" && calls.withLock { $0 } == 1)
@@ -64,16 +64,16 @@ import Testing
     #expect(environment.strategy is AsyncStrategy)
     #expect(environment.strategies.map(\.name) == standard)
     let (mine, other) = (HeldStrategy("mine"), HeldStrategy("mine"))
-    environment.select(StrategyFactory { _, _ in mine })
+    environment.select(StrategyFactory { _ in mine })
     try environment.select(strategy: .async)
-    environment.select(StrategyFactory { _, _ in other })
+    environment.select(StrategyFactory { _ in other })
     #expect(environment.strategy as? HeldStrategy === other)
     #expect(environment.strategies.map(\.name) == standard + ["mine"])
   }
 
   @Test("The strategy of a new environment replaces a built-in one with the same name") func initialName() {
     let mine = HeldStrategy("blocking")
-    let environment = FetchEnvironment(strategy: StrategyFactory { _, _ in mine })
+    let environment = FetchEnvironment(strategy: StrategyFactory { _ in mine })
     #expect(environment.strategy as? HeldStrategy === mine)
     #expect(environment.strategies.map(\.name) == standard)
   }

@@ -19,8 +19,8 @@ import Testing
       // Most of them fail, so that images are fetched and cancelled until the end.
       number % 5 == 4 ? .success(FetchedBody(bytes: Sample.png.bytes)) : .failure(.badStatus(500))
     }
-    let limits = FetchLimits(maximumInFlight: seed % 2 == 0 ? 3 : nil)
-    let environment = FetchEnvironment.eager(strategy, limits: limits)
+    let environment = FetchEnvironment.eager(
+      strategy, limits: FetchLimits(), maximumInFlight: seed % 2 == 0 ? 3 : nil)
     // Use two images for each address, so that requests are shared and partly cancelled.
     let images = (0..<100).map { IFImage(name: "\($0)", url: "http://localhost/\($0 / 2)", in: environment) }
     let events = images.map { EventRecorder($0, in: environment) }

@@ -31,7 +31,7 @@ import Testing
               await recorder.ended()
               switch image.state {
               case .loaded(let loaded): ends[loaded.bytes == picture ? "fetched" : "another picture", default: 0] += 1
-              case .failed(let error): ends["\(error.category) \(error)", default: 0] += 1
+              case .failed(let error, _): ends["\(error.category) \(error)", default: 0] += 1
               default: ends["\(image.state)", default: 0] += 1
               }
             }

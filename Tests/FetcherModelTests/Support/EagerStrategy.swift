@@ -74,9 +74,11 @@ final class EagerStrategy: FetchStrategy {
 extension FetchEnvironment {
   /// Returns an environment with only this strategy.
   static func eager(
-    _ strategy: EagerStrategy, limits: FetchLimits = FetchLimits(deadline: nil), cache: ImageCache? = nil
+    _ strategy: EagerStrategy, limits: FetchLimits = FetchLimits(deadline: nil), maximumInFlight: Int? = nil,
+    cache: ImageCache? = nil
   ) -> FetchEnvironment {
-    let environment = FetchEnvironment(runtime: TrackedRuntime(), limits: limits, cache: cache)
+    let environment = FetchEnvironment(
+      bus: EventBus(runtime: TrackedRuntime()), limits: limits, maximumInFlight: maximumInFlight, cache: cache)
     environment.use(strategy)
     return environment
   }

@@ -13,7 +13,7 @@ import VirtualTime
 
   @Test("In a collapsed layout, selecting a row replaces the list and starts a fetch") func split() {
     let runtime = ManualRuntime()
-    let environment = FetchEnvironment(runtime: runtime)
+    let environment = FetchEnvironment(bus: EventBus(runtime: runtime))
     let images = [IFImage(name: "Sunset", url: "http://example.org/refused-by-the-policy.png", in: environment)]
     let drawings = Drawings()
     runtime.scheduleOnMain {

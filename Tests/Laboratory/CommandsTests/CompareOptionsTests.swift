@@ -265,7 +265,8 @@ import Testing
       allowsPlainHTTP: false, hasRootCertificate: false)
     let load = ImageLoad(plan: plan, source: BareSource(), runtime: DispatchRuntime.shared)
     let images = (0..<3).map {
-      LoadedImage(number: $0, latency: 0.01, service: 0.01, result: $0 == 2 ? .success(9) : .failure(.transport(-1004)))
+      LoadedImage(
+        number: $0, latency: 0.01, service: 0.01, result: $0 == 2 ? .success(9) : .failure(.transport(.refused)))
     }
     var result = MeasureResult()
     load.add(Array(images.prefix(2)), to: &result)

@@ -217,8 +217,8 @@ import Testing
       good: chosen { context in context.later(20) { context.draw("placeholder") } }),
     Case(
       "outcome", #"{"outcome": {"image": "A", "is": "loaded"}}"#,
-      bad: chosen { $0.record(.fetchStart, .fetchDone, .modelDrop, .fetchStart, .modelDrop) },
-      good: chosen { $0.record(.fetchStart, .modelDrop, .fetchStart, .fetchDone) }),
+      bad: chosen { $0.record(.fetchStart, .fetchDone, .modelDrop, .fetchStart, .modelDrop, .fetchCancelled) },
+      good: chosen { $0.record(.fetchStart, .modelDrop, .fetchCancelled, .fetchStart, .fetchDone) }),
     Case(
       "leaks", #"{"leaks": {"models": 1}}"#, bad: { _, _, program in program.end(models: 2) },
       good: { _, _, program in program.end(models: 1) }),

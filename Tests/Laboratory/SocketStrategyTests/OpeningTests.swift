@@ -54,9 +54,10 @@ extension NetworkSuite {
       OriginRoute(path: "/a.png", OriginResponse(body: .data(Sample.png.bytes)))
     ])
 
-    private func request(_ host: String, _ port: UInt16, timeoutSeconds: Int = 60) throws -> NetworkRequest {
+    private func request(_ host: String, _ port: UInt16, idleTimeout: Duration = .seconds(60)) throws -> NetworkRequest
+    {
       let url = try #require(URL(string: "http://\(host):\(port)/a.png"))
-      return NetworkRequest(url: url, timeoutSeconds: timeoutSeconds, pool: "x")
+      return NetworkRequest(url: url, idleTimeout: idleTimeout, pool: "x")
     }
 
     // MARK: Early hang-ups
@@ -87,7 +88,7 @@ extension NetworkSuite {
       let (origin, silent) = (try OriginServer(content: Self.picture), try LoopbackListener(isSilent: true))
       let good = SocketAddress.all(of: "127.0.0.1", port: origin.port, isNumber: true)
       let loader = SocketLoader { _, _ in [silent.address] + good }
-      let ending = await TaskListener.load(try request("localhost", origin.port, timeoutSeconds: 20), loader)
+      let ending = await TaskListener.load(try request("localhost", origin.port, idleTimeout: .seconds(20)), loader)
       #expect(ending.error == nil)
       #expect(ending.body == Sample.png.bytes)
     }
@@ -107,7 +108,7 @@ extension NetworkSuite {
         let silent = try LoopbackListener(isSilent: true)
         let refused = SocketAddress.all(of: "127.0.0.1", port: 1, isNumber: true)
         let loader = SocketLoader(attemptDelay: .zero) { _, _ in [silent.address] + refused + [silent.address] }
-        let ending = await TaskListener.load(try request("localhost", 1, timeoutSeconds: 1), loader)
+        let ending = await TaskListener.load(try request("localhost", 1, idleTimeout: .seconds(1)), loader)
         #expect(ending.error == .timedOut)
         #expect(await Self.comesTrue(on: loader) { silent.connecting == 0 }, "an attempt is still open")
       }
@@ -177,7 +178,7 @@ extension NetworkSuite {
       let (cancelled, kept) = (TaskListener(), TaskListener())
       cancelled.start(try request("cancelled", 1), loader)
       kept.start(try request("kept", 1), loader)
-      #expect(await TaskListener.load(try request("late", 1, timeoutSeconds: 1), loader).error == .timedOut)
+      #expect(await TaskListener.load(try request("late", 1, idleTimeout: .seconds(1)), loader).error == .timedOut)
       cancelled.cancel()
       #expect(await cancelled.ending().error == .cancelled)
       // A request whose lookup runs also ends, although the lookup continues.
@@ -193,7 +194,7 @@ extension NetworkSuite {
     func sharedLookup() async throws {
       let names = HungNames()
       let loader = SocketLoader(resolve: names.resolve)
-      #expect(await TaskListener.load(try request("hung", 1, timeoutSeconds: 1), loader).error == .timedOut)
+      #expect(await TaskListener.load(try request("hung", 1, idleTimeout: .seconds(1)), loader).error == .timedOut)
       let listeners = (0..<3).map { _ in TaskListener() }
       for listener in listeners { listener.start(try request("hung", 1), loader) }
       await Self.turn(of: loader)

@@ -32,12 +32,12 @@ extension NetworkSuite {
       func url(_ path: String) throws -> URL { try #require(URL(string: path, relativeTo: origin.baseURL)).absoluteURL }
 
       /// Returns the outcome of a request.
-      func load(_ path: String = "/a.png", method: String = "GET", timeoutSeconds: Int = 60) async throws
+      func load(_ path: String = "/a.png", method: String = "GET", idleTimeout: Duration = .seconds(60)) async throws
         -> TaskListener.Ending
       {
         let url = try url(path)
         return await TaskListener.load(
-          NetworkRequest(url: url, method: method, timeoutSeconds: timeoutSeconds, pool: "x"), loader)
+          NetworkRequest(url: url, method: method, idleTimeout: idleTimeout, pool: "x"), loader)
       }
     }
 
@@ -142,7 +142,7 @@ extension NetworkSuite {
     func silence() async throws {
       let stall = OriginRoute(path: "/stall", OriginResponse(body: .bytes(100), fault: .stall(after: 10)))
       let bench = try Bench([stall])
-      let ending = try await bench.load("/stall", timeoutSeconds: 1)
+      let ending = try await bench.load("/stall", idleTimeout: .seconds(1))
       #expect(ending.error == NetworkError(code: -1001))
       #expect(ending.body.count == 10)
       #expect(bench.origin.wait { $0.open == 0 })

@@ -130,7 +130,7 @@ import VirtualTime
   @Test("Leaving a slide cancels its fetch") func slidePicture() async throws {
     // Under a real runtime, the policy's failure could arrive before the cancel.
     let runtime = ManualRuntime()
-    let manager = try SlideManager(settings, in: FetchEnvironment(runtime: runtime))
+    let manager = try SlideManager(settings, in: FetchEnvironment(bus: EventBus(runtime: runtime)))
     let slide = Slide(id: "1", title: "Sunset", imgFileName: "sunset-10.jpeg")
     // snippet
     let fetch = manager.fetchPicture(of: slide) { result in

@@ -6,13 +6,14 @@ import Synchronization
 struct HedgingStrategy: FetchStrategy {
   let name: StrategyName = "hedging"
   let capabilities = StrategyCapabilities(
-    canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, note: "a second try after 100 ms")
-  private let base: DataTaskStrategy
+    canCancel: true, seesStatus: true, reportsProgress: true, seesRedirects: true, sendsHeaders: true,
+    note: "a second try after 100 ms")
+  private let base: any FetchStrategy
   private let timers: any Scheduler
 
-  init(runtime: any Runtime, loader: any NetworkLoader) {
-    base = DataTaskStrategy(runtime: runtime, loader: loader)
-    timers = runtime.serial("hedging timers")
+  init(in context: StrategyContext) {
+    base = context.strategy(.dataTask)
+    timers = context.runtime.serial("hedging timers")
   }
 
   func fetch(

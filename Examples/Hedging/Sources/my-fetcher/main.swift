@@ -3,6 +3,6 @@ import FetcherModel
 import SocketStrategy
 
 Fetcher.main(strategies: [
-  StrategyFactory { HedgingStrategy(runtime: $0, loader: $1) },
+  StrategyFactory { HedgingStrategy(in: $0) },
   .socket,
 ])

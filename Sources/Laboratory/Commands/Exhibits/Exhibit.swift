@@ -119,7 +119,7 @@ struct BlockingNaiveStrategy: FetchStrategy {
   ) -> any Cancellation {
     DispatchQueue.global().async {
       let bytes = try? Data(contentsOf: request.url)
-      completion(bytes.map { .success(FetchedBody(bytes: $0)) } ?? .failure(.transport(256)))
+      completion(bytes.map { .success(FetchedBody(bytes: $0)) } ?? .failure(.transport(.unknown)))
     }
     return NoCancellation()
   }

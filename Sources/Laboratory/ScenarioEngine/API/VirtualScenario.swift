@@ -1,4 +1,4 @@
-public import EventBus
+import EventBus
 public import FetcherModel
 public import Foundation
 import PlainText
@@ -71,16 +71,16 @@ public struct VirtualScenario: Sendable {
 
   /// Runs the scenario once with a custom strategy instead of those in the file, and judges the run.
   ///
-  /// - Parameter makeStrategy: called once, on the main scheduler of the run. The strategy must use the given runtime
-  ///   for all asynchronous work, and the given loader for the network. Otherwise, the run is not repeatable, and its
+  /// - Parameter makeStrategy: called once, on the main scheduler of the run. The strategy must use the runtime of the
+  ///   context for all asynchronous work, and a strategy of the context for the network. Otherwise, the run is not repeatable, and its
   ///   outcome reports this.
   public func run(
-    _ makeStrategy: @escaping @Sendable (any Runtime, any NetworkLoader) -> any FetchStrategy
+    _ makeStrategy: @escaping @Sendable (StrategyContext) -> any FetchStrategy
   ) -> ScenarioRun {
     let made = Locked("")
     let program = ProgramRegistry.make(nil, for: scenario)
     let own: ProgramRegistry.Make = { context in
-      let strategy = makeStrategy(context.runtime, context.loader)
+      let strategy = makeStrategy(StrategyContext(runtime: context.runtime, loader: context.loader))
       let name = strategy.name.description
       made.withLock { $0 = name }
       return program(context.with(strategy))

@@ -302,9 +302,6 @@ struct OpenTally {
       count += 1
     } else if ends.contains(event.kind) {
       close(subject, 1)
-    } else if event.kind == .modelDrop, pattern.kind == .fetchStart {
-      // A released image does not report the end of its fetch.
-      close(subject, open[subject] ?? 0)
     }
     return count
   }

@@ -26,6 +26,8 @@ struct InvariantJudge {
   /// The number of fetches in flight, keyed by image.
   private var fetching: [String: Int] = [:]
   private var cancelled: Set<String> = []
+  /// The number of fetches in flight whose image was dropped, keyed by image.
+  private var dropped: [String: Int] = [:]
   /// The time of the last start or end of a request or a fetch.
   private var lastActivity = Duration.zero
   /// The images whose pictures are loaded.
@@ -160,7 +162,11 @@ struct InvariantJudge {
     fetching[image] = max(0, count - 1)
     if event.kind == .fetchCancelled { cancelled.insert(image) }
     if event.kind == .fetchDone { loaded.insert(image) }
-    endFetches(of: image, 1, isGivenUp: event.kind == .fetchCancelled)
+    if let count = dropped[image], count > 0 {
+      dropped[image] = count - 1
+    } else {
+      endFetch(of: image, isGivenUp: event.kind == .fetchCancelled)
+    }
   }
 
   /// The time without any activity after which a fetch that has not sent its request is lost. On the real clock, a busy
@@ -178,15 +184,16 @@ struct InvariantJudge {
   }
 
   private mutating func drop(_ image: String) {
-    let count = fetching.removeValue(forKey: image) ?? 0
     loaded.remove(image)
     _ = selections.removeImage(image)
-    endFetches(of: image, count, isGivenUp: count > 0)
+    // The fetches end on main, after their requests: a request of the next image may begin in between.
+    let count = fetching[image] ?? 0
+    for _ in (dropped[image] ?? 0)..<count { endFetch(of: image, isGivenUp: true) }
+    dropped[image] = count
   }
 
-  private mutating func endFetches(of image: String, _ count: Int, isGivenUp: Bool) {
-    guard let path = answers.path(of: image) else { return }
-    requests.endFetches(of: path, count, isGivenUp: isGivenUp)
+  private mutating func endFetch(of image: String, isGivenUp: Bool) {
+    if let path = answers.path(of: image) { requests.endFetch(of: path, isGivenUp: isGivenUp) }
   }
 
   private mutating func judgeEnd() {

@@ -33,12 +33,12 @@ struct RequestsInUse {
 
   mutating func beginFetch(of path: ScenarioPath) { fetches[path, default: 0] += 1 }
 
-  /// Records that some fetches of a path have ended.
+  /// Records that a fetch of a path has ended.
   ///
-  /// - Parameter isGivenUp: whether the fetches were abandoned because no caller was waiting for their result any
+  /// - Parameter isGivenUp: whether the fetch was abandoned because no caller was waiting for its result any
   ///   longer.
-  mutating func endFetches(of path: ScenarioPath, _ count: Int, isGivenUp: Bool) {
-    let left = max(0, (fetches[path] ?? 0) - count)
+  mutating func endFetch(of path: ScenarioPath, isGivenUp: Bool) {
+    let left = max(0, (fetches[path] ?? 0) - 1)
     fetches[path] = left
     guard left == 0 else { return }
     inUse[path] = nil

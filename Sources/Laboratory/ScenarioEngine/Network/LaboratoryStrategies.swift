@@ -17,7 +17,7 @@ package enum LaboratoryStrategies {
     in environment: FetchEnvironment, observe: (any FetchStrategy) -> any FetchStrategy = { $0 }
   ) {
     for factory in registered.withLock({ $0 }) {
-      environment.register(observe(factory.make(environment.runtime, environment.loader)))
+      environment.register(observe(factory.make(environment.context)))
     }
   }
 

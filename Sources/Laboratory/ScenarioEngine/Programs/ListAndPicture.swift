@@ -177,8 +177,8 @@ extension FetchLimits {
   /// Creates the limits from the scenario's configuration.
   init(_ limits: Scenario.Limits) {
     self.init(
-      deadline: limits.endsAtDeadline ? limits.deadline : nil, timeoutSeconds: limits.timeoutSeconds,
-      maximumInFlight: limits.inFlight, retries: limits.retries, retryDelay: limits.retryDelay, backoff: limits.backoff)
+      deadline: limits.endsAtDeadline ? limits.deadline : nil, idleTimeout: .seconds(limits.timeoutSeconds),
+      retries: limits.retries, retryDelay: limits.retryDelay, backoff: limits.backoff)
   }
 }
 

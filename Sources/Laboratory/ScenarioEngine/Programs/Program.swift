@@ -84,7 +84,8 @@ extension ProgramContext {
   ) -> FetchEnvironment {
     let observe = { networkUse?.watching($0, on: runtime) ?? $0 }
     let environment = FetchEnvironment(
-      runtime: runtime, bus: bus, loader: loader, policy: policy, limits: limits, cache: cache)
+      runtime: runtime, bus: bus, loader: loader, policy: policy, limits: limits,
+      maximumInFlight: scenario.limits.inFlight, cache: cache)
     LaboratoryStrategies.register(in: environment, observe: observe)
     if let ownStrategy { environment.register(observe(ownStrategy)) }
     let name = strategy ?? self.strategy

@@ -291,7 +291,7 @@ final class SocketConnection: @unchecked Sendable {
 
   private func madeProgress() {
     guard let task else { return }
-    let deadline = ContinuousClock.now + .seconds(max(1, task.request.timeoutSeconds))
+    let deadline = ContinuousClock.now + .seconds(task.request.timeoutSeconds)
     self.deadline = deadline
     loader?.watch(deadline)
   }

@@ -103,7 +103,7 @@ final class ServiceExchange<Value: Sendable, Failure: Error>: Cancellation {
         environment.loader.dataTask(
           NetworkRequest(
             url: fetch.url, method: "POST", headers: headers, body: body,
-            timeoutSeconds: fetch.limits.timeoutSeconds, pool: "upload"),
+            idleTimeout: fetch.limits.idleTimeout, pool: "upload"),
           delegate: delegate)
       }
       answer.hold(transfer)

@@ -8,7 +8,7 @@ public import Foundation
 /// The store keeps one image for each photo in the last list, so each picture is fetched only once.
 ///
 /// ``ServiceResponded`` reports the status and header fields of every response, including responses for pictures, if
-/// the strategy reports them. Lists and uploads do not count toward `FetchLimits.maximumInFlight` and are not
+/// the strategy reports them. Lists and uploads do not count toward the environment's `maximumInFlight` and are not
 /// retried. Pictures are ordinary images.
 public final class PhotoStore: Sendable {
   /// The service from which the store fetches.

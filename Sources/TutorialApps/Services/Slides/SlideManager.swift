@@ -5,7 +5,7 @@ import Foundation
 /// The slides from a web service, with pictures that are fetched on demand. Safe to use from any thread; results arrive
 /// on main.
 ///
-/// The list does not count toward `FetchLimits.maximumInFlight` and is not retried. Pictures are ordinary images.
+/// The list does not count toward the environment's `maximumInFlight` and is not retried. Pictures are ordinary images.
 public final class SlideManager: Sendable {
   /// The cache of pictures, keyed by address. If the environment has no cache, the manager creates a cache for ten
   /// pictures.
@@ -81,7 +81,7 @@ public final class SlideManager: Sendable {
 
   /// Returns a slide's picture if it is loaded. Fetches nothing.
   public func cachedPicture(of slide: Slide) -> Picture? {
-    address(of: slide).flatMap { cache.picture(for: $0, headers: environment.keyHeaders(at: $0)) }
+    address(of: slide).flatMap { cache.picture(for: $0, headers: environment.headers(at: $0)) }
   }
 
   /// Returns the state to draw for a slide: its picture if the picture is loaded, or else the state of the load.
@@ -113,9 +113,6 @@ public final class SlideManager: Sendable {
   public func releasePicture(of slide: Slide) {
     guard let load = loads.withLock({ $0.removeValue(forKey: slide.id) }), load.end == nil else { return }
     load.image.cancel()
-    // The image is retained because a released image posts no events, and other subscribers need its cancellation
-    // event.
-    environment.runtime.main.schedule { withExtendedLifetime(load.image) {} }
   }
 
   private func end(_ id: Slide.ID, _ image: IFImage, _ result: Result<Picture, FetchError>) {
@@ -165,7 +162,7 @@ public final class SlideManager: Sendable {
     image.load { [environment, cache, extraDelay] result in
       guard case .success(let picture) = result else { return completion(result) }
       _ = environment.runtime.main.schedule(after: extraDelay) {
-        if environment.cache == nil { cache.store(picture, for: address, headers: environment.keyHeaders(at: address)) }
+        if environment.cache == nil { cache.store(picture, for: address, headers: environment.headers(at: address)) }
         completion(result)
       }
     }

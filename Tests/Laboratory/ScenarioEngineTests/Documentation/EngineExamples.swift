@@ -13,7 +13,7 @@ import Testing
 @Suite("Scenarios run inside a package's own tests") struct EngineExamples {
   /// A strategy that forwards to another strategy under a different name.
   private struct HeadlessStrategy: FetchStrategy {
-    let base: DataTaskStrategy
+    let base: any FetchStrategy
     let name: StrategyName = "headless"
     var capabilities: StrategyCapabilities { base.capabilities }
 
@@ -26,7 +26,7 @@ import Testing
 
   /// A strategy that sends its request after 200 ms.
   private struct PatientStrategy: FetchStrategy {
-    let base: DataTaskStrategy
+    let base: any FetchStrategy
     let timers: any Scheduler
     let name: StrategyName = "patient"
     var capabilities: StrategyCapabilities { base.capabilities }
@@ -40,7 +40,7 @@ import Testing
 
   /// A strategy that fails every fetch with `emptyBody`, even if the picture arrives.
   private struct HastyStrategy: FetchStrategy {
-    let base: DataTaskStrategy
+    let base: any FetchStrategy
     let name: StrategyName = "hasty"
     var capabilities: StrategyCapabilities { base.capabilities }
 
@@ -82,9 +82,7 @@ import Testing
   @Test("A custom strategy replaces the planned one and appears under its own name") func ownStrategy() throws {
     // snippet
     let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "late-response.json"))
-    let run = scenario.run { runtime, loader in
-      HeadlessStrategy(base: DataTaskStrategy(runtime: runtime, loader: loader))
-    }
+    let run = scenario.run { HeadlessStrategy(base: $0.strategy(.dataTask)) }
     #expect(run.outcome.failures == [])
     // end
     #expect(run.outcome.strategy == "headless")
@@ -94,9 +92,7 @@ import Testing
   @Test("A strategy that loses pictures fails the scenario, with the reason and the event")
   func brokenStrategy() throws {
     let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "late-response.json"))
-    let run = scenario.run { runtime, loader in
-      HastyStrategy(base: DataTaskStrategy(runtime: runtime, loader: loader))
-    }
+    let run = scenario.run { HastyStrategy(base: $0.strategy(.dataTask)) }
     #expect(!run.outcome.ok)
     #expect(run.outcome.failures.first?.why == "The view must show the last selection, not the last response.")
     #expect(run.timeline.contains { $0.hasPrefix("  ^ ") })
@@ -110,11 +106,10 @@ import Testing
         OriginRoute(path: "/a.png", OriginResponse(body: .bytes(100), fault: .stall(after: 10)))
       ]))
     let address = silent.baseURL.appending(path: "a.png")
-    let run = scenario.run { runtime, _ in
-      ClosureStrategy("own", runtime: runtime) { _ in
-        FetchedBody(bytes: try await URLSession.shared.data(from: address).0)
-      }
+    let own = StrategyFactory.closure("own") { _ in
+      FetchedBody(bytes: try await URLSession.shared.data(from: address).0)
     }
+    let run = scenario.run { $0.strategy(own) }
     #expect(
       run.outcome.failures.map(\.message) == [
         "network: the strategy \"own\" did not use the run's network; send each request through the loader that the "
@@ -125,17 +120,15 @@ import Testing
   @Test("A strategy may wait before its first request")
   func waitingStrategy() throws {
     let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "cancel-in-time.json"))
-    let run = scenario.run { runtime, loader in
-      PatientStrategy(base: DataTaskStrategy(runtime: runtime, loader: loader), timers: runtime.serial("timers"))
+    let run = scenario.run {
+      PatientStrategy(base: $0.strategy(.dataTask), timers: $0.runtime.serial("timers"))
     }
     #expect(run.outcome.failures.filter { $0.expectation == "network" } == [])
   }
 
   @Test("A custom strategy also runs with the pages of a system") func system() throws {
     let scenario = try VirtualScenario(contentsOf: scenarios.appending(path: "system-photorama.json"))
-    let run = scenario.run { runtime, loader in
-      HeadlessStrategy(base: DataTaskStrategy(runtime: runtime, loader: loader))
-    }
+    let run = scenario.run { HeadlessStrategy(base: $0.strategy(.dataTask)) }
     #expect(run.outcome.failures == [])
     #expect(run.timeline.contains { $0.contains(" headless") })
   }

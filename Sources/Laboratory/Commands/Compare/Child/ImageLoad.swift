@@ -63,7 +63,7 @@ struct ImageLoad: Sendable {
     result.fail(with: errors.last, needed: toleratesFailures ? 1 : images.count)
     if let most = mostFailuresInARow, let error = errors.last, images.suffix(most).allSatisfy({ !$0.hasArrived }) {
       let remedy =
-        error != .transport(-1203)
+        error != .transport(.certificateHasUnknownRoot)
         ? ""
         : plan.hasRootCertificate
           ? "; the file of --cacert does not contain its issuer" : "; --cacert FILE trusts its certificate authority"

@@ -87,7 +87,8 @@ struct WorkloadRun: Sendable {
     let isFlaky = plan.settings.workload == .flaky
     let limits = FetchLimits(retries: isFlaky ? 1 : 0, retryDelay: .milliseconds(20))
     let environment = FetchEnvironment(
-      runtime: runtime, policy: TransportPolicy(allowsArbitraryLoads: plan.allowsPlainHTTP), limits: limits,
+      bus: EventBus(runtime: runtime), policy: TransportPolicy(allowsArbitraryLoads: plan.allowsPlainHTTP),
+      limits: limits,
       sharesRequests: plan.settings.urls == nil)
     LaboratoryStrategies.register(in: environment)
     try environment.select(strategy: StrategyName(strategy))
