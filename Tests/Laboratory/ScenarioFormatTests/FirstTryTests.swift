@@ -78,6 +78,25 @@ import Testing
       (#""steps": [{"at": "1min", "do": "appear"}]"#, #"write "60s""#),
       (#""steps": [{"at": "0.8 s", "do": "appear"}]"#, #"write "800ms""#),
       (#""steps": [{"at": "2h", "do": "appear"}]"#, #"the longest duration is "3600s""#),
+      (#""steps": [{"at": "40µs", "do": "appear"}]"#, #"write "40us""#),
+      (#""steps": [{"at": "1500µs", "do": "appear"}]"#, #"write "1500us""#),
+      (#""steps": [{"at": "0ms", "do": "viewWillAppear"}]"#, #"did you mean "appear"?"#),
+      (
+        #""steps": [{"at": "0ms", "do": "appear", "expect": []}]"#,
+        #"write it in the list "expect" of the file, next to "steps""#
+      ),
+      (
+        #""expect": [{"event": "fetch.done"}]"#,
+        #"write it in an expectation, such as {"never": {"event": "fetch.done", ...}} "#
+          + #"or {"count": {"event": "fetch.done", ..., "equals": 1}}"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "expect": [{"final": {"shown": "A"}}]"#, #"such as "detail.shown""#
+      ),
+      (
+        #""origin": {"routes": {"/a.png": {"latency": "1s"}}}"#,
+        #"write [{"path": "/a.png", "responses": [{"status": 500}]}]"#
+      ),
       (
         #""origin": {"routes": [{"path": "/a.png", "responses": {"latency": "800ms"}}]}"#,
         #"write brackets around it: [{"latency": ...}]"#

@@ -41,9 +41,9 @@ struct ValueKind<Value: Sendable>: Sendable {
       switch (node.content, text.first) {
       case (.object, "{"), (.list, "["), (.unreadable, _): return read(node, &reading)
       default:
-        // An example would replace the members that were written, if they are those of an element.
+        // An example would replace the members that were written, unless their keys are paths.
         let member = if case .object(let object) = node.content { object.members.first?.key } else { String?.none }
-        let key = member.flatMap { text.contains("\(quoted($0)):") ? $0 : nil }
+        let key = member.flatMap { $0.hasPrefix("/") ? nil : $0 }
         let expected = text.first == "{" ? "an object" : "a list"
         reading.wrongKind(
           node, expected: expected, key.map { "write brackets around it: [{\(quoted($0)): ...}]" } ?? "write \(text)")
