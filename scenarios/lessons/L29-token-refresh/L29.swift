@@ -26,9 +26,11 @@ public enum L29 {
   ///   - latencies: The time between a request for each page and its answer, in milliseconds.
   ///   - isValid: Whether the first token is valid.
   ///   - expiry: When the token expires again, in milliseconds, or nil.
+  ///   - isFirstVain: Whether the first new token has expired when it arrives. A page that was sent with it may then be
+  ///     refused twice, except for the last one.
   @MainActor private static func play(
     _ program: any Program.Type, _ runtime: VirtualRuntime, _ data: RunData, _ pages: [String], times: [Int],
-    latencies: [Int] = [], isValid: Bool = false, expiry: Int? = nil
+    latencies: [Int] = [], isValid: Bool = false, expiry: Int? = nil, isFirstVain: Bool = false
   ) -> @MainActor () async throws -> String {
     let (accepted, refreshes) = (Watched(isValid ? "token 0" : "token 1"), Watched(0))
     let latency: @Sendable (String) -> Int = { page in
@@ -49,7 +51,7 @@ public enum L29 {
       refresh: {
         refreshes.value += 1
         let token = "token \(refreshes.value)"
-        accepted.value = token
+        accepted.value = isFirstVain && refreshes.value == 1 ? "no token" : token
         _ = await server.picture("token")
         return token
       })
@@ -59,13 +61,19 @@ public enum L29 {
         Task(name: "open \(page)") { screen.show(await session.page(page) ?? "no page") }
       }
     }
-    let needed = isValid ? 0 : expiry == nil ? 1 : 2
+    let needed = isValid ? 0 : expiry == nil && !isFirstVain ? 1 : 2
     return {
       try require(
         refreshes.value == needed,
         "the token is refreshed \(refreshes.value == 1 ? "once" : "\(refreshes.value) times") instead of "
           + ["not at all", "once", "twice"][needed])
       let images = pages.map(data.answer)
+      if isFirstVain {
+        try require(screen.texts.count == pages.count, "\(pages.count) pages are opened, but \(screen.texts) are shown")
+        let last = images[pages.count - 1]
+        try require(screen.texts.contains(last), "the newest token is accepted, but \(last) is not shown")
+        return screen.texts.joined(separator: ", ")
+      }
       try require(
         screen.texts.sorted() == images.sorted(), "the pages are \(images), but the screen shows \(screen.texts)")
       let sent = server.requests.filter { $0 != "token" }
@@ -95,6 +103,11 @@ public enum L29 {
         LessonPlay.Further("a token that expires twice", plain: .inOrder) { runtime, data in
           let names = data.names("A", "B", "C")
           return play(program, runtime, data, names, times: [0, 2000, 2010], expiry: 1000)
+        },
+        LessonPlay.Further("a new token that has expired when it arrives", plain: .searched) { runtime, data in
+          let names = data.names("A", "B", "C", "D")
+          return play(
+            program, runtime, data, names, times: [0, 10, 150, 151], latencies: [100, 90, 0, 10], isFirstVain: true)
         },
         LessonPlay.Further("a valid token", plain: .inOrder) { runtime, data in
           let names = data.names("A", "B", "C")

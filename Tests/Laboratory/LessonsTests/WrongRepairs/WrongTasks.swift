@@ -24,6 +24,7 @@ extension WrongRepair {
     WrongRepair("cancels the load of all callers", L28.play(CancelsAll.self), "must show"),
     WrongRepair("keeps the first refresh forever", L29.play(KeepsRefresh.self), "is refreshed once instead of twice"),
     WrongRepair("refreshes before each page", L29.play(AlwaysRefreshes.self), "is refreshed"),
+    WrongRepair("lets each caller end the refresh", L29.play(EachEndsRefresh.self), "is refreshed 3 times"),
     WrongRepair("pauses after a failure", L30.play(KeepsLoading.self), "must show"),
     WrongRepair("loads one after another", L31.play(OneSlot.self), "with three requests at a time"),
     WrongRepair("drops failures", L31.play(DropsNil.self), "the result must be"),
@@ -390,6 +391,33 @@ private actor AlwaysRefreshes: L29.Program {
     let token = token ?? Task { await refresh() }
     self.token = token
     return await send(name, await token.value)
+  }
+}
+
+private actor EachEndsRefresh: L29.Program {
+  private var token: String
+  private let send: @Sendable (String, String) async -> String?
+  private let refresh: @Sendable () async -> String
+  private var refreshing: Task<String, Never>?
+
+  init(
+    token: String, send: @escaping @Sendable (String, String) async -> String?,
+    refresh: @escaping @Sendable () async -> String
+  ) {
+    (self.token, self.send, self.refresh) = (token, send, refresh)
+  }
+
+  func page(_ name: String) async -> String? {
+    let used = token
+    if let page = await send(name, used) { return page }
+    if used == token {
+      let task = refreshing ?? Task { await refresh() }
+      refreshing = task
+      token = await task.value
+      // A waiter that resumes late ends the next refresh.
+      refreshing = nil
+    }
+    return await send(name, token)
   }
 }
 
