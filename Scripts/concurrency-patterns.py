@@ -12,7 +12,7 @@ import sys
 
 LESSONS = pathlib.Path("scenarios/lessons")
 # The hints are for learners who try the lesson. The page has separate sections for the other parts.
-LEFT_OUT = {"Goal", "Question", "Outcomes", "Hints", "Commands"}
+LEFT_OUT = {"Goal", "Question", "Outcomes", "Input", "Hints", "Pattern", "Commands"}
 
 
 def sections(text):
@@ -31,13 +31,14 @@ def failure(commands, lesson):
 
 def page(folder, lesson):
     """The page of a lesson."""
-    title, parts = sections((folder / "lesson.md").read_text())
+    # The title of a lesson names the situation only. Here, the pattern is the title.
+    _, parts = sections((folder / "lesson.md").read_text())
 
     def code(variant):
         return f"```swift\n{(folder / f'{lesson}{variant}.swift').read_text().strip()}\n```"
 
     blocks = [
-        f"# {title}", parts["Goal"],
+        f"# {parts['Pattern'].removesuffix('.')}", parts["Goal"],
         "## The program", code("Broken"), "## Question", parts["Question"],
         "## The order that breaks it", f"```text\n{failure(parts['Commands'], lesson)}\n```",
     ]

@@ -34,10 +34,13 @@ import Testing
     #expect(text.hints.count == 3)
     let tempting = entry.halfRepaired == nil ? [] : ["The tempting repair"]
     let needed =
-      ["Goal", "Question", "Outcomes", "Why", "Rule", "Why it exists", "In practice", "If you don't"] + tempting
+      ["Goal", "Question", "Outcomes", "Why", "Pattern", "Rule", "Why it exists", "In practice", "If you don't"]
+      + tempting
       + ["What it is not about"]
     for heading in needed { #expect(!text.paragraphs(heading).isEmpty, "\(heading)") }
     #expect(text.headings.contains("The tempting repair") == (entry.halfRepaired != nil))
+    // Without a deviation, only the input distinguishes the failing run from the author's test.
+    #expect(text.paragraphs("Input").isEmpty == (entry.lesson.deviations > 0))
     for variant in LessonFolder.Variant.allCases where variant != .halfRepaired || entry.halfRepaired != nil {
       let lines = try folder.code(variant, of: entry.lesson)
       #expect((12...80).contains(lines.count), "\(variant)")

@@ -29,12 +29,20 @@ public enum L27 {
   ) -> @MainActor () async throws -> String {
     let (server, screen) = (PictureServer(runtime, data, silent: silent, broken: broken), Screen(runtime))
     let (onMain, decoded) = (Watched<[String]>([]), Watched(0))
+    let (decoder, duration) = (runtime.network("decoder"), Duration.milliseconds(isLarge ? 300 : 2))
     let model = program.init(
       fetch: { try? await server.load($0) },
       decode: { bytes in
         runtime.note(runtime.main.isCurrent ? "decode \(bytes) on main" : "decode \(bytes)")
         if runtime.main.isCurrent { onMain.value.append(bytes) }
         decoded.value += 1
+        // The thread is blocked until the virtual time has passed.
+        let isOver = runtime.gate()
+        _ = decoder.schedule(after: duration) {
+          runtime.note("\(bytes) is decoded")
+          isOver.open()
+        }
+        isOver.wait()
         return "image of \(bytes)"
       }, show: { screen.show($0) })
     for (index, picture) in pictures.enumerated() {
@@ -42,9 +50,10 @@ public enum L27 {
     }
     return {
       try require(
-        !isLarge || onMain.value.isEmpty, "main is blocked while \(onMain.value.joined(separator: ", ")) is decoded")
+        !isLarge || onMain.value.isEmpty,
+        "main is blocked for \(duration) while \(onMain.value.joined(separator: ", ")) is decoded")
       let due = pictures.enumerated().filter { !broken.contains($1) && !silent.contains($1) }
-      try screen.verify(shows: due.map { ("image of \(data.answer(to: $1))", $0 * 1000 + 100) })
+      try screen.verify(shows: due.map { ("image of \(data.answer(to: $1))", $0 * 1000 + (isLarge ? 400 : 102)) })
       try require(decoded.value == due.count, "\(due.count) pictures arrived, but \(decoded.value) were decoded")
       return screen.text
     }

@@ -217,9 +217,8 @@ struct LessonPages {
 
   func explanation() {
     output.line(style(.bold, "\(lesson.id)  \(text.title)"))
-    for heading in text.headings where !["Goal", "Question", "Outcomes", "Hints", "Why", "Commands"].contains(heading) {
-      section(heading)
-    }
+    let others = ["Goal", "Question", "Outcomes", "Input", "Hints", "Why", "Commands"]
+    for heading in text.headings where !others.contains(heading) { section(heading) }
   }
 
   /// Prints the difference between the learner's file and the repair.
@@ -273,6 +272,7 @@ struct LessonPages {
       output.line("  even when the program runs once, in order:")
     } else {
       output.line("  " + size(verdict))
+      if verdict.deviations == 0 { for paragraph in text.paragraphs("Input") { indented(paragraph) } }
     }
     output.line()
     output.line(verdict.table.withoutTokens)
@@ -287,7 +287,7 @@ struct LessonPages {
   }
 
   private func size(_ verdict: LessonVerdict) -> String {
-    if verdict.deviations == 0 { return "first in, first out; the input or its timing differs from `lesson run`" }
+    if verdict.deviations == 0 { return "first in, first out; the input or its timing differs from the author's test" }
     let rank = verdict.isMinimal ? "; no run with fewer deviations fails" : ""
     return """
       with \(Self.deviations(verdict.deviations)) from first in, first out\(rank)
@@ -344,6 +344,10 @@ struct LessonPages {
       if index > 0 { output.line() }
       wrap(paragraph)
     }
+  }
+
+  private func indented(_ paragraph: String) {
+    for row in paragraph.wrapped(to: Self.width - 2) { output.line("  " + row) }
   }
 
   private func wrap(_ paragraph: String) {
