@@ -180,7 +180,7 @@ enum Lesson {
     let others =
       ["Stage", "Broken", "Fixed", "HalfRepaired"].filter { $0 != folder }
       + ["", "Broken", "Fixed", "HalfRepair"].filter { $0 != suffix }.flatMap(files)
-    let texts = folders.map { "\($0)/lesson.md" } + ["README.md", "TEACHING.md"]
+    let texts = folders.map { "\($0)/lesson.md" } + ["README.md", "TEACHING.md", "TEACHING-LESSONS.md"]
     return .target(
       name: name, dependencies: dependencies, path: "scenarios/lessons",
       exclude: (others + texts).filter { !resources.contains($0) }, sources: [folder] + files(suffix),

@@ -28,13 +28,29 @@ import Testing
 }
 
 @Suite(.computing) struct TeachingPageTests {
-  private static func text() throws -> String {
+  private static func text(_ page: String = "TEACHING-LESSONS.md") throws -> String {
     try String(
       contentsOf: LessonFolder().file(.broken, of: Curriculum.entries[0].lesson).deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "TEACHING.md"), encoding: .utf8)
+        .deletingLastPathComponent().appending(path: page), encoding: .utf8)
   }
 
-  @Test("The teaching page lists the lessons of each sitting")
+  @Test("The teaching reference has the steps and the repairs of each lesson of the plan for three hours")
+  func scripts() throws {
+    let plan = try Self.text("TEACHING.md")
+    let hours = try #require(plan.components(separatedBy: "\n## ").first { $0.hasPrefix("Three hours\n") })
+    let planned = hours.matches(of: /\| \[(L\d+)\]/).map { String($0.1) }
+    #expect(planned.count == 6)
+    let text = try Self.text()
+    for id in planned {
+      let lesson = try #require(Curriculum.entry(id)).lesson
+      let part = try #require(text.components(separatedBy: "\n### \(id): ").dropFirst().first)
+      #expect(part.hasPrefix("\(try LessonFolder().text(of: lesson).title)\n"), "\(id)")
+      #expect(part.contains("\n| moment | say or ask | expect |\n"), "\(id)")
+      #expect(part.contains("\n| repair in \(id) | verdict | why, and what to ask |\n"), "\(id)")
+    }
+  }
+
+  @Test("The teaching reference lists the lessons of each sitting")
   func rows() throws {
     let tables = try Self.text().components(separatedBy: "\n### Sitting ").dropFirst()
     #expect(tables.count == Course.sittings.count)
@@ -43,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("The links of the teaching page open steps that exist in both orders of a lesson")
+  @Test("The links of the teaching reference open steps that exist in both orders of a lesson")
   func links() throws {
     #expect(try Self.verifyLinks { !$0.isPlain } > 10)
   }
