@@ -167,9 +167,26 @@ extension BuiltProgram {
       #expect(output.contains("\n  0.0 s  main     select dune; request dune, never answered\n"), "\(output)")
       #expect(output.contains("\n  2.1 s  main     show no picture\n"), "\(output)")
       #expect(
-        output.contains("/delay.swift:23, the last place of this run in your file\n")
+        output.contains("/delay.swift:23, the last place of this run in your file, not always the cause\n")
           && output.contains("\n> 23        screen.show(image"), "\(output)")
       #expect(output.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.contains("/delay.swift:23") })
+    }
+
+    @Test("A refusal marks the line of an item whose order decides, instead of the last line of the run")
+    func placeOfPair() async throws {
+      let state = try TemporaryFolder()
+      let output = try await lesson(
+        ["solve", "L04", "--file", try state.write(try Self.code("HalfRepair", of: "L04"), to: "half.swift")],
+        state: state
+      ).output
+      #expect(output.contains("\nFails if “the page wants A” on main runs before “after answer A” (item 5) on\n"))
+      #expect(output.contains("/half.swift:43, where an item of this pair comes from\n"), "\(output)")
+      #expect(output.contains("\n> 43      runtime.workers.schedule { [self] in\n"), "\(output)")
+      let both = try await lesson(
+        ["solve", "L12", "--file", try state.write(try Self.code("HalfRepair", of: "L12"), to: "late.swift")],
+        state: state
+      ).output
+      #expect(both.contains("/late.swift:26 and 32, where the items of this pair come from\n"), "\(both)")
     }
 
     @Test("Without a Swift compiler, lesson solve names it and where to get it")
@@ -191,7 +208,7 @@ extension BuiltProgram {
         let broken = try await lesson(["break", id], state: state).output
         #expect(
           broken.contains("\n  first in, first out; the input or its timing differs from the author's test\n  "))
-        #expect(broken.contains(id == "L01" ? "\n  Here C is not in the cache.\n" : " Here it takes 0.3 seconds.\n"))
+        #expect(broken.contains(id == "L01" ? " Here C is not in the cache.\n" : " Here it takes 0.3 seconds.\n"))
       }
     }
 

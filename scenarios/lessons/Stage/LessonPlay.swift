@@ -77,9 +77,10 @@ public struct LessonPlay: Sendable {
   ) {
     (self.lesson, self.isInterrupted) = (lesson, isInterrupted)
     (self.tried, self.act, self.further) = (.onRuntime(tried), .onRuntime(act), further())
+    Self.hidesStage
   }
 
-  /// Keeps the files of the stage out of the tables.
+  /// Keeps the files of the stage out of the tables and out of the places of a failure.
   private static let hidesStage: Void = {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
     let lessons = folder.deletingLastPathComponent().path + "/"
@@ -105,11 +106,11 @@ public struct LessonPlay: Sendable {
   /// - Returns: The notes from the run, and its failure, which is nil if the program passes.
   public func tryOut() -> (diary: Diary, finding: Finding?) { runInOrder(tried, .shown) }
 
-  /// Returns the line of the variant's file that the author's test reached last, or nil if it is unknown.
-  func lastLineAsTried() -> Int? { lastLine(inOrder: tried, .shown) }
+  /// Returns the place in the variant's file that the author's test reached last.
+  func placeAsTried() -> LessonVerdict.Place { place(inOrder: tried, .shown) }
 
-  /// Returns the line of the variant's file that a failing schedule reached last, or nil if it is unknown.
-  func lastLine(_ failure: ExplorationFailure) -> Int? { lastLine(failure.token, act, .shown) }
+  /// Returns the place of a failure in the variant's file.
+  func place(_ failure: ExplorationFailure) -> LessonVerdict.Place { place(failure, act, .shown) }
 
   /// Searches for a schedule that breaks the program. The failure is nil if no schedule breaks it.
   public func explore(schedules: Int = Self.schedules) -> (failure: ExplorationFailure?, figures: Statistics) {
@@ -175,24 +176,25 @@ public struct LessonPlay: Sendable {
 
   /// Judges a generated run.
   ///
-  /// - Returns: The failure, the table of its run, and the line of the variant's file that it reached last, or nil if the
-  ///   program passes.
-  func judge(_ run: Generated) -> (finding: Finding, table: String, line: Int?)? {
+  /// - Returns: The failure, the table of its run, and its place in the variant's file, or nil if the program passes.
+  func judge(_ run: Generated) -> (finding: Finding, table: String, place: LessonVerdict.Place)? {
     switch run.kind {
     case .inOrder:
       let (diary, finding) = runInOrder(run.setting, run.data)
-      return finding.map { ($0, diary.timed, lastLine(inOrder: run.setting, run.data)) }
+      return finding.map { ($0, diary.timed, place(inOrder: run.setting, run.data)) }
     case .searched: return search(run, schedules: Self.schedulesOfGenerated)
     case .interrupted: return SwitchPoints.on { search(run, schedules: Self.schedulesOfInterrupted) }
     }
   }
 
-  private func search(_ run: Generated, schedules: Int) -> (finding: Finding, table: String, line: Int?)? {
+  private func search(
+    _ run: Generated, schedules: Int
+  ) -> (finding: Finding, table: String, place: LessonVerdict.Place)? {
     var explorer = explorer
     explorer.schedules = schedules
     explorer.verifiesDeterminism = false
     return explore(run.setting, run.data, explorer).failure.map { failure in
-      (failure.finding, failure.scheduleTable, lastLine(failure.token, run.setting, run.data))
+      (failure.finding, failure.scheduleTable, place(failure, run.setting, run.data))
     }
   }
 
@@ -227,17 +229,24 @@ public struct LessonPlay: Sendable {
     return nil
   }
 
-  private func lastLine(_ token: Token, _ setting: Setting, _ data: RunData) -> Int? {
-    RecordedRun(token.deviations) { judge(setting, data, $0) }.lastLine
+  private func place(
+    _ failure: ExplorationFailure, _ setting: Setting, _ data: RunData
+  ) -> LessonVerdict.Place {
+    let run = RecordedRun(failure.token.deviations, recordsCallers: true) { judge(setting, data, $0) }
+    // The cause of an endless loop is the loop itself.
+    let isDecided = failure.flippedPair != nil && failure.finding.kind != .livelock
+    let pair = isDecided ? Set(run.linesOfLastPair.map(\.number)).sorted() : []
+    return LessonVerdict.Place(last: run.lastLine, pair: pair)
   }
 
-  private func lastLine(inOrder setting: Setting, _ data: RunData) -> Int? {
-    RecordedRun(Deviations()) { schedule in
+  private func place(inOrder setting: Setting, _ data: RunData) -> LessonVerdict.Place {
+    let run = RecordedRun(Deviations()) { schedule in
       switch setting {
       case .plain(let act): judgeSwift(schedule, maximumSteps: Self.maximumSteps, Self.body(act, data))
       case .onRuntime: Verdict(finding: runInOrder(setting, data, schedule.observer))
       }
-    }.lastLine
+    }
+    return LessonVerdict.Place(last: run.lastLine, pair: [])
   }
 
   private func explore(

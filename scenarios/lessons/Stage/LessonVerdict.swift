@@ -10,8 +10,16 @@ public struct LessonVerdict: Codable, Sendable {
   public let generated: String?
   /// The table of the failing schedule, or the notes from a failed run in order.
   public let table: String
-  /// The line of the variant's file that the failing run reached last. Nil if it is unknown.
-  public let line: Int?
+  /// The lines of the variant's file that belong to a failure.
+  public struct Place: Codable, Sendable {
+    /// The line that the failing run reached last. Nil if it is unknown.
+    public let last: Int?
+    /// The lines of the two items whose order decides, in ascending order. The items of the stage have none.
+    public let pair: [Int]
+  }
+
+  /// The place of the failure in the variant's file. Nil if the program passes.
+  public let place: Place?
   /// The two items whose order determines whether the program fails.
   public let flippedPair: String?
   /// The token that replays the failing schedule. Nil for a generated run.
@@ -40,8 +48,8 @@ public struct LessonVerdict: Codable, Sendable {
   public init(judging play: LessonPlay, schedules: Int = LessonPlay.schedules, seed: UInt64 = 1) {
     let (diary, finding) = play.tryOut()
     if let finding {
-      line = play.lastLineAsTried()
-      (message, table) = Self.shortened(finding, diary.timed, line)
+      place = play.placeAsTried()
+      (message, table) = Self.shortened(finding, diary.timed, place?.last)
       (failsAsTried, generated, flippedPair, token) = (true, nil, nil, nil)
       (deviations, isMinimal, self.schedules, bound) = (0, true, 1, nil)
       (isEverything, generatedRuns, interruptedRuns) = (false, 0, 0)
@@ -57,22 +65,22 @@ public struct LessonVerdict: Codable, Sendable {
     token = failure.map { "\($0.token)" }
     if let failure {
       (failsAsTried, generated, generatedRuns, interruptedRuns) = (false, nil, 0, 0)
-      line = play.lastLine(failure)
+      place = play.place(failure)
       // The table of a replay does not omit any steps.
       let replayed = (try? play.replay(failure.token))?.scheduleTable ?? ""
-      (message, table) = Self.shortened(failure.finding, replayed, line)
+      (message, table) = Self.shortened(failure.finding, replayed, place?.last)
       return
     }
     let runs = play.generated(seed)
     for (index, run) in runs.enumerated() {
-      guard let (finding, table, line) = play.judge(run) else { continue }
-      self.line = line
-      (message, self.table) = Self.shortened(finding, table, line)
+      guard let (finding, table, place) = play.judge(run) else { continue }
+      self.place = place
+      (message, self.table) = Self.shortened(finding, table, place.last)
       (failsAsTried, generated, generatedRuns) = (run.kind == .inOrder, run.title, index)
       interruptedRuns = runs[...index].count { $0.kind == .interrupted }
       return
     }
-    (message, line) = (nil, nil)
+    (message, place) = (nil, nil)
     (failsAsTried, generated, table, generatedRuns) = (false, nil, "", runs.count)
     interruptedRuns = runs.count { $0.kind == .interrupted }
   }

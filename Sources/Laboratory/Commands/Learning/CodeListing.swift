@@ -1,4 +1,5 @@
 import CommandLineTool
+import Foundation
 import PlainText
 
 /// Formats code with line numbers, and shows the differences between two variants.
@@ -7,13 +8,20 @@ struct CodeListing {
 
   let lines: [String]
 
-  /// Returns all lines, or only the lines around the marked line.
-  func rows(marking mark: Int? = nil, _ style: TextStyle) -> [String] {
-    let range = mark.map { max(0, $0 - Self.around)..<min(lines.count, $0 + Self.around + 1) } ?? 0..<lines.count
-    return range.map { index in
+  /// Returns all lines, or only the lines around the marked lines.
+  func rows(marking marks: [Int] = [], _ style: TextStyle) -> [String] {
+    let shown = marks.isEmpty ? IndexSet(lines.indices) : IndexSet(marks.flatMap(around))
+    return shown.flatMap { index in
       let row = String(index + 1).padded(to: 3, .right) + "  " + lines[index]
-      return index == mark ? style(.red, ">" + row) : lines[index].isEmpty ? " " + row.withoutEndSpaces : " " + row
+      let isMarked = marks.contains(index)
+      let isBehindGap = index > 0 && index != shown.first && !shown.contains(index - 1)
+      return (isBehindGap ? ["   …"] : [])
+        + [isMarked ? style(.red, ">" + row) : lines[index].isEmpty ? " " + row.withoutEndSpaces : " " + row]
     }
+  }
+
+  private func around(_ mark: Int) -> Range<Int> {
+    max(0, mark - Self.around)..<min(lines.count, mark + Self.around + 1)
   }
 
   /// Returns the removed and added lines, each with two lines of context.

@@ -191,9 +191,7 @@ struct LessonPages {
     _ verdict: LessonVerdict, _ file: URL, seed: UInt64, _ progress: LessonProgress
   ) throws(CommandFailure) {
     explain(verdict, seed: seed)
-    if let line = verdict.line {
-      mark(line - 1, in: try folder.code(file), folder.path(file), ", the last place of this run in your file")
-    }
+    if let place = verdict.place { mark(place, in: try folder.code(file), folder.path(file)) }
     if verdict.isSolved {
       let interrupted =
         verdict.interruptedRuns > 0
@@ -244,14 +242,31 @@ struct LessonPages {
     mark(line, in: code, folder.path(.broken, of: lesson))
   }
 
-  /// Prints the code around a line.
-  ///
-  /// - Parameter reason: the reason for the mark, which follows the line's number.
+  /// Prints the learner's code around the place of a failure.
+  private func mark(_ place: LessonVerdict.Place, in code: [String], _ path: String) {
+    if place.pair.isEmpty {
+      guard let line = place.last else { return }
+      return mark(line - 1, in: code, path, ", the last place of this run in your file, not always the cause")
+    }
+    let items = place.pair.count == 1 ? "an item of this pair comes" : "the items of this pair come"
+    mark(place.pair.map { $0 - 1 }, in: code, path, ", where \(items) from")
+  }
+
   private func mark(_ line: Int, in code: [String], _ path: String, _ reason: String = "") {
-    guard code.indices.contains(line) else { return }
+    mark([line], in: code, path, reason)
+  }
+
+  /// Prints the code around some lines.
+  ///
+  /// - Parameters:
+  ///   - lines: the indices of the lines, in ascending order.
+  ///   - reason: the reason for the mark, which follows the numbers of the lines.
+  private func mark(_ lines: [Int], in code: [String], _ path: String, _ reason: String) {
+    guard !lines.isEmpty, lines.allSatisfy(code.indices.contains) else { return }
     output.line()
-    output.line(style(.dim, "\(visible(path)):\(line + 1)\(reason)"))
-    for row in CodeListing(lines: code).rows(marking: line, style) { output.line(row) }
+    let numbers = lines.map { "\($0 + 1)" }.joined(separator: " and ")
+    output.line(style(.dim, "\(visible(path)):\(numbers)\(reason)"))
+    for row in CodeListing(lines: code).rows(marking: lines, style) { output.line(row) }
   }
 
   private func explain(_ verdict: LessonVerdict, seed: UInt64? = nil) {

@@ -17,20 +17,21 @@ package struct RecordedRun: Sendable {
   package let verdict: Verdict
   private let choices: [[ReadyItem]]
   private let positions: [UInt64: Int]
+  private let log: RunLog
+  private let lastDeviation: Deviations.Deviation?
 
   /// Runs the program once, under the schedule that the deviations describe.
-  package init(_ deviations: Deviations, of program: (Schedule) -> Verdict) {
-    let recorder = Recorder()
+  ///
+  /// - Parameter recordsCallers: Whether ``linesOfLastPair`` contains the lines that schedule closures.
+  package init(_ deviations: Deviations, recordsCallers: Bool = false, of program: (Schedule) -> Verdict) {
+    let recorder = Recorder(recordsCallers: recordsCallers)
     let (verdict, choices) = withoutActuallyEscaping(program) { program in
       let runner = ProgramRunner(program)
       let verdict = runner.run(DeviationPolicy(deviations.list), recorder, recordsReady: true)
       return (verdict, runner.recording.ready)
     }
-    self.init(recorder.steps.located, choices, verdict)
-  }
-
-  private init(_ steps: [RecordedStep], _ choices: [[ReadyItem]], _ verdict: Verdict) {
-    (self.steps, self.choices, self.verdict) = (steps, choices, verdict)
+    (steps, self.choices, self.verdict) = (recorder.steps.located, choices, verdict)
+    (log, lastDeviation) = (recorder.log, deviations.list.last)
     positions = Dictionary(steps.enumerated().map { ($1.item.identity, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -50,6 +51,18 @@ package struct RecordedRun: Sendable {
     guard let deviation = steps[step].deviation else { return [] }
     let items = choices[deviation.choice]
     return zip(items, names(of: items)).prefix(deviation.index).map { "“\($1)” on \($0.scheduler.label)" }
+  }
+
+  /// The source lines of the two items whose order the last deviation changes: where a task resumes, or where the
+  /// program schedules a closure. Items whose line is unknown are left out.
+  package var linesOfLastPair: [SourceLine] {
+    guard let lastDeviation, choices.indices.contains(lastDeviation.choice) else { return [] }
+    let pair = choices[lastDeviation.choice].prefix(lastDeviation.index + 1).suffix(2)
+    return pair.flatMap { item in
+      let line = steps.lines(of: [item]).first
+      let caller = line == nil ? log.caller(of: item) : []
+      return [line ?? CodeSites(caller).firstLine(of: caller)].compactMap(\.self)
+    }
   }
 
   private func names(of items: [ReadyItem]) -> [String] {

@@ -73,8 +73,13 @@ private final class Escapes: Sendable {
 /// Records each item of a run.
 final class Recorder: Sendable {
   private let stored = Locked(RunLog())
+  private let recordsCallers: Bool
 
-  var steps: [RecordedStep] { stored.withLock { $0.steps } }
+  /// - Parameter recordsCallers: Whether the log contains the caller that schedules each item. This takes time.
+  init(recordsCallers: Bool = false) { self.recordsCallers = recordsCallers }
+
+  var log: RunLog { stored.withLock { $0 } }
+  var steps: [RecordedStep] { log.steps }
   /// The tasks that are waiting, if the program has not ended.
   var waiting: [WaitingTask] { stored.withLock { $0.waiting } }
 
@@ -97,6 +102,12 @@ final class Recorder: Sendable {
       },
       noted: { [stored] text in stored.withLock { $0.note(text) } },
       calledByForeignThread: other.calledByForeignThread, touched: other.touched)
+    if recordsCallers {
+      observer.touched = { [stored] touch in
+        other.touched?(touch)
+        stored.withLock { $0.recordCaller(of: touch) }
+      }
+    }
     observer.named = { [stored] name, onlyLooks in stored.withLock { $0.name(name, onlyLooks: onlyLooks) } }
     observer.marked = { [stored] mark in stored.withLock { $0.mark(mark) } }
     observer.willRunJob = { [stored] job in

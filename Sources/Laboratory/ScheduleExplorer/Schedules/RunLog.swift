@@ -79,8 +79,47 @@ package struct RunLog: Sendable {
   var waiting: [WaitingTask] = []
   /// The index of each item, keyed by its number.
   private var positions: [Int: Int] = [:]
+  /// The callers that scheduled items, in order, if the recorder records them.
+  private var callers: [Origin: [[CodeAddress]]] = [:]
+
+  /// What the items have in common that one item schedules on one scheduler.
+  private struct Origin: Hashable {
+    let cause: Int?
+    let scheduler: SchedulerID
+    let isDelayed: Bool
+
+    init(_ item: ReadyItem) { self.init(item.cause, item.scheduler, isDelayed: item.due != nil) }
+
+    init(_ cause: Int?, _ scheduler: SchedulerID, isDelayed: Bool) {
+      (self.cause, self.scheduler, self.isDelayed) = (cause, scheduler, isDelayed)
+    }
+  }
 
   package init() {}
+
+  /// Records the caller of the running item's action if the action schedules an item.
+  mutating func recordCaller(of touch: Touch) {
+    let origin: Origin
+    switch touch {
+    case .post(let scheduler): origin = Origin(steps.last?.item.number, scheduler, isDelayed: false)
+    case .delay(_, let scheduler): origin = Origin(steps.last?.item.number, scheduler, isDelayed: true)
+    default: return
+    }
+    callers[origin, default: []].append(CallStack.addresses(most: Self.maximumFrames))
+  }
+
+  /// The addresses of the call that scheduled the item, innermost first. Empty if they are unknown, also if an item did
+  /// not run that the same item had scheduled.
+  func caller(of item: ReadyItem) -> [CodeAddress] {
+    let origin = Origin(item)
+    let items = steps.map(\.item).filter { Origin($0) == origin }.sorted { $0.number < $1.number }
+    guard let callers = callers[origin], callers.count == items.count,
+      let index = items.firstIndex(where: { $0.identity == item.identity })
+    else { return [] }
+    return callers[index]
+  }
+
+  private static let maximumFrames = 24
 
   package mutating func add(_ item: ReadyItem) { add(RecordedStep(item: item)) }
 
