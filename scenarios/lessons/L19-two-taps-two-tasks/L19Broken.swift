@@ -13,7 +13,7 @@
   }
 
   func search(_ text: String) {
-    running = Task {
+    running = Task(name: "search \(text)") {
       let found = await find(text)
       show(found)
     }

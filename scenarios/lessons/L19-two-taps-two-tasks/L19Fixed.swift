@@ -15,7 +15,7 @@
   func search(_ text: String) {
     newest += 1
     let number = newest
-    Task {
+    Task(name: "search \(text)") {
       let found = await find(text)
       guard number == newest else { return }
       show(found)

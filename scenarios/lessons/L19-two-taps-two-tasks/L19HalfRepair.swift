@@ -14,7 +14,7 @@
 
   func search(_ text: String) {
     running?.cancel()
-    running = Task {
+    running = Task(name: "search \(text)") {
       let found = await find(text)
       show(found)
     }

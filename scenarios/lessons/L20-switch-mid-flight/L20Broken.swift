@@ -29,7 +29,7 @@
 
   private func reload() {
     let (picture, load) = (opened, load)
-    Task {
+    Task(name: "load from the \(source)") {
       guard let image = await load(picture) else { return }
       guard opened == picture else { return }
       show(image)

@@ -32,7 +32,7 @@
     let (picture, load) = (opened, load)
     loads += 1
     let number = loads
-    Task {
+    Task(name: "load from the \(source)") {
       guard let image = await load(picture) else { return }
       guard loads == number else { return }
       show(image)

@@ -29,7 +29,7 @@
 
   private func reload() {
     let (picture, source, load) = (opened, source, load)
-    Task {
+    Task(name: "load from the \(source)") {
       guard let image = await load(picture) else { return }
       // Accept answers from the current source only.
       guard opened == picture, self.source == source else { return }

@@ -18,7 +18,7 @@ public enum L21 {
   }
 
   static let lesson = Lesson(
-    "L21-order-into-an-actor", .tasks, program: "Notebook", guilty: "Task {", isPlain: true, timing: .exact,
+    "L21-order-into-an-actor", .tasks, program: "Notebook", guilty: "await page.append", isPlain: true, timing: .exact,
     deviations: 1, token: "E1.0:1.fe78b633")
 
   /// Writes each group of lines at once, and the groups one second apart.

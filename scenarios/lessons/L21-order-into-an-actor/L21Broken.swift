@@ -5,7 +5,7 @@ final class Notebook: Sendable {
   init() {}
 
   func write(_ line: String) {
-    Task { [page] in await page.append(line) }
+    Task(name: line) { [page] in await page.append(line) }
   }
 
   func close() {}

@@ -6,8 +6,8 @@ final class Notebook: Sendable {
 
   func write(_ line: String) {
     // Start the tasks on main, one after the other.
-    Task { @MainActor [page] in
-      Task.detached { await page.append(line) }
+    Task(name: line) { @MainActor [page] in
+      Task.detached(name: line) { await page.append(line) }
     }
   }
 

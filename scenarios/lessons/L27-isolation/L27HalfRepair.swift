@@ -15,7 +15,7 @@
   }
 
   func open(_ picture: String) {
-    Task {
+    Task(name: "open \(picture)") {
       guard let data = await fetch(picture) else { return }
       let image = await makeImage(data)
       show(image)
