@@ -152,9 +152,10 @@ final class ImageCore: Sendable {
 
   /// Records the result of the fetch, and returns the waits to complete with that result.
   private func recordEnd(_ generation: Int, _ result: Result<Picture, FetchError>) -> [Wait] {
-    inside.withLock { inside in
+    let (waits, old) = inside.withLock { inside -> ([Wait], ImageState) in
+      let old = inside.life.state
       let action = inside.life.finish(generation, with: result)
-      guard action != .drop, let strategy = inside.joined.take()?.strategy else { return [] }
+      guard action != .drop, let strategy = inside.joined.take()?.strategy else { return ([], old) }
       switch action {
       case .announceFetched(let picture):
         inside.post(ImageFetched(imageID: id, strategy: strategy, picture: picture))
@@ -162,8 +163,11 @@ final class ImageCore: Sendable {
       case .announceCancelled: inside.post(ImageFetchCancelled(imageID: id, strategy: strategy))
       case .drop: break
       }
-      return inside.takeWaits()
+      return (inside.takeWaits(), old)
     }
+    // The picture that a reload replaces is released outside the lock.
+    withExtendedLifetime(old) {}
+    return waits
   }
 
   /// Cancels the fetch in flight, if there is one.

@@ -69,8 +69,8 @@ public struct ImageFetched: KeyedEvent {
 
 /// The fetch failed. Posted on main, after the image's state is final.
 ///
-/// In the handler, render ``IFImage/state``. Calling ``IFImage/startLoading()`` or reading ``IFImage/image`` in the handler
-/// would fetch the failing address again and again.
+/// In the handler, render ``IFImage/state``. Without a picture from before a reload, calling ``IFImage/startLoading()`` or
+/// reading ``IFImage/image`` in the handler would fetch the failing address again and again.
 public struct ImageFetchFailed: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID
@@ -95,7 +95,7 @@ public struct ImageFetchFailed: KeyedEvent {
 
 /// ``IFImage/cancel()``, ``IFImage/unload()``, ``FetchEnvironment/shutDown()``, the cancellation of the last
 /// ``IFImage/load()`` or the release of the image cancelled the fetch. Posted on main, after the state is
-/// ``ImageState/idle``, or ``ImageState/loaded(_:)`` if a reload was cancelled, unless a newer fetch is in flight.
+/// ``ImageState/idle``, or ``ImageState/loaded(_:)`` if a reload was cancelled, unless the image was used again meanwhile.
 public struct ImageFetchCancelled: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID

@@ -83,10 +83,14 @@ final class SharedRequests: Sendable {
 
   /// Returns the picture for an address, if it is cached and `strategy` may fetch that address.
   func cached(_ request: PictureRequest, _ strategy: any FetchStrategy, named name: StrategyName) -> Picture? {
-    guard let picture = cache?.picture(for: request.picture),
-      (try? admit(request, strategy, named: name)) != nil
+    guard let picture = fitting(request), (try? admit(request, strategy, named: name)) != nil
     else { return nil }
     return picture
+  }
+
+  /// Returns the cached picture, if it is not larger than the request allows.
+  private func fitting(_ request: PictureRequest) -> Picture? {
+    cache?.picture(for: request.picture).flatMap { $0.bytes.count <= request.limits.maximumBytes ? $0 : nil }
   }
 
   private func admit(
@@ -216,7 +220,7 @@ final class SharedRequests: Sendable {
       return settleLater(id, .failure(error))
     }
     // The reader found no cached picture, but another request may have stored one in the meantime.
-    if !entry.ignoresCache, let picture = cache?.picture(for: entry.request.picture) {
+    if !entry.ignoresCache, let picture = fitting(entry.request) {
       return settleLater(id, .success(picture))
     }
     let attempt = OneShot<Result<FetchedBody, FetchError>>()

@@ -47,6 +47,22 @@ import VirtualTime
     #expect(hasty.allSatisfy { $0.state == .failed(.timedOut) } && patient.isFetching)
   }
 
+  @Test("A cached picture that is larger than an image allows is not used")
+  func limitOfACachedPicture() throws {
+    let cache = ImageCache()
+    cache.store(try Picture(validating: Sample.png.bytes), for: "http://localhost/a")
+    let environment = FetchEnvironment.held(held, runtime: runtime, limits: FetchLimits(deadline: nil), cache: cache)
+    let image = { (limit: Int) in
+      IFImage(
+        name: "a", url: "http://localhost/a", limits: FetchLimits(maximumBytes: limit, deadline: nil), in: environment)
+    }
+    #expect(image(Sample.png.bytes.count).startLoading() != nil && held.requests.isEmpty)
+    let small = image(Sample.png.bytes.count - 1)
+    #expect(small.startLoading() == nil)
+    runtime.runReady()
+    #expect(held.requests.count == 1 && small.isFetching)
+  }
+
   @Test(
     "The idle timeout is rounded up to whole seconds, at least one",
     arguments: [

@@ -5,7 +5,7 @@ public import Foundation
 /// Fetches JSON from one address and decodes it into the type that the caller specifies.
 ///
 /// A service stores only its address, so you can create one wherever you need it. Safe to use from any thread. A
-/// service uses the environment's strategy, policy, size limit and deadline. the environment's `maximumInFlight` and
+/// service uses the environment's strategy, policy, size limit and deadline. Its `maximumInFlight` and
 /// `FetchLimits.retries` apply only to images.
 public struct APIService: Sendable {
   /// The address, which need not be a valid URL. A fetch from an invalid URL fails with `invalidURL`.
