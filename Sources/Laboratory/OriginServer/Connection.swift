@@ -204,6 +204,10 @@ final class Connection: @unchecked Sendable {
           .plain(421, reason: "this server accepts the host names \(loop.core.hostNames.description), with any port"))
         return false
       }
+      if policy.refusesBrowsers, request.fields.contains(where: { $0.name.lowercased() == "sec-fetch-site" }) {
+        refuse(.plain(403, reason: "this server is not for browsers"))
+        return false
+      }
       loop.core.requested(request)
       answering = (request.path, .now)
       if request.expectsContinue { output.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }

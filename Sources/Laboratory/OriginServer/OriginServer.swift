@@ -35,8 +35,10 @@ public final class OriginServer: Sendable {
   }
 
   /// Binds 127.0.0.1, and waits before each response until `hold` releases it, instead of for its latency.
-  package convenience init(holding hold: @escaping ResponseHold) throws(OriginError) {
-    try self.init(0, ServerCore(content: OriginContent(), policy: OriginPolicy(), hold: hold))
+  package convenience init(
+    policy: OriginPolicy = OriginPolicy(), holding hold: @escaping ResponseHold
+  ) throws(OriginError) {
+    try self.init(0, ServerCore(content: OriginContent(), policy: policy, hold: hold))
   }
 
   private init(_ port: UInt16, _ core: ServerCore) throws(OriginError) {

@@ -195,6 +195,25 @@ import Testing
     withExtendedLifetime(rejected) {}
   }
 
+  @Test(
+    "A step that would stop the page, or that a recording cannot contain, gets 400",
+    arguments: [
+      #"{"at": "0ms", "do": "busy", "for": "3600s"}"#, #"{"at": "0ms", "id": "a", "do": "note", "text": "x"}"#,
+      #"{"after": {"event": "fetch.failed"}, "do": "note", "text": "x"}"#,
+    ])
+  func refusedSteps(step: String) throws {
+    let response = try page.step(step)
+    #expect(response.status == 400 && response.text.contains("page"), "\(response.text)")
+    #expect(try page.step(self.step).status == 202)
+  }
+
+  @Test("The page stops at once, although a step keeps main busy") func stopsWhileBusy() throws {
+    #expect(try page.step(#"{"at": "0ms", "do": "busy", "for": "2s"}"#).status == 202)
+    let start = ContinuousClock.now
+    page.stop()
+    #expect(ContinuousClock.now - start < .seconds(1))
+  }
+
   @Test("A command with an unknown key or a value of another type gets 400")
   func wrongCommands() throws {
     for (path, body) in [

@@ -38,6 +38,17 @@ import Testing
     #expect(page.page.session.requests == ["/a.png": 1, "/c.png": 1])
   }
 
+  @Test("A step that waits for main is not performed in the session that begins meanwhile")
+  func stepOfAnOldSession() throws {
+    _ = try page.step(#"{"at": "0ms", "do": "busy", "for": "500ms"}"#)
+    _ = try page.step(select("C"))
+    _ = try page.post("/session", "{}")
+    let events = try page.events()
+    _ = try page.step(select("A"))
+    _ = try events.picture(of: "A")
+    #expect(page.page.session.requests == ["/a.png": 1])
+  }
+
   @Test("A failed fetch shows its message on the screen") func aFailureShowsItsMessage() throws {
     let events = try page.events()
     _ = try page.step(select("missing"))

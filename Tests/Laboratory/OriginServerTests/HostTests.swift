@@ -50,6 +50,22 @@ import Testing
     #expect(server.counters.malformed == 1)
   }
 
+  @Test("A server that refuses browsers gives them neither a response nor a place in the list of responses")
+  func browsers() throws {
+    let route = OriginRoute(path: "/a", responses: [OriginResponse(status: 503), OriginResponse(body: .text("a"))])
+    var policy = OriginPolicy()
+    policy.refusesBrowsers = true
+    let server = try OriginServer(content: OriginContent(routes: [route]), policy: policy)
+    let status = { (field: String) in
+      let client = try Client(server.port)
+      client.send("GET /a HTTP/1.1\r\nHost: localhost\r\n\(field)\r\n")
+      return try client.readResponse().head.status
+    }
+    for site in ["cross-site", "same-origin", "none"] { #expect(try status("sec-fetch-site: \(site)\r\n") == 403) }
+    #expect(try status("") == 503 && status("") == 200)
+    #expect(server.counters.requests == 2)
+  }
+
   @Test("The host in an absolute target takes precedence over the Host field")
   func wholeAddress() throws {
     let server = try OriginServer(content: content)

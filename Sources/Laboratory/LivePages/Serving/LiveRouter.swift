@@ -70,6 +70,7 @@ struct LiveRouter: Sendable {
       try admit(change: request)
       let decoded = session.decode(request.body)
       guard let steps = decoded.steps else { throw Refusal(decoded.problems) }
+      if let reason = steps.lazy.compactMap(Self.objection).first { throw Refusal(400, reason) }
       session.perform(steps)
       return .response(answer(202, Self.json, Data("{}".utf8)))
     case "/events":
@@ -80,6 +81,16 @@ struct LiveRouter: Sendable {
       }
       return .stream(answer(200, "text/event-stream", Data()), stream)
     default: return .response(try file(path, request))
+    }
+  }
+
+  /// The reason why the page does not perform a step, or nil. A step that fits in a file could stop the page for an hour.
+  private static func objection(to step: (action: Scenario.Action, json: JSONValue)) -> String? {
+    switch step.action {
+    case _ where step.json["id"] != nil || step.json["after"] != nil:
+      "a step of the page is performed at once, so it has neither \"id\" nor \"after\""
+    case .busy(let time) where time > .seconds(2): "a step of the page keeps main busy for at most 2s"
+    default: nil
     }
   }
 

@@ -68,13 +68,17 @@ final class MessageHub: Sendable {
     }
   }
 
-  /// Connects a tab. Returns false if there are too many.
+  /// Connects a tab, if necessary instead of one that does not read. Returns false if there are too many.
   func add(_ tab: TabStream) -> Bool {
-    state.withLock { state in
-      guard !state.isClosed, state.tabs.count < Self.tabs else { return false }
+    let (isAdded, stuck) = state.withLock { state -> (Bool, TabStream?) in
+      let stuck = state.tabs.count < Self.tabs ? nil : state.tabs.values.first(where: \.isStuck)
+      if let stuck { state.tabs[ObjectIdentifier(stuck)] = nil }
+      guard !state.isClosed, state.tabs.count < Self.tabs else { return (false, stuck) }
       state.tabs[ObjectIdentifier(tab)] = tab
-      return true
+      return (true, stuck)
     }
+    stuck?.end()
+    return isAdded
   }
 
   func remove(_ tab: TabStream) { state.withLock { $0.tabs[ObjectIdentifier(tab)] = nil } }

@@ -12,6 +12,8 @@ final class TabStream: ResponseStream {
     var whenReady: (@Sendable () -> Void)?
     /// Whether ``TabStream/next()`` has returned no bytes.
     var isHungry = false
+    /// The time of the last call of ``TabStream/next()``.
+    var lastRead = ContinuousClock.now
   }
 
   private let hub: MessageHub
@@ -28,8 +30,12 @@ final class TabStream: ResponseStream {
     needsPosition(self, true)
   }
 
+  /// Whether the tab has not read the bytes that it was given for some seconds.
+  var isStuck: Bool { state.withLock { !$0.isHungry && .now - $0.lastRead > .seconds(3) } }
+
   func next() -> [UInt8]? {
     let (bytes, isLost) = state.withLock { state -> ([UInt8]?, Bool) in
+      state.lastRead = .now
       if state.isEnded { return (nil, false) }
       if !state.snapshot.isEmpty {
         defer { state.snapshot = [] }

@@ -68,6 +68,13 @@ final class LiveSession: Sendable {
   /// flight.
   private static let (longestJudged, longestInFlight) = (20_000, 2000)
 
+  /// The origin is for the session's fetches. A page of another site must not use up a response that the user has set.
+  private static let originPolicy = {
+    var policy = OriginPolicy()
+    policy.refusesBrowsers = true
+    return policy
+  }()
+
   private let settings: LiveSettings
   private let runtime: any Runtime
   let hub = MessageHub()
@@ -97,8 +104,8 @@ final class LiveSession: Sendable {
       live?.close()
       isClosed.signal()
     }
-    // Main may be busy with a step of the user.
-    _ = isClosed.wait(timeout: .now() + 2)
+    // Main may be busy with a step of the user, and the process is about to end.
+    _ = isClosed.wait(timeout: .now() + 0.2)
     board.withLock { $0.origin.take() }?.stop()
   }
 
@@ -128,8 +135,10 @@ final class LiveSession: Sendable {
 
   /// Performs steps on main.
   func perform(_ steps: [(action: Scenario.Action, json: JSONValue)]) {
+    let session = stage.withLock { $0.live }
     runtime.scheduleOnMain { [self] in
-      guard let live = stage.withLock({ $0.live }) else { return }
+      // While main was busy, another session may have begun, which these steps do not concern.
+      guard let live = stage.withLock({ $0.live }), live === session else { return }
       expect(steps.map(\.action))
       for (action, json) in steps {
         let step = PerformedStep(time: live.now, position: live.count, json: json)
@@ -214,16 +223,18 @@ final class LiveSession: Sendable {
     let origin: OriginServer
     do {
       if let steps = played?.steps {
-        origin = try OriginServer(holding: { [weak self] path, latency, release in
-          let forget = steps.hold(path, latency, release)
-          self?.draw()
-          return { [weak self] in
-            forget()
+        origin = try OriginServer(
+          policy: Self.originPolicy,
+          holding: { [weak self] path, latency, release in
+            let forget = steps.hold(path, latency, release)
             self?.draw()
-          }
-        })
+            return { [weak self] in
+              forget()
+              self?.draw()
+            }
+          })
       } else {
-        origin = try OriginServer(content: OriginContent())
+        origin = try OriginServer(content: OriginContent(), policy: Self.originPolicy)
       }
     } catch {
       return hub.post("failure", ["message": "\(error)"])
@@ -366,6 +377,9 @@ final class LiveSession: Sendable {
     recording { [self] recording in
       guard let recording else { return }
       let data = Data(recording.text.utf8)
+      guard data.count <= SourceText.largest else {
+        return hub.post("failure", ["message": "The session is too long for a scenario file, which has at most 1 MiB."])
+      }
       var message = RecordingMessage(
         tab: tab, file: "\(recording.name).json", steps: recording.steps, afterEvents: recording.afterEvents, path: nil)
       do {
