@@ -82,9 +82,9 @@ public final class OriginServer: Sendable {
   package func setRefusing(_ isRefusing: Bool) throws(OriginError) { try listener.setRefusing(isRefusing) }
 
   /// Blocks the calling thread until the counters satisfy a condition, which is checked after every change. Returns
-  /// false after ten seconds.
+  /// false after thirty seconds.
   package func wait(until isWanted: (OriginCounters) -> Bool) -> Bool {
-    core.wait(until: .now() + 10, isWanted)
+    core.wait(until: .now() + 30, isWanted)
   }
 
   /// Resets all counters except the number of open connections.

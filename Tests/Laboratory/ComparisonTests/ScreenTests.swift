@@ -73,6 +73,44 @@ import Testing
     }
   }
 
+  @Test("A screen stays within its lines with warnings, for all workloads over both transports") func fullSize() throws
+  {
+    var record = try Self.golden("undecided")
+    record.machine.loadBefore = 3
+    record.machine.build = "debug"
+    record.incomplete = true
+    let lines = try screen(record).lines.map(\.text)
+    #expect(lines.count <= 24, "\(lines.joined(separator: "\n"))")
+    #expect(lines.contains { $0.hasPrefix("take ") } && lines.suffix(2).joined().contains("--until"))
+  }
+
+  @Test("A strategy without a result is neither level nor avoided") func crashed() throws {
+    var record = RecordedRun.record()
+    for index in record.samples.indices
+    where record.samples[index].contender == "async" && record.samples[index].workload == .list {
+      record.samples[index].failure = "the process crashed"
+    }
+    let text = try text(record)
+    #expect(text.contains("as suits your code: level in 1 of 2 rows; 1 without enough valid blocks."))
+    #expect(!text.contains("avoid"))
+  }
+
+  @Test("Two strategies that lead together are called level") func jointWinners() throws {
+    var record = RecordedRun.record()
+    record.behavior = []
+    let reference = record.samples.filter { $0.contender == "dataTask" }
+    for index in record.samples.indices where ["async", "blocking"].contains(record.samples[index].contender) {
+      let sample = record.samples[index]
+      var copy = try #require(reference.first { $0.block == sample.block && $0.workload == sample.workload })
+      copy.contender = sample.contender
+      if copy.workload == .list { copy[.throughput] = copy[.throughput].map { $0 * 2 } }
+      record.samples[index] = copy
+    }
+    let text = try text(record)
+    #expect(
+      text.contains("take blocking or async, as suits your code: level in all 2 rows. avoid dataTask: worse in list."))
+  }
+
   @Test("Every format of the report begins with the screen") func forms() throws {
     for record in Self.records {
       let analysis = ComparisonAnalysis(record)
@@ -170,7 +208,8 @@ import Testing
     let plain = try text(RecordedRun.record())
     #expect(
       plain.contains(
-        "not measured iPhone and Mac, which have another URLSession; https; a real network. On a Mac or here: "))
+        "not measured iPhone and Mac (another URLSession); https; a real network. Nearer, on a Mac or here: ")
+    )
     #expect(plain.contains("`fetcher compare --https --rtt 40ms --bandwidth 50Mbit`."))
     #expect(plain.hasSuffix("this measures https as well: fetcher compare --https --workload list,scroll"))
     let both = try tables(RecordedRun.record().measuredOverHTTPS())
@@ -215,7 +254,8 @@ import Testing
     let text = try text(RecordedRun.record().measuredOverHTTPS())
     #expect(text.contains("never blocking: it breaks scenarios. over http"))
     #expect(
-      text.contains("URLSession; a real network. On a Mac or here: `fetcher compare --rtt 40ms --bandwidth 50Mbit`."))
+      text.contains(
+        "URLSession); a real network. Nearer, on a Mac or here: `fetcher compare --rtt 40ms --bandwidth 50Mbit`."))
     #expect(try screen(Self.golden("undecided")).sentences.count <= 6)
   }
 

@@ -198,7 +198,9 @@ import Testing
   @Test(
     "A step that would stop the page, or that a recording cannot contain, gets 400",
     arguments: [
-      #"{"at": "0ms", "do": "busy", "for": "3600s"}"#, #"{"at": "0ms", "id": "a", "do": "note", "text": "x"}"#,
+      #"{"at": "0ms", "do": "busy", "for": "3600s"}"#,
+      #"[{"at": "0ms", "do": "busy", "for": "2s"}, {"at": "0ms", "do": "busy", "for": "1ms"}]"#,
+      #"{"at": "0ms", "id": "a", "do": "note", "text": "x"}"#,
       #"{"after": {"event": "fetch.failed"}, "do": "note", "text": "x"}"#,
     ])
   func refusedSteps(step: String) throws {

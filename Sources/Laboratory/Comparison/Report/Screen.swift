@@ -37,7 +37,7 @@ package struct Screen: Sendable {
   /// The measured setup, in one line.
   package let scope: String
   /// The reasons to doubt the numbers, each cut to one line.
-  package let warnings: [String]
+  package private(set) var warnings: [String] = []
   package let rows: [Row]
   package private(set) var sentences: [Sentence] = []
   /// The command that measures more, or nil if there is nothing to measure.
@@ -48,7 +48,11 @@ package struct Screen: Sendable {
   private var tables: [ReportTable] = []
   private var layout = Layout.whole
   /// What is shown, from the longest screen to the shortest.
-  private enum Layout: CaseIterable { case whole, oneMetric, fewGaps, noGaps, brief }
+  private enum Layout: Int, CaseIterable {
+    case whole, oneMetric, fewGaps, noGaps, brief, withoutOthers, withoutLegend
+
+    func isAtMost(_ other: Layout) -> Bool { rawValue >= other.rawValue }
+  }
 
   /// Returns nil for a record without workloads, such as that of `--behavior`.
   package init?(_ analysis: ComparisonAnalysis) {
@@ -59,7 +63,6 @@ package struct Screen: Sendable {
     let next = notes.next
     command = next.command
     scope = Self.scope(analysis)
-    warnings = Self.oneLine(analysis.warnings)
     func texts(_ texts: [(String, String?)]) -> [Sentence] {
       texts.compactMap { subject, text in text.map { Sentence(subject: subject, text: Self.cut($0, to: 2)) } }
     }
@@ -73,24 +76,26 @@ package struct Screen: Sendable {
         ScreenTable($0, rows, strategies: columns, unfit: unfit, isWhole: layout == .whole)
       }
       self.tables = tables.map(\.table)
-      let isBrief = layout == .brief
+      let isBrief = layout.isAtMost(.brief)
+      warnings = Self.oneLine(analysis.warnings, most: layout.isAtMost(.withoutOthers) ? 2 : 3)
       let answer = texts([
-        ("take", notes.take(tables.flatMap(\.shown), isBrief: isBrief)), ("avoid", isBrief ? nil : notes.avoid),
+        ("take", notes.take(isBrief: isBrief)), ("avoid", isBrief ? nil : notes.avoid),
         ("never", notes.never),
       ])
       answers = answer.count
       sentences =
         answer
         + texts([
-          ("a cell", notes.legend(tables.flatMap(\.shown).flatMap(\.measures))), ("expectations", notes.expectations),
-          ("not measured", notes.notMeasured), ("next", next.text),
+          ("a cell", layout == .withoutLegend ? nil : notes.legend(tables.flatMap(\.measures))),
+          ("expectations", notes.expectations),
+          ("not measured", layout.isAtMost(.withoutOthers) ? nil : notes.notMeasured), ("next", next.text),
         ])
     }
   }
 
   /// The screen as the first blocks of a report.
   package var blocks: [ReportBlock] {
-    let gap: [ReportBlock] = layout == .noGaps || layout == .brief ? [] : [.gap]
+    let gap: [ReportBlock] = layout.isAtMost(.noGaps) ? [] : [.gap]
     let texts = sentences.map { ReportBlock.answer(subject: $0.subject, text: $0.text, reasons: []) }
     var blocks: [ReportBlock] = [.paragraph(scope)] + warnings.map(ReportBlock.warning)
     if layout != .fewGaps { blocks += gap }
@@ -156,11 +161,12 @@ package struct Screen: Sendable {
     return fitting.last { $0.count <= TextReport.width } ?? parts[0].cut(to: TextReport.width)
   }
 
-  /// Returns at most three warnings of one line each.
-  private static func oneLine(_ warnings: [String]) -> [String] {
+  /// Returns the warnings in one line each, and a line for the number of the others.
+  private static func oneLine(_ warnings: [String], most: Int) -> [String] {
     let room = TextReport.width - "warning: ".count
     let lines = warnings.map { $0.cut(to: room) }
-    return lines.count <= 3 ? lines : lines.prefix(2) + ["\(lines.count - 2) more; `--details` lists them"]
+    return lines.count <= most
+      ? lines : lines.prefix(most - 1) + ["\(lines.count - most + 1) more; `--details` lists them"]
   }
 
   /// Returns the text without the words that do not fit into this number of lines.

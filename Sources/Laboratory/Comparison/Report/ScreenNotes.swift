@@ -18,10 +18,8 @@ struct ScreenNotes {
 
   /// States what to take in all situations, and where the strategies to take are level.
   ///
-  /// - Parameters:
-  ///   - shown: the figures in the tables, by situation.
-  ///   - isBrief: whether to count the situations that are open, instead of naming them.
-  func take(_ shown: [(workload: Workload, measures: [Measure])], isBrief: Bool) -> String {
+  /// - Parameter isBrief: whether to omit the names of the situations that are open.
+  func take(isBrief: Bool) -> String {
     guard !analysis.hasTooFewBlocks else {
       return "nothing yet: an interval needs at least \(WorkloadAnalysis.fewestBlocks) valid blocks of each strategy."
     }
@@ -29,30 +27,30 @@ struct ScreenNotes {
     guard !common.isEmpty else { return "what is best in your row, because no strategy fits all rows." }
     let missing = analysis.decisions.count { $0.degree == .none }
     let few = missing == 0 ? "" : "; \(missing) without enough valid blocks"
-    let rows = cells.count + missing == 1 ? "the row" : "\(cells.count + missing) rows"
+    let count = cells.count + missing
+    let names = common.listed(with: "or")
     guard common.count > 1 else {
       let proven = cells.count { $0.degree == .sure }
-      let share = proven == cells.count && missing == 0 ? "Proven in" : "Proven in \(proven) of"
-      return "\(common[0]). \(share) \(rows)\(few)."
+      guard count > 1 else { return "\(names). \(proven == 1 ? "Proven." : "Not proven: more blocks can change it.")" }
+      return "\(names). Proven in \(proven == count ? "all" : "\(proven) of") \(count) rows\(few)."
     }
-    let level = shown.filter { row in
-      !row.measures.isEmpty
-        && row.measures.allSatisfy { measure in
-          common.allSatisfy { name in measure.standing(of: name).map { [.reference, .tie].contains($0) } ?? true }
-        }
-    }
-    let open = Workload.allCases.filter { one in
-      shown.contains { $0.workload == one && !$0.measures.isEmpty }
-        && shown.count { $0.workload == one } > level.count { $0.workload == one }
-    }
-    let names = common.listed(with: "or")
+    let level = cells.count(where: isLevel)
+    let open = rows.filter { $0.cells.contains { $0.degree != .none && !isLevel($0) } }.map(\.workload.rawValue)
     let tie =
-      level.count == shown.count ? "level in \(rows)" : level.isEmpty ? nil : "level in \(level.count) of \(rows)"
-    let doubt =
-      open.isEmpty
-      ? nil : "not told apart yet in " + (isBrief ? "the others" : open.map(\.rawValue).listed(with: "and"))
+      level == 0 ? nil : count == 1 ? "level" : "level in \(level == count ? "all" : "\(level) of") \(count) rows"
+    let place = isBrief ? level == 0 ? "" : " in the others" : count == 1 ? "" : " in \(open.listed(with: "and"))"
+    let doubt = open.isEmpty ? nil : "not told apart yet\(place)"
     let parts = [tie, doubt].compactMap(\.self).joined(separator: ", ")
     return isBrief ? "\(names): \(parts)\(few)." : "\(names), as suits your code: \(parts)\(few)."
+  }
+
+  /// Whether any of the common strategies will do in a situation: the decision is sure, or they are level in every metric
+  /// that decides, so that only another strategy is open.
+  private func isLevel(_ cell: Screen.Cell) -> Bool {
+    cell.degree == .sure
+      || cell.measures.allSatisfy { measure in
+        common.allSatisfy { name in measure.standing(of: name).map { [.reference, .tie].contains($0) } ?? false }
+      }
   }
 
   /// States in which situations the other strategies lose, except those that are never recommended.
@@ -60,10 +58,13 @@ struct ScreenNotes {
     guard !analysis.hasTooFewBlocks, !common.isEmpty else { return nil }
     let unfit = Set(analysis.unfit.map(\.strategy))
     let others = Set(cells.flatMap(\.measures).flatMap(\.values).map(\.strategy)).subtracting(common).subtracting(unfit)
-    let texts = others.sorted().map { name in
+    let texts = others.sorted().compactMap { name -> String? in
       // Over several transports, the worst result of a situation counts.
       let lost = rows.compactMap { row -> (workload: String, isProven: Bool)? in
-        let lost = row.cells.filter { $0.degree != .none && !$0.strategies.contains(name) }
+        let lost = row.cells.filter { cell in
+          cell.degree != .none && !cell.strategies.contains(name)
+            && cell.measures.contains { $0.standing(of: name) != nil }
+        }
         let isProven = lost.contains { cell in
           cell.degree == .sure || cell.measures.telling(unfit)?.standing(of: name) == .worse
         }
@@ -75,7 +76,7 @@ struct ScreenNotes {
         worse.isEmpty ? nil : "worse in \(worse.listed(with: "and"))",
         likely.isEmpty ? nil : "likely worse in \(likely.listed(with: "and"))",
       ].compactMap(\.self)
-      return "\(name): \(parts.joined(separator: "; "))"
+      return parts.isEmpty ? nil : "\(name): \(parts.joined(separator: "; "))"
     }
     return texts.isEmpty ? nil : texts.joined(separator: ". ") + "."
   }
@@ -87,7 +88,12 @@ struct ScreenNotes {
     let negligible = Set(
       measures.filter { $0.values.contains { $0.standing == .tie } }.compactMap(\.negligible)
     ).sorted()
-    let open = measures.compactMap(\.open).max().map { ", ≤\($0.rounded) either way" } ?? ""
+    // One bound covers all open cells only if all of them are ratios.
+    let widths = measures.filter { $0.values.contains { $0.standing == .open } }.map {
+      $0.metric.comparesByDifference ? nil : $0.open
+    }
+    let bound = widths.contains(where: { $0 == nil }) ? nil : widths.compactMap(\.self).max()
+    let open = bound.map { ", ≤\($0.rounded) either way" } ?? ""
     let words = { (words: [Standing]) -> String? in
       let found = words.filter { standings.contains($0) }.map(\.rawValue)
       return found.isEmpty ? nil : found.joined(separator: ", ")
@@ -120,13 +126,15 @@ struct ScreenNotes {
       isOwn && !isSecure ? "--https" : nil, isOwn && !isSimulated ? "--rtt 40ms --bandwidth 50Mbit" : nil,
     ].compactMap(\.self)
     let subjects = [
-      isLinux ? "iPhone and Mac, which have another URLSession" : nil,
+      isLinux ? "iPhone and Mac (another URLSession)" : nil,
       isSecure ? settings.contains { $0.workload == .flaky } ? "failures over https" : nil : isOwn ? "https" : nil,
       isOwn ? "a real network" : nil,
     ].compactMap(\.self)
     guard !subjects.isEmpty else { return nil }
     let command = options.isEmpty ? "" : " `fetcher compare \(options.joined(separator: " "))`"
-    let place = isLinux ? command.isEmpty ? ". Run this on a Mac" : ". On a Mac or here:" : command.isEmpty ? "" : ":"
+    let place =
+      isLinux
+      ? command.isEmpty ? ". Run this on a Mac" : ". Nearer, on a Mac or here:" : command.isEmpty ? "" : ". Nearer:"
     return subjects.joined(separator: "; ") + place + command + "."
   }
 
@@ -175,7 +183,7 @@ struct ScreenNotes {
       + (open.contains { $0.transport == .https1 } ? ["--http1"] : []) + Self.source(open) + ["--until", "decided"]
       + (settings.until != nil ? ["--limit", "\(minutes)min"] : []) + (analysis.needsIdleMachine ? ["--wait-idle"] : [])
     return (
-      "settles these rows, in \(minutes) minutes at most:",
+      "measures what is open until it is settled, for \(minutes) minutes at most:",
       compare(words)
     )
   }

@@ -2,8 +2,8 @@ import PlainText
 
 /// The table of the screen over one transport: a row for each situation, and a column for each strategy.
 struct ScreenTable {
-  /// The figures that are shown for each situation.
-  let shown: [(workload: Workload, measures: [Measure])]
+  /// The figures that are shown.
+  let measures: [Measure]
   let table: ReportTable
 
   /// - Parameters:
@@ -12,10 +12,11 @@ struct ScreenTable {
   ///   - isWhole: whether to show every metric that decides, or only the first that tells the strategies apart.
   init(_ transport: Transport, _ rows: [Screen.Row], strategies: [String], unfit: Set<String>, isWhole: Bool) {
     let cells = rows.compactMap { row in row.cells.first { $0.transport == transport }.map { (row, $0) } }
-    shown = cells.map { row, cell in
-      (row.workload, isWhole ? cell.measures : [cell.measures.telling(unfit)].compactMap(\.self))
+    let shown = cells.map { _, cell in
+      isWhole ? cell.measures : [cell.measures.telling(unfit)].compactMap(\.self)
     }
-    let measures = shown.flatMap(\.measures)
+    let measures = shown.flatMap(\.self)
+    self.measures = measures
     let title = "over \(transport.title)"
     let width = { (texts: [String]) in 2 + (texts.map(\.count).max() ?? 0) }
     let fitting = { (labels: [String]) in
@@ -32,7 +33,7 @@ struct ScreenTable {
 
     let header = [title, "median"] + names
     var table = ReportTable(header, wordColumns: Set(header.indices))
-    for (label, (_, measures)) in zip(labels, shown) {
+    for (label, measures) in zip(labels, shown) {
       for (index, measure) in measures.enumerated() {
         let cells = names.map { ReportTable.Cell(measure[$0], measure.standing(of: $0)) }
         table.add([ReportTable.Cell(index == 0 ? label : ""), ReportTable.Cell(measure.title)] + cells)

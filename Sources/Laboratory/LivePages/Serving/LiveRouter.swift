@@ -70,7 +70,7 @@ struct LiveRouter: Sendable {
       try admit(change: request)
       let decoded = session.decode(request.body)
       guard let steps = decoded.steps else { throw Refusal(decoded.problems) }
-      if let reason = steps.lazy.compactMap(Self.objection).first { throw Refusal(400, reason) }
+      if let reason = Self.objection(to: steps) { throw Refusal(400, reason) }
       session.perform(steps)
       return .response(answer(202, Self.json, Data("{}".utf8)))
     case "/events":
@@ -84,14 +84,13 @@ struct LiveRouter: Sendable {
     }
   }
 
-  /// The reason why the page does not perform a step, or nil. A step that fits in a file could stop the page for an hour.
-  private static func objection(to step: (action: Scenario.Action, json: JSONValue)) -> String? {
-    switch step.action {
-    case _ where step.json["id"] != nil || step.json["after"] != nil:
-      "a step of the page is performed at once, so it has neither \"id\" nor \"after\""
-    case .busy(let time) where time > .seconds(2): "a step of the page keeps main busy for at most 2s"
-    default: nil
+  /// The reason why the page does not perform steps, or nil. A step that fits in a file could stop the page for an hour.
+  private static func objection(to steps: [(action: Scenario.Action, json: JSONValue)]) -> String? {
+    if steps.contains(where: { $0.json["id"] != nil || $0.json["after"] != nil }) {
+      return "a step of the page is performed at once, so it has neither \"id\" nor \"after\""
     }
+    let busy = steps.map { if case .busy(let time) = $0.action { time } else { Duration.zero } }.reduce(.zero, +)
+    return busy > .seconds(2) ? "the steps of a request to the page keep main busy for at most 2s" : nil
   }
 
   // MARK: Admission

@@ -70,12 +70,14 @@ final class MessageHub: Sendable {
 
   /// Connects a tab, if necessary instead of one that does not read. Returns false if there are too many.
   func add(_ tab: TabStream) -> Bool {
-    let (isAdded, stuck) = state.withLock { state -> (Bool, TabStream?) in
-      let stuck = state.tabs.count < Self.tabs ? nil : state.tabs.values.first(where: \.isStuck)
+    // A tab calls the hub with its lock held, so its state is read without the hub's lock.
+    let tabs = state.withLock { $0.tabs.count < Self.tabs ? [] : $0.tabs.values.map(\.self) }
+    let stuck = tabs.first(where: \.isStuck)
+    let isAdded = state.withLock { state in
       if let stuck { state.tabs[ObjectIdentifier(stuck)] = nil }
-      guard !state.isClosed, state.tabs.count < Self.tabs else { return (false, stuck) }
+      guard !state.isClosed, state.tabs.count < Self.tabs else { return false }
       state.tabs[ObjectIdentifier(tab)] = tab
-      return (true, stuck)
+      return true
     }
     stuck?.end()
     return isAdded

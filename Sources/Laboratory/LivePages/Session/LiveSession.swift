@@ -95,7 +95,7 @@ final class LiveSession: Sendable {
     begin(program, program.scenario, nil)
   }
 
-  /// Cancels the fetches, and ends the streams. Waits for both.
+  /// Cancels the fetches, and ends the streams. Waits for main, but not for a step that keeps it busy.
   func close() {
     hub.close()
     let live = stage.withLock { $0.live.take() }

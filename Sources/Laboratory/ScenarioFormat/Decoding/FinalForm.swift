@@ -65,7 +65,8 @@ enum FinalForm {
     default:
       let known = ["shown", "visible", "state"]
       if property == nil, known.contains(member.key) {
-        let owner = member.key == "state" ? reading.declared.exampleImage : Scenario.standardView
+        let view = reading.reach?.appearing?.list.first ?? Scenario.standardView
+        let owner = member.key == "state" ? reading.declared.exampleImage : view
         reading.report(
           .unknownKey, "\(quoted(member.key)) needs a name before it", at: member.keyRange,
           "such as \(quoted("\(owner).\(member.key)"))")
