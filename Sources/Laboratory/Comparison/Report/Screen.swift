@@ -51,7 +51,7 @@ package struct Screen: Sendable {
   private enum Layout: Int, CaseIterable {
     case whole, oneMetric, fewGaps, noGaps, brief, withoutOthers, withoutLegend
 
-    func isAtMost(_ other: Layout) -> Bool { rawValue >= other.rawValue }
+    func omitsAsMuch(as other: Layout) -> Bool { rawValue >= other.rawValue }
   }
 
   /// Returns nil for a record without workloads, such as that of `--behavior`.
@@ -69,15 +69,16 @@ package struct Screen: Sendable {
     let unfit = Set(analysis.unfit.map(\.strategy))
     let columns = Self.columns(analysis, notes.common)
     let transports = Transport.allCases.filter { one in settings.contains { $0.situation.transport == one } }
-    // If the lines do not fit, the metrics that decide less go first, then empty lines, and then what the table shows.
+    // If the lines do not fit, the metrics that decide less go first, then empty lines, then the names that the table shows
+    // as well, and at last what explains the result.
     for layout in Layout.allCases where sentences.isEmpty || lines.count > Self.maximumLines {
       self.layout = layout
       let tables = transports.map {
         ScreenTable($0, rows, strategies: columns, unfit: unfit, isWhole: layout == .whole)
       }
       self.tables = tables.map(\.table)
-      let isBrief = layout.isAtMost(.brief)
-      warnings = Self.oneLine(analysis.warnings, most: layout.isAtMost(.withoutOthers) ? 2 : 3)
+      let isBrief = layout.omitsAsMuch(as: .brief)
+      warnings = Self.oneLine(analysis.warnings, most: layout.omitsAsMuch(as: .withoutOthers) ? 2 : 3)
       let answer = texts([
         ("take", notes.take(isBrief: isBrief)), ("avoid", isBrief ? nil : notes.avoid),
         ("never", notes.never),
@@ -88,14 +89,14 @@ package struct Screen: Sendable {
         + texts([
           ("a cell", layout == .withoutLegend ? nil : notes.legend(tables.flatMap(\.measures))),
           ("expectations", notes.expectations),
-          ("not measured", layout.isAtMost(.withoutOthers) ? nil : notes.notMeasured), ("next", next.text),
+          ("not measured", layout.omitsAsMuch(as: .withoutOthers) ? nil : notes.notMeasured), ("next", next.text),
         ])
     }
   }
 
   /// The screen as the first blocks of a report.
   package var blocks: [ReportBlock] {
-    let gap: [ReportBlock] = layout.isAtMost(.noGaps) ? [] : [.gap]
+    let gap: [ReportBlock] = layout.omitsAsMuch(as: .noGaps) ? [] : [.gap]
     let texts = sentences.map { ReportBlock.answer(subject: $0.subject, text: $0.text, reasons: []) }
     var blocks: [ReportBlock] = [.paragraph(scope)] + warnings.map(ReportBlock.warning)
     if layout != .fewGaps { blocks += gap }

@@ -4,17 +4,16 @@ import PlainText
 struct ScreenNotes {
   private let analysis: ComparisonAnalysis
   private let rows: [Screen.Row]
+  /// The results that have enough valid blocks.
+  private let cells: [Screen.Cell]
   /// The strategies that no situation rules out.
   let common: [String]
 
   init(_ analysis: ComparisonAnalysis, _ rows: [Screen.Row]) {
     (self.analysis, self.rows) = (analysis, rows)
-    let cells = rows.flatMap(\.cells).filter { $0.degree != .none }
-    common = cells.first?.strategies.filter { name in cells.allSatisfy { $0.strategies.contains(name) } } ?? []
+    cells = rows.flatMap(\.cells).filter { $0.degree != .none }
+    common = cells.first?.strategies.filter { [cells] name in cells.allSatisfy { $0.strategies.contains(name) } } ?? []
   }
-
-  /// The results that have enough valid blocks.
-  private var cells: [Screen.Cell] { rows.flatMap(\.cells).filter { $0.degree != .none } }
 
   /// States what to take in all situations, and where the strategies to take are level.
   ///
