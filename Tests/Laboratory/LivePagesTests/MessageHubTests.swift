@@ -2,9 +2,9 @@ import Testing
 
 @testable import LivePages
 
-@Suite(.timeLimit(.minutes(10))) struct MessageHubTests {
+@Suite struct MessageHubTests {
   @Test("A tab that does not read loses its place to the next tab, and one that reads keeps it")
-  func stuckTab() async throws {
+  func stuckTab() {
     let hub = MessageHub()
     let tabs = (0..<MessageHub.tabs).map { _ in TabStream(hub) { tab, _ in tab.start(at: 0) } }
     for tab in tabs {
@@ -16,7 +16,7 @@ import Testing
     #expect(tabs.allSatisfy { $0.next()?.isEmpty == false } && tabs.dropFirst().allSatisfy { $0.next() == [] })
     let next = TabStream(hub) { _, _ in }
     #expect(!hub.add(next))
-    while !hub.add(next) { await Task.yield() }
+    #expect(hub.add(next, at: .now + .seconds(4)))
     #expect(tabs[0].next() == nil && tabs.dropFirst().allSatisfy { $0.next() == [] })
   }
 }

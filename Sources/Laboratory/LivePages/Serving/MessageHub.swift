@@ -69,10 +69,10 @@ final class MessageHub: Sendable {
   }
 
   /// Connects a tab, if necessary instead of one that does not read. Returns false if there are too many.
-  func add(_ tab: TabStream) -> Bool {
+  func add(_ tab: TabStream, at now: ContinuousClock.Instant = .now) -> Bool {
     // A tab calls the hub with its lock held, so its state is read without the hub's lock.
     let tabs = state.withLock { $0.tabs.count < Self.tabs ? [] : $0.tabs.values.map(\.self) }
-    let stuck = tabs.first(where: \.isStuck)
+    let stuck = tabs.first { $0.isStuck(at: now) }
     let isAdded = state.withLock { state in
       if let stuck { state.tabs[ObjectIdentifier(stuck)] = nil }
       guard !state.isClosed, state.tabs.count < Self.tabs else { return false }

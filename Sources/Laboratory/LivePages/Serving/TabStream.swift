@@ -31,7 +31,9 @@ final class TabStream: ResponseStream {
   }
 
   /// Whether the tab has not read the bytes that it was given for some seconds.
-  var isStuck: Bool { state.withLock { !$0.isHungry && .now - $0.lastRead > .seconds(3) } }
+  func isStuck(at now: ContinuousClock.Instant) -> Bool {
+    state.withLock { !$0.isHungry && now - $0.lastRead > .seconds(3) }
+  }
 
   func next() -> [UInt8]? {
     let (bytes, isLost) = state.withLock { state -> ([UInt8]?, Bool) in

@@ -3,7 +3,13 @@ import ScenarioFormat
 
 /// The controls that a device draws around the views of each program.
 struct ProgramFace {
-  private typealias Button = ScreensMessage.Button
+  struct Button: Encodable, Equatable, Sendable {
+    enum Role: String, Encodable { case back, tab, current, tool, input, dismiss }
+
+    let title: String
+    let steps: [JSONValue]
+    var role = Role.tool
+  }
 
   private let program: String
   private let isVisible: [String: Bool]
@@ -31,13 +37,13 @@ struct ProgramFace {
     }
   }
 
-  func second(of row: ProgramScreen.Row) -> ScreensMessage.Button? {
+  func second(of row: ProgramScreen.Row) -> Button? {
     guard program == "slideshow" else { return nil }
     let title = "\(row.isMarked ? "Remove" : "Add") \(row.title) \(row.isMarked ? "from" : "to") the favorites"
     return Button(title: title, steps: [tap("favorite \(row.id)", "manage")])
   }
 
-  func buttons(of screen: ProgramScreen) -> [ScreensMessage.Button] {
+  func buttons(of screen: ProgramScreen) -> [Button] {
     guard screen.alert != nil else { return controls(of: screen.view) }
     let (title, control) = program == "ios-concurrency" ? ("Dismiss", "dismiss") : ("Try again", "reload")
     let button = Button(title: title, steps: [tap(control, screen.view)], role: .dismiss)

@@ -4,28 +4,12 @@ import ScenarioEngine
 import ScenarioFormat
 import Scheduling
 
-/// A step that the user has performed.
-struct PerformedStep: Sendable {
-  let time: Duration
-  /// The number of earlier events.
-  let position: Int
-  let json: JSONValue
-
-  /// Whether the step switches the strategy.
-  var switchesStrategy: Bool { json["do"]?.text == "switch" }
-
-  /// Whether the step sets several responses of a path, of which the first is for one request.
-  var isArmed: Bool { json["path"] != nil && json["responses"]?.elements.count ?? 0 > 1 }
-}
-
 /// A session as a scenario file. It contains the user's steps, and expectations about the screens that have stayed, except
 /// for those that violate an invariant.
 ///
 /// The order of a step and of a response that arrives at about the same time differs between clocks. So such a step
 /// waits for the event of the response instead of a time.
 struct RecordedSession: Sendable {
-  /// A step this close to an event is recorded after the event.
-  static let nearby = Duration.milliseconds(20)
   /// An expectation covers a screen that has stayed for this long.
   static let lasting = Duration.milliseconds(100)
 

@@ -16,15 +16,7 @@ struct ScreensMessage: Encodable, Equatable, Sendable {
     /// The steps of a tap.
     let steps: [JSONValue]
     /// The steps of the row's second control, such as a star, or nil.
-    let second: Button?
-  }
-
-  struct Button: Encodable, Equatable, Sendable {
-    enum Role: String, Encodable { case back, tab, current, tool, input, dismiss }
-
-    let title: String
-    let steps: [JSONValue]
-    var role = Role.tool
+    let second: ProgramFace.Button?
   }
 
   struct Screen: Encodable, Equatable, Sendable {
@@ -40,7 +32,7 @@ struct ScreensMessage: Encodable, Equatable, Sendable {
     let problem: String?
     let alert: String?
     let message: String?
-    var buttons: [Button]
+    var buttons: [ProgramFace.Button]
   }
 
   let screens: [Screen]

@@ -2,8 +2,25 @@ import ScenarioEngine
 import ScenarioFormat
 import Scheduling
 
+/// A step that the user has performed.
+struct PerformedStep: Sendable {
+  let time: Duration
+  /// The number of earlier events.
+  let position: Int
+  let json: JSONValue
+
+  /// Whether the step switches the strategy.
+  var switchesStrategy: Bool { json["do"]?.text == "switch" }
+
+  /// Whether the step sets several responses of a path, of which the first is for one request.
+  var isArmed: Bool { json["path"] != nil && json["responses"]?.elements.count ?? 0 > 1 }
+}
+
 /// Chooses when each recorded step starts.
 struct StepPlan {
+  /// A step this close to an event is recorded after the event.
+  static let nearby = Duration.milliseconds(20)
+
   private let events: [RunEvent]
   /// The last step with a stated time, and the position after which an event counts for the next step.
   private var before: (time: Duration, id: String?, position: Int) = (.zero, nil, 0)
@@ -48,8 +65,8 @@ struct StepPlan {
   /// count.
   private func event(near step: PerformedStep) -> Int? {
     // The events are in the order of their times.
-    let first = events.lowerBound { $0.time > step.time - RecordedSession.nearby }
-    let near = (first..<events.count).prefix { events[$0].time < step.time + RecordedSession.nearby }.last { index in
+    let first = events.lowerBound { $0.time > step.time - Self.nearby }
+    let near = (first..<events.count).prefix { events[$0].time < step.time + Self.nearby }.last { index in
       guard [.fetchDone, .fetchFailed, .serviceAnswer].contains(events[index].kind) else { return false }
       return index < step.position || !startsAfter(step, index)
     }
