@@ -508,15 +508,19 @@ class LiveTests(unittest.TestCase):
         # The rows that were missed are added, so none was left out.
         self.assertTrue(self.browser.script("return document.querySelector('.all > .quiet').hidden"))
 
+    def project(self, large):
+        """Starts a session on a projector's screen, with large type or without."""
+        self.browser.look(wide=1280, high=720)
+        self.start("list-and-picture")
+        if large:
+            self.browser.press("p")
+
     def test_a_long_sentence_neither_moves_nor_hides_a_lane_on_a_projector(self):
         lanes = ("return [...document.querySelectorAll('svg text.lane')].filter((lane) => ['bus', 'workers', 'network'].includes(lane.textContent))"
                  ".map((lane) => [lane.textContent, lane.closest('svg').getBoundingClientRect().top, lane.closest('svg').getBoundingClientRect().bottom])")
         for large in [False, True]:
             with self.subTest(large=large):
-                self.browser.look(wide=1280, high=720)
-                self.start("list-and-picture")
-                if large:
-                    self.browser.press("p")
+                self.project(large)
                 self.click("blocking")
                 self.tap("peaks")
                 self.tap("city")
@@ -539,10 +543,7 @@ class LiveTests(unittest.TestCase):
     def test_the_device_and_the_bus_are_visible_together_on_a_projector(self):
         for large in [False, True]:
             with self.subTest(large=large):
-                self.browser.look(wide=1280, high=720)
-                self.start("list-and-picture")
-                if large:
-                    self.browser.press("p")
+                self.project(large)
                 self.tap("peaks")
                 self.tap("city")
                 self.shows("city")

@@ -41,9 +41,9 @@ extension IFImage {
   /// If the picture is fetched, this method returns after the bus has delivered the final event of the fetch to its
   /// subscribers on main.
   ///
-  /// Cancelling the calling task ends this wait immediately and throws ``FetchError/cancelled``, not a `CancellationError`. If it was the last wait, the fetch ends too,
-  /// with ``ImageFetchCancelled``, unless ``image``, ``startLoading()`` or ``startReloading()`` also asked for it.
-  /// ``cancel()`` ends the fetch for all callers.
+  /// Cancelling the calling task ends this wait immediately and throws ``FetchError/cancelled``, not a `CancellationError`.
+  /// If it was the last wait, the fetch ends too, with ``ImageFetchCancelled``, unless ``image``, ``startLoading()`` or
+  /// ``startReloading()`` also asked for it. ``cancel()`` ends the fetch for all callers.
   ///
   /// - Throws: the fetch error, or `cancelled`.
   public func load() async throws(FetchError) -> Picture {
