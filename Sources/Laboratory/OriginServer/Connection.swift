@@ -32,6 +32,9 @@ final class Connection: @unchecked Sendable {
     case closed
   }
 
+  /// The fields that a browser sends with the requests of pages, in lowercase. The handshake of a WebSocket has only the
+  /// last two.
+  private static let ofBrowsers: Set<String> = ["sec-fetch-site", "origin", "upgrade"]
   private static let drainTime = Duration.milliseconds(500)
   /// The maximum number of steps before the event loop serves its other connections. A request takes at least four
   /// steps, and a step reads or sends at most 64 KiB.
@@ -204,7 +207,7 @@ final class Connection: @unchecked Sendable {
           .plain(421, reason: "this server accepts the host names \(loop.core.hostNames.description), with any port"))
         return false
       }
-      if policy.refusesBrowsers, request.fields.contains(where: { $0.name.lowercased() == "sec-fetch-site" }) {
+      if policy.refusesBrowsers, request.fields.contains(where: { Self.ofBrowsers.contains($0.name.lowercased()) }) {
         refuse(.plain(403, reason: "this server is not for browsers"))
         return false
       }

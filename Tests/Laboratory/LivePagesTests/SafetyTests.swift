@@ -199,6 +199,7 @@ import Testing
     "A step that would stop the page, or that a recording cannot contain, gets 400",
     arguments: [
       #"{"at": "0ms", "do": "busy", "for": "3600s"}"#,
+      #"{"at": "0ms", "do": "origin", "path": "/a.png", "responses": [{"fault": "refuse"}]}"#,
       #"[{"at": "0ms", "do": "busy", "for": "2s"}, {"at": "0ms", "do": "busy", "for": "1ms"}]"#,
       #"{"at": "0ms", "id": "a", "do": "note", "text": "x"}"#,
       #"{"after": {"event": "fetch.failed"}, "do": "note", "text": "x"}"#,

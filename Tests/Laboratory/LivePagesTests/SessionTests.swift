@@ -258,6 +258,30 @@ import Testing
     #expect(!text.withLock { $0 }.contains("\"switch\""))
   }
 
+  @Test("A tool is refused while another one runs, and two records have different names") func oneToolAtATime() throws {
+    let isStarted = DispatchSemaphore(value: 0)
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    let page = try TestPage { _, _, _ in
+      isStarted.signal()
+      for await _ in ends {}
+      return (true, [], nil)
+    }
+    defer { page.stop() }
+    let events = try page.events()
+    #expect(try page.post("/search", "{}").status == 202)
+    isStarted.wait()
+    let refused = try page.post("/strategies", "{}")
+    #expect(refused.status == 409)
+    #expect(refused.text.contains("a tool is running"))
+    end.finish()
+    _ = try events.message("tool") { $0["isRunning"] as? Bool == false }
+    let names = try (0..<2).map { _ in
+      #expect(try page.post("/record", #"{"tab": "test"}"#).status == 202)
+      return try events.message("recorded").data["file"] as? String
+    }
+    #expect(names[0] != nil && names[0] != names[1])
+  }
+
   @Test(
     "A scenario that has ended says whether its expectations hold, if they can be judged here",
     arguments: [

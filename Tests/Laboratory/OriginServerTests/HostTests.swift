@@ -62,6 +62,9 @@ import Testing
       return try client.readResponse().head.status
     }
     for site in ["cross-site", "same-origin", "none"] { #expect(try status("sec-fetch-site: \(site)\r\n") == 403) }
+    // The handshake of a WebSocket has other fields than the rest of a page's requests.
+    #expect(try status("Upgrade: websocket\r\nConnection: Upgrade\r\n") == 403)
+    #expect(try status("Origin: http://evil.example\r\n") == 403)
     #expect(try status("") == 503 && status("") == 200)
     #expect(server.counters.requests == 2)
   }

@@ -89,6 +89,11 @@ struct LiveRouter: Sendable {
     if steps.contains(where: { $0.json["id"] != nil || $0.json["after"] != nil }) {
       return "a step of the page is performed at once, so it has neither \"id\" nor \"after\""
     }
+    // A run on the real clock can refuse only the connections of all paths.
+    let refuses = { (route: Scenario.Route) in route.responses.contains { $0.fault == .refuse } }
+    if steps.contains(where: { if case .origin(let route) = $0.action { refuses(route) } else { false } }) {
+      return "the page refuses the connections of all addresses or of none"
+    }
     let busy = steps.map { if case .busy(let time) = $0.action { time } else { Duration.zero } }.reduce(.zero, +)
     return busy > .seconds(2) ? "the steps of a request to the page keep main busy for at most 2s" : nil
   }
@@ -148,8 +153,10 @@ struct LiveRouter: Sendable {
         throw Refusal(400, "there is no such scenario")
       }
     case "/record": session.record(for: text("tab"))
-    case "/strategies": session.use(.everyStrategy)
-    default: session.use(.search)
+    default:
+      guard session.use(path == "/strategies" ? .everyStrategy : .search) else {
+        throw Refusal(409, "a tool is running, or there are none; wait for its result")
+      }
     }
   }
 

@@ -19,6 +19,8 @@ final class LiveSession: Sendable {
     var live: LiveScenario?
     var strategy: String
     var performed: [PerformedStep] = []
+    /// The steps of the user that are performed next.
+    var waiting: [(action: Scenario.Action, json: JSONValue)] = []
     /// The scenario file that is played, or nil.
     var played: PlayedFile?
     /// The program that the user has chosen, which a scenario file replaces only while it is played.
@@ -27,8 +29,9 @@ final class LiveSession: Sendable {
     /// The steps of the user that the network still follows: the last step `network`, and the last step `origin` of
     /// each path and of all paths. A step with several responses states how many requests have used them.
     var changes: [JSONValue] {
-      let steps = performed.filter { ["network", "origin"].contains($0.json["do"]?.text) }
-      let last = Dictionary(steps.map { ($0.json["path"]?.text ?? $0.json["do"]?.text, $0) }) { $1 }
+      let last = Dictionary(
+        performed.filter(\.changesNetwork).map { ($0.json["path"]?.text ?? $0.json["do"]?.text, $0) }
+      ) { $1 }
       return last.sorted { $0.key ?? "" < $1.key ?? "" }.map { path, step in
         guard let live, step.isArmed else { return step.json }
         let requests = live.events(from: step.position).count { $0.kind == .requestBegin && $0[.path] == path }
@@ -140,16 +143,35 @@ final class LiveSession: Sendable {
       // While main was busy, another session may have begun, which these steps do not concern.
       guard let live = stage.withLock({ $0.live }), live === session else { return }
       expect(steps.map(\.action))
-      for (action, json) in steps {
-        let step = PerformedStep(time: live.now, position: live.count, json: json)
-        stage.withLock { $0.performed.append(step) }
-        live.perform(action)
-      }
-      // A step may change a screen without an event.
-      draw()
-      guard steps.contains(where: { $0.action.changesNetwork }) else { return }
-      queue.async { [self] in postNetwork() }
+      stage.withLock { $0.waiting += steps }
+      performWaiting()
     }
+  }
+
+  /// Performs the steps that wait. A change of the network waits until the request of an earlier step has reached the
+  /// origin, as it has on the virtual clock.
+  @MainActor private func performWaiting() {
+    guard let live = stage.withLock({ $0.live }) else { return }
+    var isNetworkChanged = false
+    while let (action, json) = stage.withLock({ $0.waiting.first }) {
+      let last = stage.withLock { $0.performed.last { !$0.changesNetwork }?.time }
+      if action.changesNetwork, let last, case let early = last + StepPlan.nearby - live.now, early > .zero {
+        queue.asyncAfter(deadline: .now() + .milliseconds(Int(early.inMilliseconds) + 1)) { [self] in
+          runtime.scheduleOnMain { [self] in performWaiting() }
+        }
+        break
+      }
+      let step = PerformedStep(time: live.now, position: live.count, json: json)
+      stage.withLock {
+        $0.waiting.removeFirst()
+        $0.performed.append(step)
+      }
+      live.perform(action)
+      isNetworkChanged = isNetworkChanged || action.changesNetwork
+    }
+    // A step may change a screen without an event.
+    draw()
+    if isNetworkChanged { queue.async { [self] in postNetwork() } }
   }
 
   private func postNetwork() { hub.post("network", stage.withLock { $0 }.changes) }
@@ -392,9 +414,10 @@ final class LiveSession: Sendable {
     }
   }
 
-  /// Runs a tool on the recorded session in a child process, and posts its result.
-  func use(_ tool: LiveTool) {
-    guard let use = settings.useTool, !isToolRunning.exchange(true, ordering: .relaxed) else { return }
+  /// Runs a tool on the recorded session in a child process, and posts its result. Returns false if a tool is running, or
+  /// if there are none.
+  func use(_ tool: LiveTool) -> Bool {
+    guard let use = settings.useTool, !isToolRunning.exchange(true, ordering: .relaxed) else { return false }
     let hasSwitches = tool == .everyStrategy && stage.withLock { $0.performed.contains(where: \.switchesStrategy) }
     recording(keepsSwitches: tool != .everyStrategy) { [self] recording in
       guard let recording else { return isToolRunning.store(false, ordering: .relaxed) }
@@ -420,6 +443,7 @@ final class LiveSession: Sendable {
         queue.async { [self, message] in hub.post("tool", message) }
       }
     }
+    return true
   }
 
   /// Calls `action` with the session so far on the queue, or with nil on main if a file is played.

@@ -25,8 +25,10 @@ struct RecordedSession: Sendable {
     _ program: LiveProgram, strategy: String, _ performed: [PerformedStep], _ record: RunRecord, wrong: Set<Int>,
     _ screens: [ProgramScreen], isIdle: Bool, now: Duration, date: Date = .now
   ) {
-    let stamp = date.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted)).replacing("T", with: "-")
-    name = "live-\(program.name)-\(stamp.filter { $0 != "Z" })"
+    // With milliseconds, so that two records have different names.
+    let style = Date.ISO8601FormatStyle(
+      dateSeparator: .omitted, timeSeparator: .omitted, includingFractionalSeconds: true)
+    name = "live-\(program.name)-\(date.formatted(style).replacing(/[T.]/, with: "-").filter { $0 != "Z" })"
     let portable = PortableOrigin(program)
     var plan = StepPlan(record.events)
     var lines: [JSONValue] = [program.opening]

@@ -9,6 +9,9 @@ struct PerformedStep: Sendable {
   let position: Int
   let json: JSONValue
 
+  /// Whether the step changes responses or the network.
+  var changesNetwork: Bool { ["network", "origin"].contains(json["do"]?.text) }
+
   /// Whether the step switches the strategy.
   var switchesStrategy: Bool { json["do"]?.text == "switch" }
 
