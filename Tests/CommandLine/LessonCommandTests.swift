@@ -207,7 +207,7 @@ extension BuiltProgram {
         #expect(start.contains("First predict: does it always work? If not, which order or input breaks it?\n"))
         let broken = try await lesson(["break", id], state: state).output
         #expect(
-          broken.contains("\n  first in, first out; the input or its timing differs from the author's test\n  "))
+          broken.contains("\n  no deviation from first in, first out: the input or its timing is enough\n  "))
         #expect(broken.contains(id == "L01" ? " Here C is not in the cache.\n" : " Here it takes 0.3 seconds.\n"))
       }
     }

@@ -43,6 +43,7 @@ public enum L03 {
       let pictures = data.names("A", "B", "C")
       let screen = play(program, runtime, pictures, [0, 1000, 1050], PictureServer(runtime, data))
       return {
+        try screen.verify()
         try require(
           screen.texts.contains(data.answer(to: pictures[0])), "\(pictures[0]) was selected, but never shown")
         try require(

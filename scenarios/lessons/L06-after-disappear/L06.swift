@@ -5,7 +5,7 @@ import VirtualTime
 public enum L06 {
   /// The interface that the program implements.
   public protocol Program: AnyObject, Sendable {
-    /// Creates a view that is not on the screen.
+    /// Creates a view that is not on the screen yet. Each view appears and disappears at most once.
     init(runtime: any Runtime, server: PictureServer, screen: Screen)
 
     /// Called on main when the view appears. Shows the picture once it has arrived, if the view is still visible.
@@ -25,8 +25,8 @@ public enum L06 {
     _ times: [(picture: String, appears: Int, disappears: Int?)]
   ) -> Screen {
     let screen = Screen(runtime)
-    let view = program.init(runtime: runtime, server: server, screen: screen)
     for (picture, appears, disappears) in times {
+      let view = program.init(runtime: runtime, server: server, screen: screen)
       runtime.user(at: appears, "appear \(picture)") { view.appear(picture) }
       if let disappears { runtime.user(at: disappears, "disappear") { view.disappear() } }
     }
@@ -36,14 +36,14 @@ public enum L06 {
   private static func play(
     _ program: any Program.Type, _ runtime: VirtualRuntime, _ data: RunData, _ pictures: [String]
   ) -> () throws -> String {
-    let isVisible = Watched(false)
     let server = PictureServer(runtime, data)
-    let screen = Screen(runtime) { text in
-      if !isVisible.value { return "the view changes after it has disappeared" }
-      return server.hasDelivered(text) ? nil : "“\(text)” is shown, but the server has not sent it"
-    }
-    let view = program.init(runtime: runtime, server: server, screen: screen)
-    for (index, picture) in pictures.enumerated() {
+    let screens = pictures.enumerated().map { index, picture in
+      let isVisible = Watched(false)
+      let screen = Screen(runtime) { text in
+        if !isVisible.value { return "the view changes after it has disappeared" }
+        return server.hasDelivered(text) ? nil : "“\(text)” is shown, but the server has not sent it"
+      }
+      let view = program.init(runtime: runtime, server: server, screen: screen)
       runtime.user(at: index * 2000, "appear \(picture)") {
         isVisible.value = true
         view.appear(picture)
@@ -56,10 +56,11 @@ public enum L06 {
           isVisible.value = false
         }
       }
+      return screen
     }
     return {
-      try screen.verify()
-      return screen.texts.joined(separator: " ")
+      for screen in screens { try screen.verify() }
+      return screens.flatMap(\.texts).joined(separator: " ")
     }
   }
 
@@ -77,7 +78,7 @@ public enum L06 {
       play(program, runtime, data, data.names("A"))
     } further: {
       [
-        LessonPlay.Further("a view that disappears early, a failure, and a user who returns", .inOrder) {
+        LessonPlay.Further("a view that disappears early, and one without a picture", .inOrder) {
           runtime, data in
           let names = data.names("A", "B", "C", "D", "E")
           let server = PictureServer(runtime, data, silent: [names[2]], broken: [names[3]])
@@ -94,7 +95,7 @@ public enum L06 {
             return screen.text
           }
         },
-        LessonPlay.Further("a view that appears again", .searched) { runtime, data in
+        LessonPlay.Further("two views, one after the other", .searched) { runtime, data in
           play(program, runtime, data, data.names("A", "B"))
         },
       ]

@@ -18,13 +18,13 @@ public enum L18 {
   /// Shows pictures in the rows of a list, from one cache.
   @MainActor private static func play(
     _ program: any Program.Type, _ runtime: VirtualRuntime, _ server: PictureServer,
-    _ rows: [(time: Int, name: String, picture: String)]
+    _ rows: [(time: Int, picture: String)]
   ) -> Screen {
     let screen = Screen(runtime)
     let cache = program.init { await server.picture($0) }
-    for (time, name, picture) in rows {
-      runtime.person(at: time, name) {
-        Task(name: name) { screen.show(await cache.thumbnail(picture)) }
+    for (number, (time, picture)) in zip(1..., rows) {
+      runtime.person(at: time, "row \(number) wants \(picture)") {
+        Task(name: "row \(number)") { screen.show(await cache.thumbnail(picture)) }
       }
     }
     return screen
@@ -35,7 +35,7 @@ public enum L18 {
     LessonPlay(plain: lesson) { runtime, data in
       let (server, names) = (PictureServer(runtime, data), data.names("A", "B"))
       let rows = [(0, names[0]), (10, names[1]), (1000, names[0])]
-      let screen = play(program, runtime, server, rows.map { ($0, "row \($1)", $1) })
+      let screen = play(program, runtime, server, rows)
       return {
         try server.verify(requests: names)
         let images = names.map(data.answer)
@@ -46,7 +46,7 @@ public enum L18 {
       let (server, picture) = (PictureServer(runtime, data), data.names("A")[0])
       let count = data.number(0, 2, or: 2...3)
       let screen = play(
-        program, runtime, server, (1...count).map { (($0 - 1) * 1000, "row \($0) wants \(picture)", picture) })
+        program, runtime, server, (0..<count).map { ($0 * 1000, picture) })
       return {
         try require(server.requests.count == 1, "\(picture) is requested \(server.requests.count) times")
         let images = Array(repeating: data.answer(to: picture), count: count)
@@ -59,7 +59,7 @@ public enum L18 {
           let names = data.names("A", "B", "C")
           let server = PictureServer(runtime, data, silent: [names[0]])
           let rows = [(0, 0), (10, 1), (20, 1), (30, 0), (40, 2), (50, 1), (2000, 2), (3000, 1)]
-          let screen = play(program, runtime, server, rows.map { ($0, "row \(names[$1])", names[$1]) })
+          let screen = play(program, runtime, server, rows.map { ($0, names[$1]) })
           return {
             try server.verify(requests: names)
             let images = names.map(data.answer)

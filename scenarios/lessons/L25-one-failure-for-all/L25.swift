@@ -12,7 +12,8 @@ public enum L25 {
     init(
       fetch: @escaping @Sendable (String) async throws -> String, show: @escaping @MainActor @Sendable (String) -> Void)
 
-    /// Loads the pictures concurrently, and shows each one that can be loaded, as soon as it has arrived.
+    /// Loads the pictures concurrently, and shows each one that can be loaded, as soon as it has arrived. Returns when each
+    /// picture has been shown or has failed.
     func load(_ pictures: [String]) async
   }
 
@@ -29,12 +30,13 @@ public enum L25 {
     }
     let server = PictureServer(
       runtime, data, latencies: { .milliseconds(latency($0)) }, silent: silent, broken: broken)
-    let (screen, isOver) = (Screen(runtime), Watched(false))
+    // The number of pictures on the screen when the load returns.
+    let (screen, shown) = (Screen(runtime), Watched<Int?>(nil))
     let gallery = program.init(fetch: { try await server.load($0) }, show: { screen.show($0) })
     runtime.person(at: 0, "load \(pictures.joined(separator: " "))") {
       Task(name: "load") {
         await gallery.load(pictures)
-        isOver.value = true
+        shown.value = screen.texts.count
       }
     }
     return {
@@ -45,7 +47,9 @@ public enum L25 {
       try require(
         screen.texts.sorted() == images.sorted(), "\(images) arrived, but the screen shows \(screen.texts)")
       try screen.verify(shows: due.map { (data.answer(to: $0), latency($0)) })
-      try require(isOver.value || !silent.isEmpty, "the load does not end")
+      try require(shown.value != nil || !silent.isEmpty, "the load does not end")
+      let atEnd = shown.value ?? due.count
+      try require(atEnd == due.count, "`load` returns when \(atEnd) of \(due.count) pictures are on the screen")
       return screen.text
     }
   }

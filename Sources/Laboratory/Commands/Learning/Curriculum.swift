@@ -36,11 +36,12 @@ struct Curriculum: Sendable {
   /// The lessons in the order of the course.
   static let listed: [Entry] = Course.stops.compactMap { entry($0.id) }
 
-  /// Returns the next unsolved lesson after the given one. If there is none, it returns the first unsolved lesson, or
-  /// nil if all lessons are solved.
+  /// Returns the next unsolved lesson after the given one, or before it if there is none. A lesson that builds on unsolved
+  /// ones comes after all others. Nil if all lessons are solved.
   static func next(after id: String? = nil, _ progress: LessonProgress) -> Entry? {
     let start = listed.firstIndex { $0.lesson.id == id } ?? 0
-    return (listed[start...] + listed[..<start]).first { !progress.hasSolved($0.lesson.id) }
+    let open = (listed[start...] + listed[..<start]).filter { !progress.hasSolved($0.lesson.id) }
+    return open.first { Course.stop($0.lesson.id)?.after.allSatisfy(progress.hasSolved) ?? true } ?? open.first
   }
 
   /// Returns the lesson with this name, such as `L03` or `l03`, or nil if there is none.

@@ -28,6 +28,9 @@ struct LessonList {
       "\(solved.count) of \(Course.stops.count) solved, \(minutes(solved)) of \(minutes(Course.stops)) minutes."
     guard let next else { return output.line(count) }
     output.line("\(count) \(solved.isEmpty ? "Begin" : "Go on") with: fetcher lesson start \(next.lesson.id)")
+    if solved.isEmpty {
+      output.line("If you know queues and locks well, begin with L04, and go on with sitting 3.")
+    }
   }
 
   private func row(_ stop: Course.Stop, to output: Output) throws(CommandFailure) {

@@ -50,7 +50,8 @@ struct LessonPages {
       lesson.isPlain
         ? "A repair may use \(allowed). It must not use threads or queues."
         : "A repair may use `Mutex` and the runtime: \(allowed). It must not use threads, queues, or `Task`.")
-    next()
+    output.line()
+    output.line("Next: `fetcher lesson predict \(lesson.id)`")
   }
 
   /// Prints the interface that the learner's file implements, and what it can call.
@@ -302,7 +303,7 @@ struct LessonPages {
   }
 
   private func size(_ verdict: LessonVerdict) -> String {
-    if verdict.deviations == 0 { return "first in, first out; the input or its timing differs from the author's test" }
+    if verdict.deviations == 0 { return "no deviation from first in, first out: the input or its timing is enough" }
     let rank = verdict.isMinimal ? "; no run with fewer deviations fails" : ""
     return """
       with \(Self.deviations(verdict.deviations)) from first in, first out\(rank)

@@ -12,7 +12,6 @@ extension WrongRepair {
     WrongRepair("special-cases a name", L06.play(HidesOne.self), "must show"),
     WrongRepair("tests before it schedules", L06.play(EarlyTest.self), "after it has disappeared"),
     WrongRepair("holds the lock while it schedules", L06.play(TestUnderLock.self), "after it has disappeared"),
-    WrongRepair("never shows anything again", L06.play(NeverAgain.self), "must show"),
     WrongRepair("leaks for one hour", L07.play(LeaksForAnHour.self), "not released at once"),
     WrongRepair("keeps the first title", L07.play(OneTitle.self), "must show"),
     WrongRepair("special-cases two names", L08.play(CancelsTwoNames.self), "is still loading"),
@@ -138,21 +137,6 @@ private final class TestUnderLock: OnScreen, L06.Program, @unchecked Sendable {
   }
 
   func disappear() { isVisible.withLock { $0 = false } }
-}
-
-private final class NeverAgain: OnScreen, L06.Program, @unchecked Sendable {
-  private var appearances = 0
-  private var isOver = false
-
-  func appear(_ picture: String) {
-    appearances += 1
-    if appearances <= 2 { isOver = false }
-    server.fetch(picture) { [self] answer in
-      onMain { [self] in if let image = try? answer.get(), !isOver { screen.show(image) } }
-    }
-  }
-
-  func disappear() { isOver = true }
 }
 
 /// A program that shows titles until an hour after it is opened, because a timer keeps it alive.
