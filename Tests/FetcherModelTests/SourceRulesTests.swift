@@ -27,7 +27,8 @@ import Testing
     let forbidden =
       /\bDispatchQueue\b|\bTask\s*(?:<[^>]*>)?\s*[({]|\bTask\s*\.\s*(?:init|detached|immediate|sleep)\b|\bThread\b|\bDate\s*\(|\bDate\.now\b|\bu?sleep\s*\(|@MainActor(?!\s+@Sendable\s*\()/
     // Unicode has no word boundary at the dot of “Thread.sleep”.
-    return code.matches(of: forbidden.wordBoundaryKind(.simple)).map(\.output)
+    // A declaration is not a call.
+    return code.replacing("func sleep(", with: "func (").matches(of: forbidden.wordBoundaryKind(.simple)).map(\.output)
   }
 
   /// The files that implement the network and own queues.
@@ -89,6 +90,11 @@ import Testing
       let code = Self.code(text)
       #expect(Self.violations(code) == [], "\(file.lastPathComponent)")
     }
+  }
+
+  @Test("The check tells the declaration of sleep from its call") func declaration() {
+    #expect(Self.violations("public func sleep(for duration: Duration) async {}") == [])
+    #expect(Self.violations("context.sleep(for: .seconds(1))") == ["sleep("])
   }
 
   @Test(

@@ -73,8 +73,11 @@ extension FetchError: LocalizedError, CustomStringConvertible {
     case .redirectsUnseen(let strategy):
       "\(subject): the strategy \(strategy) cannot validate redirects, which the transport policy requires; "
         + "select another strategy, such as dataTask"
+    case .headersUnsent(.blocking):
+      "\(subject): the strategy blocking cannot send header fields; select another strategy, such as dataTask"
     case .headersUnsent(let strategy):
-      "\(subject): the strategy \(strategy) cannot send header fields; select another strategy, such as dataTask"
+      "\(subject): the strategy \(strategy) does not declare that it sends header fields; "
+        + "declare sendsHeaders in its capabilities if it does, or select another strategy, such as dataTask"
     case .badStatus(let status): "\(subject): the server responded with status \(status); \(Self.advice(on: status))"
     case .emptyBody: "\(subject): the server sent no bytes; verify the file on the server"
     case .notAnImage:

@@ -21,7 +21,7 @@ extension StrategyFactory {
   ///   - name: the name under which the strategy is registered.
   ///   - capabilities: the closure's capabilities. By default, it loads https and has no other capability. A closure that
   ///     sends the header fields of its request declares `sendsHeaders`; otherwise, a request that has some fails with
-  ///     ``FetchError/headersUnsent(strategy:)``.
+  ///     ``FetchError/headersUnsent(strategy:)``, because a token would be lost without a message.
   ///   - body: a closure that performs a fetch. Cancelling the fetch completes it immediately with `cancelled`, and cancels
   ///     the closure's task. A ``FetchError`` is passed on. A `URLError` is converted by ``NetworkError/asFetchError``, for
   ///     example to `timedOut` or `transport`. Any other error becomes `strategyFailed`.
@@ -30,6 +30,32 @@ extension StrategyFactory {
     _ body: @escaping @Sendable (FetchRequest) async throws -> FetchedBody
   ) -> StrategyFactory {
     StrategyFactory { ClosureStrategy(name, capabilities: capabilities, runtime: $0.runtime, body) }
+  }
+
+  /// Creates a strategy from an async closure that sends its requests with another strategy, or waits on the runtime of the
+  /// environment. In all else, it works like ``closure(_:capabilities:_:)``.
+  ///
+  /// ```swift
+  /// let slow = StrategyFactory.closure("slow") { request, context in
+  ///   try await context.sleep(for: .seconds(2))
+  ///   return try await context.strategy(.dataTask).fetch(request)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: the name under which the strategy is registered.
+  ///   - capabilities: the closure's capabilities. By default, it loads https, and sends header fields, because a request
+  ///     that it passes on keeps them.
+  ///   - body: a closure that performs a fetch with the context of its environment.
+  public static func closure(
+    _ name: StrategyName,
+    capabilities: StrategyCapabilities = StrategyCapabilities(
+      sendsHeaders: true, note: "an async closure that uses other strategies"),
+    inContext body: @escaping @Sendable (FetchRequest, StrategyContext) async throws -> FetchedBody
+  ) -> StrategyFactory {
+    StrategyFactory { context in
+      ClosureStrategy(name, capabilities: capabilities, runtime: context.runtime) { try await body($0, context) }
+    }
   }
 }
 

@@ -24,20 +24,55 @@ public protocol FetchStrategy: Sendable {
   ) -> any Cancellation
 }
 
+extension FetchStrategy {
+  /// Fetches, and waits for the result. Cancelling the calling task cancels the fetch, and throws `cancelled` immediately.
+  ///
+  /// - Throws: the error of the fetch, or `cancelled`.
+  public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchedBody {
+    try await OneShot<Result<FetchedBody, FetchError>>.value(cancelled: .failure(.cancelled)) {
+      fetch(request, completion: $0)
+    }.get()
+  }
+}
+
 /// What an environment provides to the strategies that it creates.
 public struct StrategyContext: Sendable {
   /// The runtime for timers and tasks, which a test can replace.
   public let runtime: any Runtime
   package let loader: any NetworkLoader
+  /// The built-in strategies that were asked for.
+  private let builtIn = Locked<[StrategyName: any FetchStrategy]>([:])
 
   package init(runtime: any Runtime, loader: any NetworkLoader) {
     self.runtime = runtime
     self.loader = loader
   }
 
-  /// Creates another strategy on the same runtime and network, for a strategy that sends its requests with it. The
+  /// Returns another strategy on the same runtime and network, for a strategy that sends its requests with it. The
   /// environment does not register the other strategy.
-  public func strategy(_ factory: StrategyFactory) -> any FetchStrategy { factory.make(self) }
+  ///
+  /// - Parameter factory: the factory of the other strategy. A context has one strategy of each built-in factory, such as
+  ///   ``StrategyFactory/blocking``, which limits its reads. Any other factory creates a strategy on each call.
+  public func strategy(_ factory: StrategyFactory) -> any FetchStrategy {
+    guard let name = factory.builtInName else { return factory.make(self) }
+    if let known = builtIn.withLock({ $0[name] }) { return known }
+    // A factory calls the runtime, so the lock is not held.
+    let new = factory.make(self)
+    return builtIn.withLock { all in
+      let kept = all[name] ?? new
+      all[name] = kept
+      return kept
+    }
+  }
+
+  /// Waits on the runtime, so that a test with another runtime needs no real time.
+  ///
+  /// - Throws: `cancelled`, if the calling task is cancelled before the end of the wait.
+  public func sleep(for duration: Duration) async throws(FetchError) {
+    try await OneShot<Result<Void, FetchError>>.value(cancelled: .failure(.cancelled)) { end in
+      runtime.workers.schedule(after: duration) { end(.success(())) }
+    }.get()
+  }
 }
 
 /// Creates a strategy on the runtime and the network of an environment.
@@ -58,7 +93,7 @@ public struct StrategyFactory: Sendable {
   /// - Parameter make: a closure that returns the strategy.
   public init(_ make: @escaping @Sendable (StrategyContext) -> any FetchStrategy) { self.init(builtIn: nil, make) }
 
-  init(builtIn name: StrategyName?, _ make: @escaping @Sendable (StrategyContext) -> any FetchStrategy) {
+  package init(builtIn name: StrategyName?, _ make: @escaping @Sendable (StrategyContext) -> any FetchStrategy) {
     self.make = make
     builtInName = name
   }

@@ -10,8 +10,8 @@ import VirtualTime
   private func environment(_ runtime: ManualRuntime, _ limits: FetchLimits = FetchLimits()) -> FetchEnvironment {
     FetchEnvironment(
       bus: EventBus(runtime: runtime),
-      strategy: .closure("slow") { [png] _ in
-        try await runtime.clock.sleep(for: .seconds(2))
+      strategy: .closure("slow") { [png] _, context in
+        try await context.sleep(for: .seconds(2))
         return FetchedBody(bytes: png)
       }, limits: limits)
   }

@@ -63,6 +63,17 @@ extension PhotoEndpoint {
     }
   }
 
+  @Test("A closure can send its request with another strategy, after a wait") func context() {
+    // snippet
+    let slow = StrategyFactory.closure("slow") { request, context in
+      try await context.sleep(for: .seconds(2))
+      return try await context.strategy(.dataTask).fetch(request)
+    }
+    // end
+    let environment = FetchEnvironment(strategy: slow)
+    #expect(environment.strategy.name == "slow" && environment.strategy.capabilities.sendsHeaders)
+  }
+
   /// Counts the fetches of another strategy.
   private struct CountingStrategy: FetchStrategy {
     let base: any FetchStrategy
