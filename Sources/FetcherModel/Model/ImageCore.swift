@@ -7,6 +7,19 @@ import EventBus
 final class ImageCore: Sendable {
   typealias Wait = OneShot<Result<Picture, FetchError>>
 
+  /// A state for streams, or their end.
+  private struct Notice {
+    let streams: [AsyncStream<ImageState>.Continuation]
+    /// The state, or nil if the streams end.
+    let state: ImageState?
+
+    func send() {
+      for stream in streams {
+        if let state { stream.yield(state) } else { stream.finish() }
+      }
+    }
+  }
+
   private enum Posting {
     /// The latest progress, if the fetch of this generation is still in flight.
     case progress(generation: Int)
@@ -16,13 +29,17 @@ final class ImageCore: Sendable {
   private struct Inside {
     var life = ImageLife() {
       didSet {
-        guard !life.state.isSameCase(as: oldValue.state) else { return }
-        for stream in streams.values { stream.yield(life.state) }
+        guard !streams.isEmpty, !life.state.isSameCase(as: oldValue.state) else { return }
+        notices.append(Notice(streams: Array(streams.values), state: life.state))
       }
     }
-    /// The streams of states. They receive each state within the lock, so that all of them report the same order.
+    /// The streams of states.
     var streams: [Int: AsyncStream<ImageState>.Continuation] = [:]
     var lastStream = 0
+    /// What the streams have not received yet, in the order of the state transitions.
+    private var notices = RingBuffer<Notice>()
+    /// Whether a thread is passing notices to the streams.
+    private var isNotifying = false
     var joined: JoinedRequest?
     /// The callers that are waiting for the fetch in flight to end.
     var waits: [Wait] = []
@@ -31,6 +48,30 @@ final class ImageCore: Sendable {
     var progress: (received: Int, expected: Int?) = (0, nil)
     /// Events to post, in the order of the state transitions, no matter which thread reaches main first.
     var postings = RingBuffer<Posting>()
+
+    /// Returns the next notice, unless another thread passes it on.
+    ///
+    /// - Parameter isNext: whether the caller has passed on the notice before.
+    mutating func takeNotice(isNext: Bool) -> Notice? {
+      guard isNext || !isNotifying else { return nil }
+      let notice = notices.popFirst()
+      isNotifying = notice != nil
+      return notice
+    }
+
+    /// Adds a stream, which receives the current state, and returns its number.
+    mutating func add(_ stream: AsyncStream<ImageState>.Continuation) -> Int {
+      lastStream += 1
+      streams[lastStream] = stream
+      notices.append(Notice(streams: [stream], state: life.state))
+      return lastStream
+    }
+
+    /// Ends all streams after the states that they have not received yet.
+    mutating func endStreams() {
+      notices.append(Notice(streams: Array(streams.values), state: nil))
+      streams = [:]
+    }
 
     mutating func post(_ event: some Event) { postings.append(.event { $0.post(event) }) }
 
@@ -94,7 +135,7 @@ final class ImageCore: Sendable {
 
   /// Accepts a picture from the cache, unless the image has one or a fetch is in flight, and returns the picture.
   func accept(_ picture: Picture, for wait: Wait?) -> Picture? {
-    inside.withLock { inside in
+    change { inside in
       inside.life.accept(picture)
       return inside.join(wait)
     }
@@ -109,7 +150,7 @@ final class ImageCore: Sendable {
   func start(
     for wait: Wait?, isReload: Bool, _ join: (_ generation: Int, @escaping SharedRequests.Notify) -> JoinedRequest
   ) -> Picture? {
-    let (picture, joined) = inside.withLock { inside -> (Picture?, JoinedRequest?) in
+    let (picture, joined) = change { inside -> (Picture?, JoinedRequest?) in
       guard let generation = isReload ? inside.life.reload() : inside.life.read() else {
         return (inside.join(wait), nil)
       }
@@ -152,7 +193,7 @@ final class ImageCore: Sendable {
 
   /// Records the result of the fetch, and returns the waits to complete with that result.
   private func recordEnd(_ generation: Int, _ result: Result<Picture, FetchError>) -> [Wait] {
-    let (waits, old) = inside.withLock { inside -> ([Wait], ImageState) in
+    let (waits, old) = change { inside -> ([Wait], ImageState) in
       let old = inside.life.state
       let action = inside.life.finish(generation, with: result)
       guard action != .drop, let strategy = inside.joined.take()?.strategy else { return ([], old) }
@@ -182,17 +223,26 @@ final class ImageCore: Sendable {
   /// Cancels the fetch in flight, if there is one, and ends the streams, because the image is released.
   func close() {
     cancel()
-    let streams = inside.withLock { inside in
-      defer { inside.streams = [:] }
-      return inside.streams
+    change { $0.endStreams() }
+  }
+
+  /// Performs a transition, and then passes the states that it leads to on to the streams.
+  ///
+  /// The lock is not held when a stream receives a state, because a reader can resume within this call and use the image.
+  /// Only one thread at a time passes states on, so all streams report the same order.
+  private func change<Value>(_ transition: (inout sending Inside) -> sending Value) -> sending Value {
+    let value = inside.withLock(transition)
+    var isNext = false
+    while let notice = inside.withLock({ $0.takeNotice(isNext: isNext) }) {
+      notice.send()
+      isNext = true
     }
-    // A stream that ends calls `remove`, which takes the lock.
-    for stream in streams.values { stream.finish() }
+    return value
   }
 
   /// Performs a transition that returns whether it ends the fetch in flight.
   private func endFetch(_ transition: (inout Inside) -> Bool) {
-    let (ended, old) = inside.withLock { inside -> ((JoinedRequest, [Wait])?, ImageState) in
+    let (ended, old) = change { inside -> ((JoinedRequest, [Wait])?, ImageState) in
       let old = inside.life.state
       guard transition(&inside), let joined = inside.joined.take() else { return (nil, old) }
       inside.post(ImageFetchCancelled(imageID: id, strategy: joined.strategy))
@@ -208,12 +258,7 @@ final class ImageCore: Sendable {
 
   /// Adds a stream, which receives the current state and each further one until ``close()``.
   func add(_ stream: AsyncStream<ImageState>.Continuation) {
-    let number = inside.withLock { inside in
-      inside.lastStream += 1
-      inside.streams[inside.lastStream] = stream
-      stream.yield(inside.life.state)
-      return inside.lastStream
-    }
+    let number = change { $0.add(stream) }
     stream.onTermination = { [weak self] _ in self?.remove(number) }
   }
 

@@ -134,6 +134,27 @@ import Testing
     }
   }
 
+  @Test("A reader that resumes within a change of the state can use the image, and all streams report the same order")
+  func inlineReader() async throws {
+    let executor = InlineExecutor()
+    let streams = (image.states, image.states)
+    let first = Task(executorPreference: executor) { [image] in
+      var seen: [ImageState] = []
+      for await state in streams.0 {
+        seen.append(state)
+        guard seen.count < 4 else { break }
+        // These calls run within the change that the reader has just received.
+        if state.isFetching { image.cancel() } else if seen.count == 3 { image.startLoading() }
+      }
+      return seen
+    }
+    let second = Task(executorPreference: executor) { await streams.1.prefix(4).reduce(into: []) { $0.append($1) } }
+    image.startLoading()
+    let expected: [ImageState] = [.idle, .fetching(previous: nil), .idle, .fetching(previous: nil)]
+    #expect(await first.value == expected)
+    #expect(await second.value == expected)
+  }
+
   @Test("Reading the states subscribes to no event") func noSubscription() async {
     var states = image.states.makeAsyncIterator()
     #expect(await states.next() == .idle)
@@ -202,4 +223,9 @@ import Testing
     reading.cancel()
     await reading.value
   }
+}
+
+/// Runs each job of a task within the call that makes the job ready, as an executor of an app may do.
+private final class InlineExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
 }
