@@ -49,7 +49,7 @@ import Foundation
 
 let variables = ProcessInfo.processInfo.environment
 let environment = FetchEnvironment(strategy: .dataTask, cache: ImageCache())
-if let token = variables["TOKEN"], let host = variables["TOKEN_HOST"] {
+if let token = variables["TOKEN"], let host = HostName(variables["TOKEN_HOST"] ?? "") {
   environment.updateHeaders(for: host) { $0["Authorization"] = "Bearer \(token)" }
 } else if variables["TOKEN"] != nil {
   print("TOKEN is not sent; TOKEN_HOST=example.org names the host that gets it")

@@ -1,5 +1,4 @@
 public import EventBus
-import PlainText
 
 #if canImport(FoundationNetworking)
   import Foundation
@@ -41,8 +40,7 @@ public final class FetchEnvironment: Sendable {
   /// The header fields that the environment adds to requests.
   private struct CommonHeaders {
     var all: HTTPHeaders
-    /// The keys are in lowercase.
-    var byHost: [UTF8String: HTTPHeaders] = [:]
+    var byHost: [HostName: HTTPHeaders]
   }
 
   /// The bus to which images post their events.
@@ -86,7 +84,7 @@ public final class FetchEnvironment: Sendable {
   ///   - sharesRequests: whether images with the same address, header fields and limits share one request.
   public convenience init(
     bus: EventBus = EventBus(), configuration: URLSessionConfiguration? = nil, headers: HTTPHeaders = [:],
-    headersByHost: [String: HTTPHeaders] = [:], strategy: StrategyFactory = .dataTask,
+    headersByHost: [HostName: HTTPHeaders] = [:], strategy: StrategyFactory = .dataTask,
     policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(), maximumInFlight: Int? = nil,
     cache: ImageCache? = nil, sharesRequests: Bool = true
   ) {
@@ -101,7 +99,7 @@ public final class FetchEnvironment: Sendable {
   ///   - loader: the network of the built-in strategies.
   package init(
     runtime: (any Runtime)? = nil, bus: EventBus = EventBus(), loader: any NetworkLoader, headers: HTTPHeaders = [:],
-    headersByHost: [String: HTTPHeaders] = [:], strategy: StrategyFactory = .dataTask,
+    headersByHost: [HostName: HTTPHeaders] = [:], strategy: StrategyFactory = .dataTask,
     policy: TransportPolicy = TransportPolicy(), limits: FetchLimits = FetchLimits(), maximumInFlight: Int? = nil,
     cache: ImageCache? = nil, sharesRequests: Bool = true
   ) {
@@ -115,11 +113,10 @@ public final class FetchEnvironment: Sendable {
     schedulers = ModelSchedulers(runtime)
     requests = SharedRequests(
       schedulers: schedulers, policy: policy, maximumInFlight: maximumInFlight, cache: cache, shares: sharesRequests)
-    commonHeaders = Locked(CommonHeaders(all: headers))
+    commonHeaders = Locked(CommonHeaders(all: headers, byHost: headersByHost))
     registered = Locked(Strategies())
     for factory in StrategyFactory.builtIn { register(factory) }
     register(strategy.make(context), selects: true)
-    for (host, fields) in headersByHost { updateHeaders(for: host) { $0 = $0.overridden(by: fields) } }
   }
 
   /// The strategy for future fetches. A fetch in flight keeps its strategy.
@@ -180,9 +177,8 @@ public final class FetchEnvironment: Sendable {
   /// Returns the header fields of future requests to one host, in addition to ``headers``. They replace fields of
   /// ``headers`` with the same name, and the fields of an image replace both.
   ///
-  /// - Parameter host: the whole host name of the address, without a port. Names that differ only in case are equal, and a
-  ///   subdomain is another host. The scheme and the port of the address do not matter.
-  public func headers(for host: String) -> HTTPHeaders { commonHeaders.withLock { $0.byHost[Self.key(host)] ?? [:] } }
+  /// The scheme and the port of an address do not matter. A subdomain is another host.
+  public func headers(for host: HostName) -> HTTPHeaders { commonHeaders.withLock { $0.byHost[host] ?? [:] } }
 
   /// Changes ``headers`` atomically, so that concurrent changes are not lost.
   ///
@@ -202,29 +198,20 @@ public final class FetchEnvironment: Sendable {
   /// `ImageCache(ignoredHeaders: ["Authorization"])`.
   ///
   /// - Parameters:
-  ///   - host: the whole host name, as for ``headers(for:)``. Any other text, such as an address or a host with a port,
-  ///     terminates the process with a message.
+  ///   - host: the name of the host, such as a literal, or ``HostName/init(_:)`` for a text that a user supplies.
   ///   - update: a closure that changes the header fields. It must not use the environment.
-  public func updateHeaders(for host: String, _ update: (inout HTTPHeaders) -> Void) {
-    let isIPv6 = host.count { $0 == ":" } > 1
-    let inAddress = isIPv6 ? "[\(host)]" : host
-    if host.isEmpty || URL(string: "https://\(inAddress)/")?.host != host {
-      // This is a mistake in the calling code: the fields would silently reach no server.
-      fatalError("Header fields for one host need its name, such as images.example.com; found “\(host)”.")
-    }
-    commonHeaders.withLock { update(&$0.byHost[Self.key(host), default: [:]]) }
+  public func updateHeaders(for host: HostName, _ update: (inout HTTPHeaders) -> Void) {
+    commonHeaders.withLock { update(&$0.byHost[host, default: [:]]) }
   }
 
   /// Returns the header fields that the environment adds to a request to this address.
   package func headers(at address: String) -> HTTPHeaders {
     let common = commonHeaders.withLock { $0 }
-    guard !common.byHost.isEmpty, let host = URL(string: address)?.host, let own = common.byHost[Self.key(host)] else {
-      return common.all
-    }
+    guard !common.byHost.isEmpty, let host = URL(string: address)?.host,
+      let own = common.byHost[HostName(ofAddress: host)]
+    else { return common.all }
     return common.all.overridden(by: own)
   }
-
-  private static func key(_ host: String) -> UTF8String { UTF8String(host.lowercased()) }
 
   /// The number of running and waiting requests, for use in tests and displays.
   public var requestCount: Int { requests.count }

@@ -19,6 +19,11 @@ import Testing
     // end
     #expect(environment.headers(for: "images.example.com") == ["authorization": "Bearer t2"])
     #expect(image.url == address)
+    let text = "cdn.example.com"
+    // snippet
+    if let host = HostName(text) { environment.updateHeaders(for: host) { $0["Authorization"] = "Bearer \(token)" } }
+    // end
+    #expect(environment.headers(for: "CDN.example.com") == ["authorization": "Bearer t"])
     // snippet
     let cache = ImageCache(ignoredHeaders: ["Authorization"])
     // end

@@ -102,7 +102,7 @@ extension NetworkSuite {
       let first = try Server { _ in .init(status: 302, headers: [("Location", target)]) }
       let environment = try environment(strategy)
       let host = try #require(other.origin.baseURL.host)
-      environment.updateHeaders(for: host) { $0 = ["X-Token": Self.token] }
+      environment.updateHeaders(for: try #require(HostName(host))) { $0 = ["X-Token": Self.token] }
       let address = first.address.replacing(host, with: host == "localhost" ? "127.0.0.1" : "localhost")
       #expect(try await IFImage(name: "a", url: address, in: environment).load().format == .png)
       #expect(first.tokens == [nil] && other.tokens == [nil])
