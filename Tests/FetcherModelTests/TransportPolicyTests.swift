@@ -121,19 +121,29 @@ import TutorialApps
       .badStatus(404), .emptyBody, .notAnImage,
       .truncated, .tooLarge,
       .timedOut, .transport(-1004), .cancelled, .redirectsUnseen(strategy: "mine"),
-      .strategyFailed("mine", reason: "full"),
+      .strategyFailed("mine", reason: "full"), .headersUnsent(strategy: .blocking), .headersUnsent(strategy: "mine"),
+      .undecodable(encoding: "br"), .tooManyPixels, .unsupportedScheme(strategy: "mine"),
+      .transport(.unusableAddress), .transport(.certificateExpired), .transport(.certificateInvalid),
+      .transport(.certificateHasUnknownRoot), .transport(.certificateNotYetValid), .transport(.cannotCreateFile),
+      .transport(.cannotWriteFile), .transport(.proxiedLoopback),
     ])
   func everyMessageNamesThePictureAndWhatToDo(error: FetchError) {
     let message = error.message(for: "Sunset")
     #expect(message.contains("Sunset"))
     #expect(message.contains(";"), "the advice follows a semicolon")
     #expect(!message.contains("\n"))
+    // A label shows the problem, and an alert also the advice, each in a sentence.
+    let (problem, advice) = (error.localizedDescription, error.recoverySuggestion ?? "")
+    #expect(problem == error.errorDescription && !problem.contains(";"))
+    for sentence in [problem, advice] { #expect(sentence.first?.isUppercase == true && sentence.hasSuffix(".")) }
+    let joined = "picture “Sunset”: \(problem.dropLast()); \(advice.dropLast())"
+    #expect(message.lowercased() == joined.lowercased())
   }
 
-  @Test("The localized description of an error is its message")
+  @Test("The localized description of an error of a service is its message")
   func localized() {
     let errors: [any Error & CustomStringConvertible] = [
-      FetchError.badStatus(404), APIError.corruptData, PhotoListError.notJSON,
+      APIError.corruptData, PhotoListError.notJSON,
       PhotoUploadError.unexpectedAnswer(contentType: nil), OriginError.portInUse(80),
     ]
     for error in errors { #expect(error.localizedDescription == error.description) }

@@ -48,77 +48,96 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
 }
 
 extension FetchError: LocalizedError, CustomStringConvertible {
-  /// The same text as ``description``. It is also returned by `localizedDescription`.
-  public var errorDescription: String? { description }
+  /// The problem in a sentence, for a label of an app. It is also returned by `localizedDescription`.
+  public var errorDescription: String? { parts.problem.asSentence }
 
-  /// The problem and its remedy, for a picture whose name is not given.
+  /// The remedy in a sentence, for example for the second line of an alert. It can address the developer or the operator.
+  public var recoverySuggestion: String? { parts.advice.asSentence }
+
+  /// The problem and its remedy on one line, for a picture whose name is not given.
   public var description: String { message(for: nil) }
 
-  /// Returns the problem with the picture named `name` and its remedy, on one line.
+  /// Returns the problem with the picture named `name` and its remedy, on one line, for a log or a terminal.
   public func message(for name: String?) -> String {
     message(of: name.map { "picture “\($0)”" } ?? "the picture")
   }
 
   /// Returns the problem and its remedy on one line, for a subject such as “the list of photos”.
   package func message(of subject: String) -> String {
+    let (problem, advice) = parts
+    return "\(subject): \(problem); \(advice)"
+  }
+
+  /// The problem, without its subject, and the remedy.
+  private var parts: (problem: String, advice: String) {
     switch self {
-    case .invalidURL: "\(subject): the address is not a URL; write it in full, as in https://example.org/a.png"
-    case .invalidPort:
-      "\(subject): the address has an impossible port, because a port is at most 65535; correct the port"
+    case .invalidURL: ("the address is not a URL", "write it in full, as in https://example.org/a.png")
+    case .invalidPort: ("the address has an impossible port, because a port is at most 65535", "correct the port")
     case .blockedByTransportPolicy:
-      "\(subject): blocked by the transport policy; use https, or allow arbitrary loads in the configuration"
-    case .unsupportedScheme(nil): "\(subject): only http and https addresses can be fetched; correct the address"
+      ("blocked by the transport policy", "use https, or allow arbitrary loads in the configuration")
+    case .unsupportedScheme(nil): ("only http and https addresses can be fetched", "correct the address")
     case .unsupportedScheme(let strategy?):
-      "\(subject): the strategy \(strategy) cannot load https; select another strategy, such as dataTask"
+      ("the strategy \(strategy) cannot load https", Self.otherStrategy)
     case .redirectsUnseen(let strategy):
-      "\(subject): the strategy \(strategy) cannot validate redirects, which the transport policy requires; "
-        + "select another strategy, such as dataTask"
-    case .headersUnsent(.blocking):
-      "\(subject): the strategy blocking cannot send header fields; select another strategy, such as dataTask"
+      ("the strategy \(strategy) cannot validate redirects, which the transport policy requires", Self.otherStrategy)
+    case .headersUnsent(.blocking): ("the strategy blocking cannot send header fields", Self.otherStrategy)
     case .headersUnsent(let strategy):
-      "\(subject): the strategy \(strategy) does not declare that it sends header fields; "
-        + "declare sendsHeaders in its capabilities if it does, or select another strategy, such as dataTask"
-    case .badStatus(let status): "\(subject): the server responded with status \(status); \(Self.advice(on: status))"
-    case .emptyBody: "\(subject): the server sent no bytes; verify the file on the server"
-    case .notAnImage:
-      "\(subject): not a JPEG, PNG, GIF or WebP picture; verify that the address leads to a picture"
-    case .truncated: "\(subject): the response is truncated; try again"
+      (
+        "the strategy \(strategy) does not declare that it sends header fields",
+        "declare sendsHeaders in its capabilities if it does, or \(Self.otherStrategy)"
+      )
+    case .badStatus(let status): ("the server responded with status \(status)", Self.advice(on: status))
+    case .emptyBody: ("the server sent no bytes", "verify the file on the server")
+    case .notAnImage: ("not a JPEG, PNG, GIF or WebP picture", "verify that the address leads to a picture")
+    case .truncated: ("the response is truncated", "try again")
     case .undecodable(let encoding):
-      "\(subject): the body has \(encoding.map { "the encoding \($0.quoted)" } ?? "an encoding") that cannot be decoded; "
-        + "let the server send the plain bytes, or select another strategy"
-    case .tooLarge: "\(subject): the response is larger than the size limit; raise the limit"
+      (
+        "the body has \(encoding.map { "the encoding \($0.quoted)" } ?? "an encoding") that cannot be decoded",
+        "let the server send the plain bytes, or select another strategy"
+      )
+    case .tooLarge: ("the response is larger than the size limit", "raise the limit")
     case .tooManyPixels:
-      "\(subject): more pixels than decoders can be trusted with (limit: \(Picture.maximumPixels)); use a smaller picture"
-    case .timedOut: "\(subject): no complete response before the deadline; try again or allow more time"
+      ("more pixels than decoders can be trusted with (limit: \(Picture.maximumPixels))", "use a smaller picture")
+    case .timedOut: ("no complete response before the deadline", "try again or allow more time")
     case .transport(.unusableAddress):
-      "\(subject): Foundation cannot use this address (code -1000); write the host as a name, such as localhost"
+      ("Foundation cannot use this address (code -1000)", "write the host as a name, such as localhost")
     case .transport(.certificateExpired):
-      "\(subject): the server's certificate has expired (code -1201); renew it, or correct this machine's clock"
+      ("the server's certificate has expired (code -1201)", "renew it, or correct this machine's clock")
     case .transport(.certificateInvalid):
-      "\(subject): the server's certificate is invalid or names another host (code -1202); verify the host name"
+      ("the server's certificate is invalid or names another host (code -1202)", "verify the host name")
     case .transport(.certificateHasUnknownRoot):
-      "\(subject): the server's certificate is not trusted (code -1203); "
-        + "verify the address, or trust the certificate's issuer"
+      (
+        "the server's certificate is not trusted (code -1203)",
+        "verify the address, or trust the certificate's issuer"
+      )
     case .transport(.certificateNotYetValid):
-      "\(subject): the server's certificate is not yet valid (code -1204); correct this machine's clock"
+      ("the server's certificate is not yet valid (code -1204)", "correct this machine's clock")
     case .transport(.cannotCreateFile):
-      "\(subject): cannot create a file in the temporary folder \(PrivateTemporaryDirectory.path.quoted(upTo: 1000)) "
-        + "(code -3000); make the folder writable, set TMPDIR to another one, raise `ulimit -n`, or select "
-        + "another strategy, such as dataTask"
+      (
+        "cannot create a file in the temporary folder \(Self.folder) (code -3000)",
+        "make the folder writable, set TMPDIR to another one, raise `ulimit -n`, or \(Self.otherStrategy)"
+      )
     case .transport(.cannotWriteFile):
-      "\(subject): the temporary folder \(PrivateTemporaryDirectory.path.quoted(upTo: 1000)) cannot hold a file of the "
-        + "size limit (code -3003); free space, raise `ulimit -f`, lower the size limit, or select another strategy, "
-        + "such as dataTask"
+      (
+        "the temporary folder \(Self.folder) cannot hold a file of the size limit (code -3003)",
+        "free space, raise `ulimit -f`, lower the size limit, or \(Self.otherStrategy)"
+      )
     case .transport(.proxiedLoopback):
-      "\(subject): the environment's proxy would receive this request to this machine (code 306); "
-        + "add \(EnvironmentProxy.loopback.joined(separator: ",")) to no_proxy before the process starts"
+      (
+        "the environment's proxy would receive this request to this machine (code 306)",
+        "add \(EnvironmentProxy.loopback.joined(separator: ",")) to no_proxy before the process starts"
+      )
     case .transport(let error):
-      "\(subject): the network failed (code \(error.code)\(Self.meaning(of: error))); \(Self.advice(on: error))"
+      ("the network failed (code \(error.code)\(Self.meaning(of: error)))", Self.advice(on: error))
     case .strategyFailed(let strategy, let reason):
-      "\(subject): the strategy \(strategy) failed: \(reason.quoted); fix it, or select another strategy"
-    case .cancelled: "\(subject): cancelled; try again"
+      ("the strategy \(strategy) failed: \(reason.quoted)", "fix it, or select another strategy")
+    case .cancelled: ("cancelled", "try again")
     }
   }
+
+  private static let otherStrategy = "select another strategy, such as dataTask"
+
+  private static var folder: String { PrivateTemporaryDirectory.path.quoted(upTo: 1000) }
 
   /// Whether a server that responded with this HTTP status may respond differently a moment later.
   private static func isTemporary(_ status: Int) -> Bool { status == 408 || status == 429 || status >= 500 }
@@ -232,6 +251,9 @@ extension FetchError {
 }
 
 extension String {
+  /// The string with a capital letter at its start and a period at its end.
+  package var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
+
   /// Returns the string without the parts of addresses that may contain secrets: user information, queries and
   /// fragments.
   ///

@@ -7,13 +7,17 @@ public struct UnknownStrategy: Error, Hashable, Sendable, LocalizedError, Custom
   /// The registered names.
   public let known: [StrategyName]
 
-  /// The problem and its remedy.
-  public var description: String {
-    "configuration: no strategy is called “\(name)”; select one of \(known.map(\.description).joined(separator: ", "))"
-  }
+  private var problem: String { "no strategy is called “\(name)”" }
+  private var advice: String { "select one of \(known.map(\.description).joined(separator: ", "))" }
 
-  /// The same text as ``description``. It is also returned by `localizedDescription`.
-  public var errorDescription: String? { description }
+  /// The problem and its remedy on one line.
+  public var description: String { "configuration: \(problem); \(advice)" }
+
+  /// The problem in a sentence. It is also returned by `localizedDescription`.
+  public var errorDescription: String? { problem.asSentence }
+
+  /// The remedy in a sentence, with the registered names.
+  public var recoverySuggestion: String? { advice.asSentence }
 }
 
 /// The name under which a strategy is registered and selected: the name of a built-in strategy, or any other string.

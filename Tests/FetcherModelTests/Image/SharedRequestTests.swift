@@ -130,7 +130,9 @@ import Testing
     let error = #expect(throws: UnknownStrategy.self) { try environment.select(strategy: "typo") }
     #expect(error?.name == "typo" && error?.known == known && environment.strategy.name == .dataTask)
     #expect(
-      error?.localizedDescription
+      error?.description
         == "configuration: no strategy is called “typo”; select one of blocking, dataTask, downloadTask, async, mine")
+    #expect(error?.localizedDescription == "No strategy is called “typo”.")
+    #expect(error?.recoverySuggestion == "Select one of blocking, dataTask, downloadTask, async, mine.")
   }
 }
