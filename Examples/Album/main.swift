@@ -86,7 +86,7 @@ for await line in lines {
     current = nil
   case let name?:
     // A fetch in flight keeps the strategy with which it started.
-    do { try environment.select(strategy: StrategyName(name)) } catch { print("  \(error)") }
+    do { try environment.select(StrategyName(name)) } catch { print("  \(error)") }
   case nil: break
   }
 }

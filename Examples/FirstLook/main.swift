@@ -72,7 +72,7 @@ let environment = FetchEnvironment(bus: bus)
 let view = PictureView(bus)
 
 for strategy in strategies {
-  environment.select(strategy)
+  environment.register(strategy, selects: true)
   print("\(environment.strategy.name): the view appears, and stays until the picture arrives.")
   let sunset = IFImage(name: "sunset", url: "https://example.org/sunset.png", in: environment)
   view.appear(with: sunset)

@@ -52,7 +52,7 @@ extension BuiltProgram {
         let before = ProcessInfo.processInfo.environment
         for strategy in [.blocking, .dataTask, .downloadTask, .async] as [StrategyName] {
           let environment = FetchEnvironment()
-          try environment.select(strategy: strategy)
+          try environment.select(strategy)
           let page = ImageViewController(in: environment)
           let image = IFImage(name: "a", url: CommandLine.arguments[1], in: environment)
           page.show(image)

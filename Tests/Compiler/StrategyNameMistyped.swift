@@ -1,4 +1,4 @@
 // does not compile: type 'StrategyName' has no member 'dataTasks'
 import FetcherModel
 
-try FetchEnvironment().select(strategy: .dataTasks)
+try FetchEnvironment().select(.dataTasks)

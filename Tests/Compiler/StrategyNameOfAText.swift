@@ -2,4 +2,4 @@
 import FetcherModel
 
 let name = readLine() ?? ""
-try FetchEnvironment().select(strategy: name)
+try FetchEnvironment().select(name)

@@ -5,12 +5,11 @@ import SocketStrategy
 let environment = FetchEnvironment(strategy: .async)
 let other = FetchEnvironment(strategy: .socket)
 for name in [StrategyName.blocking, .dataTask, .downloadTask, .async, .socket, "folder"] {
-  try environment.select(strategy: name)
+  try environment.select(name)
 }
-environment.select(.dataTask)
-environment.select(.socket)
-try environment.select(strategy: .dataTask)
-try environment.select(strategy: "downloadTask")
+try environment.select(.dataTask)
+environment.register(.socket, selects: true)
+try environment.select("downloadTask")
 let isDataTask: Bool = environment.strategy.name == .dataTask
 let registered: (any FetchStrategy)? = environment.strategies.first { $0.name == .dataTask }
 let subscription = environment.bus.subscribe(to: ImageFetched.self) { event in

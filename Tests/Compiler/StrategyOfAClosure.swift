@@ -7,4 +7,4 @@ let folder = StrategyFactory.closure("folder") { request in
   FetchedBody(bytes: try Data(contentsOf: pictures.appending(path: request.url.lastPathComponent)))
 }
 FetchEnvironment().register(folder)
-FetchEnvironment(strategy: folder).select(.closure("stub") { _ in throw FetchError.badStatus(404) })
+FetchEnvironment(strategy: folder).register(.closure("stub") { _ in throw FetchError.badStatus(404) }, selects: true)

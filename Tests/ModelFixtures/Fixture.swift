@@ -39,7 +39,7 @@ package struct Fixture: Sendable {
     // No deadline, because a busy machine may run the test late.
     environment = FetchEnvironment(limits: FetchLimits(deadline: nil))
     environment.register(.socket)
-    try environment.select(strategy: StrategyName(strategy))
+    try environment.select(StrategyName(strategy))
     let journal = Journal()
     self.journal = journal
     subscriptions = [

@@ -77,8 +77,7 @@ package final class HeldStrategy: FetchStrategy {
 extension FetchEnvironment {
   /// Registers and selects a strategy.
   package func use(_ strategy: any FetchStrategy) {
-    register(strategy)
-    select(StrategyFactory { _ in strategy })
+    register(strategy, selects: true)
   }
 
   /// Creates an environment with held strategies. It has no deadline, because a busy machine may run the test late.

@@ -40,7 +40,7 @@ package struct Workbench {
     environment = FetchEnvironment(
       bus: EventBus(runtime: runtime), policy: policy, limits: limits, maximumInFlight: maximumInFlight)
     environment.register(.socket)
-    try environment.select(strategy: strategy)
+    try environment.select(strategy)
   }
 
   package func address(_ path: String) -> String { origin.baseURL.absoluteString.dropLast() + path }

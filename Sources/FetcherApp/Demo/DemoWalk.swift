@@ -104,7 +104,7 @@ import OriginServer
   /// Selects the strategy of the next fetches. A fetch in flight keeps its strategy.
   private func begin(_ heading: String, _ strategy: StrategyName) throws {
     log.heading("\(heading) Strategy: \(strategy).")
-    try environment.select(strategy: strategy)
+    try environment.select(strategy)
   }
 
   private func appear() {

@@ -28,7 +28,7 @@ struct StrategyTable {
     let loader = WatchedLoader()
     let environment = FetchEnvironment(loader: loader)
     register(environment)
-    try environment.select(strategy: StrategyName(name))
+    try environment.select(StrategyName(name))
     let missing = await error(of: IFImage(name: "nowhere", url: "\(origin.baseURL)nowhere.png", in: environment))
 
     let image = IFImage(name: "large", url: "\(origin.baseURL)large.png", in: environment)

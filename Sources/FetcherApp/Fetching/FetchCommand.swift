@@ -60,7 +60,7 @@ enum FetchCommand {
     // `maximumInFlight` is the number of connections that a session opens to one host.
     let environment = FetchEnvironment(policy: policy, limits: limits, maximumInFlight: 6)
     Laboratory.register(in: environment)
-    try environment.select(strategy: StrategyName(strategy))
+    try environment.select(StrategyName(strategy))
     let run = FetchRun(
       arguments.arguments, FileNames(folder: folder, present: present), strategy, environment,
       saysSuccess: !arguments.has(quiet) && !arguments.has(json),

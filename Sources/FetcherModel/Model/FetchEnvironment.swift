@@ -125,26 +125,18 @@ public final class FetchEnvironment: Sendable {
   /// All registered strategies, in order of registration.
   public var strategies: [any FetchStrategy] { registered.withLock { $0.all.map(\.strategy) } }
 
-  /// Adds a strategy, replacing any strategy with the same name. If the replaced strategy is selected, the new one is
-  /// selected in its place. Otherwise, the selection does not change.
-  public func register(_ strategy: any FetchStrategy) { register(strategy, selects: false) }
-
-  /// Adds the strategy that the factory creates on the runtime and the loader of this environment. The same rules apply
+  /// Adds the strategy that the factory creates on the runtime and the network of this environment. The same rules apply
   /// as for any other strategy.
-  public func register(_ factory: StrategyFactory) { register(factory.make(context)) }
-
-  /// Selects a strategy for future fetches: a built-in one, such as `.async`, or your own. A fetch in flight keeps its
-  /// strategy.
-  ///
-  /// - Parameter factory: the factory of the strategy, as for the initializer. `.async` and the other built-in ones select
-  ///   what is registered under their name, which keeps its settings and its state. Any other factory creates its strategy,
-  ///   which replaces a registered one with the same name.
-  public func select(_ factory: StrategyFactory) {
-    if let name = factory.builtInName, registered.withLock({ $0.select(name) }) { return }
-    register(factory.make(context), selects: true)
+  public func register(_ factory: StrategyFactory, selects: Bool = false) {
+    register(factory.make(context), selects: selects)
   }
 
-  private func register(_ strategy: any FetchStrategy, selects: Bool) {
+  /// Adds a strategy, replacing any strategy with the same name. A fetch in flight keeps the replaced one.
+  ///
+  /// - Parameters:
+  ///   - strategy: the strategy, which is called under the name that it has now.
+  ///   - selects: whether future fetches use the strategy. If it replaces the selected one, they do in any case.
+  public func register(_ strategy: any FetchStrategy, selects: Bool = false) {
     let name = strategy.name
     let old = registered.withLock { registered in
       let old = registered.register(strategy, named: name)
@@ -155,10 +147,11 @@ public final class FetchEnvironment: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Selects a registered strategy for future fetches, for example by a name that a user chooses.
+  /// Selects a registered strategy for future fetches: a built-in one, such as `.async`, or one of yours, also by a name that
+  /// a user chooses. A fetch in flight keeps its strategy. The strategy keeps its settings and its state.
   ///
-  /// - Throws: an error with the known names, if no strategy has that name.
-  public func select(strategy name: StrategyName) throws(UnknownStrategy) {
+  /// - Throws: an error with the known names, if no strategy has that name. The built-in ones are always registered.
+  public func select(_ name: StrategyName) throws(UnknownStrategy) {
     let known = registered.withLock { registered in registered.select(name) ? nil : registered.all.map(\.name) }
     if let known { throw UnknownStrategy(name: name, known: known) }
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The error of ``FetchEnvironment/select(strategy:)``: no strategy is registered under that name.
+/// The error of ``FetchEnvironment/select(_:)``: no strategy is registered under that name.
 public struct UnknownStrategy: Error, Hashable, Sendable, LocalizedError, CustomStringConvertible {
   /// The name that is not registered.
   public let name: StrategyName
@@ -24,7 +24,7 @@ public struct UnknownStrategy: Error, Hashable, Sendable, LocalizedError, Custom
 ///
 /// ```swift
 /// environment.register(folderStrategy(pictures))
-/// try environment.select(strategy: "folder")
+/// try environment.select("folder")
 /// ```
 public struct StrategyName: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The name as a string.

@@ -88,7 +88,7 @@ public struct StrategyFactory: Sendable {
   /// The name of a strategy that each environment registers, or nil for any other strategy.
   let builtInName: StrategyName?
 
-  /// Creates a factory from a closure, which an environment calls once for each `init`, `register` and `select`.
+  /// Creates a factory from a closure, which an environment calls once for each `init` and `register`.
   ///
   /// - Parameter make: a closure that returns the strategy.
   public init(_ make: @escaping @Sendable (StrategyContext) -> any FetchStrategy) { self.init(builtIn: nil, make) }

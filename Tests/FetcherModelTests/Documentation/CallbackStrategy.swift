@@ -57,7 +57,7 @@ struct Archive {
 
   private func image(_ archive: Archive) -> IFImage {
     environment.register(archiveStrategy(archive))
-    environment.select(archiveStrategy(archive))
+    environment.register(archiveStrategy(archive), selects: true)
     return IFImage(name: "a", url: "https://example.org/a.png", in: environment)
   }
 

@@ -19,8 +19,8 @@ extension PhotoEndpoint {
     let choice = "blocking"
     // snippet
     let environment = FetchEnvironment(strategy: .async)
-    environment.select(.downloadTask)
-    try environment.select(strategy: StrategyName(choice))  // Throws UnknownStrategy, which lists the names.
+    try environment.select(.downloadTask)
+    try environment.select(StrategyName(choice))  // Throws UnknownStrategy, which lists the names.
     // end
     #expect(environment.strategy.name == .blocking)
     // snippet
@@ -44,7 +44,7 @@ extension PhotoEndpoint {
     let environment = FetchEnvironment()
     // snippet
     environment.register(folderStrategy(pictures))
-    try environment.select(strategy: "folder")
+    try environment.select("folder")
     // end
     #expect(environment.strategy.name == "folder")
   }

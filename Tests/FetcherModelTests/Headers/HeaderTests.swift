@@ -44,7 +44,7 @@ extension NetworkSuite {
       let environment = FetchEnvironment(
         bus: EventBus(runtime: UncrowdedRuntime()), loader: loader, limits: .patient, cache: cache)
       environment.register(.socket)
-      try environment.select(strategy: strategy)
+      try environment.select(strategy)
       return environment
     }
 
@@ -153,7 +153,7 @@ extension NetworkSuite {
       let origin = try OriginServer(content: OriginContent(fallback: late))
       let image = { (limits: FetchLimits) in
         let environment = FetchEnvironment(bus: EventBus(runtime: UncrowdedRuntime()), loader: loader, limits: limits)
-        try environment.select(strategy: strategy)
+        try environment.select(strategy)
         return IFImage(name: "a", url: "\(origin.baseURL)a", in: environment)
       }
       #expect(try await image(.patient).load().format == .png)
@@ -199,7 +199,7 @@ extension NetworkSuite {
         trace: { step in texts.withLock { $0.append("\(step)\(String(reflecting: step.event))") } })
       let environment = FetchEnvironment(bus: bus, limits: .patient)
       environment.register(.socket)
-      try environment.select(strategy: strategy)
+      try environment.select(strategy)
       let image = IFImage(name: "a", url: server.address, headers: ["X-Token": Self.token], in: environment)
       do { _ = try await image.load() } catch {
         texts.withLock {

@@ -97,7 +97,7 @@ import Testing
     let events = images.map { EventRecorder($0, in: environment) }
     _ = images[0].image
     await first.begun(1)
-    try environment.select(strategy: "second")
+    try environment.select("second")
     _ = images[1].image
     first.end(0, with: bytes)
     for recorder in events { await recorder.ended() }
@@ -112,7 +112,7 @@ import Testing
     let images = ["a", "b"].map { IFImage(name: $0, url: "http://localhost/\($0)", in: environment) }
     let events = images.map { EventRecorder($0, in: environment) }
     _ = images[0].image
-    try environment.select(strategy: "second")
+    try environment.select("second")
     _ = images[1].image
     await first.begun(1)
     await second.begun(1)
@@ -127,7 +127,7 @@ import Testing
     let known: [StrategyName] = [.blocking, .dataTask, .downloadTask, .async, "mine"]
     let environment = FetchEnvironment()
     environment.register(HeldStrategy("mine"))
-    let error = #expect(throws: UnknownStrategy.self) { try environment.select(strategy: "typo") }
+    let error = #expect(throws: UnknownStrategy.self) { try environment.select("typo") }
     #expect(error?.name == "typo" && error?.known == known && environment.strategy.name == .dataTask)
     #expect(
       error?.description

@@ -116,7 +116,7 @@ import Testing
       }
     }
     image.unload()
-    environment.select(.closure("last") { _ in throw FetchError.badStatus(599) })
+    environment.register(.closure("last") { _ in throw FetchError.badStatus(599) }, selects: true)
     image.startLoading()
     let seen = await readers[0].value
     #expect(await readers[1].value == seen)

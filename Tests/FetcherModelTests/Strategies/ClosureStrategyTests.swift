@@ -40,7 +40,7 @@ import VirtualTime
 
     let environment = FetchEnvironment(limits: FetchLimits(deadline: nil))
     environment.register(folderStrategy(folder))
-    try environment.select(strategy: "folder")
+    try environment.select("folder")
     let images = ["a.png", "b.png"].map { IFImage(name: $0, url: "https://example.org/\($0)", in: environment) }
     let events = images.map { EventRecorder($0, in: environment) }
     for image in images { _ = image.image }
@@ -153,9 +153,9 @@ import VirtualTime
       return FetchedBody(bytes: Sample.png.bytes)
     }
     let environments = (0..<3).map { _ in FetchEnvironment(bus: EventBus(runtime: runtime)) }
-    environments[0].select(stub)
+    environments[0].register(stub, selects: true)
     environments[1].register(stub)
-    try environments[1].select(strategy: "stub")
+    try environments[1].select("stub")
     let all = environments.dropLast() + [FetchEnvironment(bus: EventBus(runtime: runtime), strategy: stub)]
     let images = all.map { IFImage(name: "a", url: "https://example.org/a.png", in: $0) }
     for image in images { image.startLoading() }

@@ -22,11 +22,11 @@ extension OwnProcesses {
           runtime: runtime)
         let environment = workbench.environment
         environment.register(BlockingStrategy(maximumInFlight: 20))
-        try environment.select(strategy: "blocking")
+        try environment.select("blocking")
         let stalled = (0..<20).map { workbench.image("/stall?\($0)") }
         let recorders = stalled.map { EventRecorder($0, in: environment) }
         for image in stalled { _ = image.image }
-        try environment.select(strategy: "dataTask")
+        try environment.select("dataTask")
         let (image, _) = await workbench.fetch()
         precondition(!image.image.isPlaceholder)
         precondition(stalled.allSatisfy { $0.isFetching })
@@ -55,7 +55,7 @@ extension OwnProcesses {
         await wait(environment) { workbench.origin.counters.requests == 8 }
         runtime.pass()
         for recorder in recorders { await recorder.ended() }
-        try environment.select(strategy: "dataTask")
+        try environment.select("dataTask")
         for number in 0..<3 {
           let (image, _) = await workbench.fetch("/a.png?\(number)")
           precondition(!image.image.isPlaceholder)

@@ -39,8 +39,8 @@ import Testing
         return HeldStrategy("mine")
       })
     #expect(environment.strategy.name == "mine" && calls.withLock { $0 } == 1)
-    try environment.select(strategy: .async)
-    try environment.select(strategy: "mine")
+    try environment.select(.async)
+    try environment.select("mine")
     #expect(environment.strategies.map(\.name) == standard + ["mine"])
   }
 
@@ -57,16 +57,15 @@ import Testing
     #expect(environment.strategy is DataTaskStrategy)
   }
 
-  @Test("Selecting a factory that is not built in creates its strategy, which replaces one of the same name")
-  func factory() throws {
+  @Test("A strategy that is registered and selected replaces one of the same name") func factory() throws {
     let environment = FetchEnvironment(strategy: .dataTask)
-    environment.select(.async)
+    try environment.select(.async)
     #expect(environment.strategy is AsyncStrategy)
     #expect(environment.strategies.map(\.name) == standard)
     let (mine, other) = (HeldStrategy("mine"), HeldStrategy("mine"))
-    environment.select(StrategyFactory { _ in mine })
-    try environment.select(strategy: .async)
-    environment.select(StrategyFactory { _ in other })
+    environment.register(StrategyFactory { _ in mine }, selects: true)
+    try environment.select(.async)
+    environment.register(StrategyFactory { _ in other }, selects: true)
     #expect(environment.strategy as? HeldStrategy === other)
     #expect(environment.strategies.map(\.name) == standard + ["mine"])
   }
@@ -78,17 +77,18 @@ import Testing
     #expect(environment.strategies.map(\.name) == standard)
   }
 
-  @Test("A strategy that is registered under a built-in name stays when this name is selected") func customized() {
+  @Test("A strategy that is registered under a built-in name stays when this name is selected") func customized() throws
+  {
     let environment = FetchEnvironment(strategy: .async)
     let mine = HeldStrategy("blocking")
     environment.register(mine)
     for _ in 0..<2 {
-      environment.select(.blocking)
+      try environment.select(.blocking)
       #expect(environment.strategy as? HeldStrategy === mine)
-      environment.select(.dataTask)
+      try environment.select(.dataTask)
     }
     environment.register(.blocking)
-    environment.select(.blocking)
+    try environment.select(.blocking)
     #expect(environment.strategy is BlockingStrategy)
   }
 

@@ -192,7 +192,7 @@ extension NetworkSuite {
       let events = EventRecorder(image, in: workbench.environment)
       _ = image.image
       let other: StrategyName = strategy == .async ? .dataTask : .async
-      try workbench.environment.select(strategy: other)
+      try workbench.environment.select(other)
       let (_, others) = await workbench.fetch()
       slow.release()
       await events.ended()

@@ -60,7 +60,7 @@ import Testing
     let events = images.map { EventRecorder($0, in: environment) }
     await onThreads(5) { thread in
       if thread == 0 {
-        for step in 0..<400 { try? environment.select(strategy: names[step % 2]) }
+        for step in 0..<400 { try? environment.select(names[step % 2]) }
       } else {
         for index in stride(from: thread - 1, to: images.count, by: 4) { _ = images[index].image }
       }

@@ -46,7 +46,7 @@ import VirtualTime
     let (sunset, dunes) = (try image("sunset"), try image("dunes"))
     // snippet
     show(sunset.image)  // fetched by the current strategy
-    environment.select(.downloadTask)
+    try environment.select(.downloadTask)
     show(dunes.image)  // fetched by a download task; the fetch of sunset keeps its strategy
     // end
     #expect(environment.strategy.name == "downloadTask")

@@ -36,7 +36,7 @@ enum Fetches {
   static func model(_ strategy: String, _ address: String) -> ClosedLoad.Fetch {
     let environment = FetchEnvironment()
     environment.register(.socket)
-    do { try environment.select(strategy: StrategyName(strategy)) } catch { fatalError("\(error)") }
+    do { try environment.select(StrategyName(strategy)) } catch { fatalError("\(error)") }
     return { number, done in
       let image = IFImage(name: "\(number)", url: "\(address)?\(number)", in: environment)
       let view = View()

@@ -59,7 +59,7 @@ final class ListAndPicture: Program {
       selections[view] = nil
       views[view]?.show(nil)
     case .switchStrategy(let name):
-      try? environment.select(strategy: StrategyName(name))
+      try? environment.select(StrategyName(name))
     case .cancel(let image): images[image]?.cancel()
     case .dropModel(let image):
       for id in image.map({ [$0] }) ?? livingImages { drop(id) }

@@ -89,7 +89,7 @@ extension ProgramContext {
     LaboratoryStrategies.register(in: environment, observe: observe)
     if let ownStrategy { environment.register(observe(ownStrategy)) }
     let name = strategy ?? self.strategy
-    do { try environment.select(strategy: name) } catch { fatalError("Internal inconsistency: no strategy \(name)") }
+    do { try environment.select(name) } catch { fatalError("Internal inconsistency: no strategy \(name)") }
     return environment
   }
 }

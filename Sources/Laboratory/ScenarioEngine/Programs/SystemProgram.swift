@@ -51,7 +51,7 @@ final class SystemProgram: Program {
   func perform(_ action: Scenario.Action) {
     stage.take(action)
     switch action {
-    case .switchStrategy(let name): try? stage.environment.select(strategy: StrategyName(name))
+    case .switchStrategy(let name): try? stage.environment.select(StrategyName(name))
     case .send(let headers):
       stage.environment.updateHeaders { $0 = HTTPHeaders(headers.map { ($0.name, $0.value) }) }
     default:

@@ -91,7 +91,7 @@ struct WorkloadRun: Sendable {
       limits: limits,
       sharesRequests: plan.settings.urls == nil)
     LaboratoryStrategies.register(in: environment)
-    try environment.select(strategy: StrategyName(strategy))
+    try environment.select(StrategyName(strategy))
     return environment
   }
 
