@@ -2,8 +2,8 @@ import EventBus
 import PlainText
 
 /// A least-recently-used cache of pictures, limited by total size and, if you set a limit, by count. Its keys are
-/// addresses, compared byte by byte, together with the header fields with which the pictures were fetched, except those that
-/// the cache ignores. Safe to use from any thread.
+/// addresses, compared byte by byte, together with the header fields with which the pictures were fetched, except those
+/// that the cache ignores. Safe to use from any thread.
 public final class ImageCache: Sendable {
   private struct Entry {
     var picture: Picture
@@ -68,8 +68,8 @@ public final class ImageCache: Sendable {
   /// - Parameters:
   ///   - countLimit: the maximum number of pictures, by default unlimited. With zero or less, the cache stores nothing.
   ///   - costLimit: the maximum total size of all encoded pictures, in bytes, by default 64 MiB.
-  ///   - ignoredHeaders: the names of header fields, in any case, on which no picture depends. A picture that was fetched
-  ///     with one value of such a field is returned for any other value. If the field identifies a user, call
+  ///   - ignoredHeaders: the names of header fields, in any case, on which no picture depends. A picture that was
+  ///     fetched with one value of such a field is returned for any other value. If the field identifies a user, call
   ///     ``removeAll()`` when another user signs in.
   public init(countLimit: Int = .max, costLimit: Int = 64 << 20, ignoredHeaders: Set<String> = []) {
     ignored = Set(ignoredHeaders.map { $0.lowercased() })

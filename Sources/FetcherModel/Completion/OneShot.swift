@@ -2,9 +2,9 @@ package import Scheduling
 
 /// Calls a completion once. Cancels its work at most once, and never after the work has ended.
 ///
-/// `complete` calls the completion. `endWork` marks the work as ended; if it gets a value, it also completes. `cancelWork`
-/// cancels the work if it is still running. A client calls `cancel`, which cancels the work and completes with the value
-/// for a cancellation.
+/// `complete` calls the completion. `endWork` marks the work as ended; if it gets a value, it also completes.
+/// `cancelWork` cancels the work if it is still running. A client calls `cancel`, which cancels the work and completes
+/// with the value for a cancellation.
 ///
 /// Performs the actions that ``OneShotStateMachine`` returns, outside its lock. Safe to use from any thread.
 package final class OneShot<Value: Sendable>: Cancellation {

@@ -1,7 +1,7 @@
 /// Walks a JPEG's markers to the end marker, through the entropy-coded scans.
 ///
-/// As decoders do, it skips stray bytes before a marker, and it accepts a JPEG without an end marker if the last scan is
-/// complete (``JPEGScan``).
+/// As decoders do, it skips stray bytes before a marker, and it accepts a JPEG without an end marker if the last scan
+/// is complete (``JPEGScan``).
 enum JPEGStructure {
   static func size(of bytes: UnsafeRawBufferPointer) throws(FetchError) -> PixelSize {
     var cursor = ByteCursor(bytes, at: 2)

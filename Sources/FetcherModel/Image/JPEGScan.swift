@@ -1,7 +1,7 @@
 /// The entropy-coded data of a sequential JPEG scan, decoded only to count its blocks.
 ///
-/// Some encoders omit the end marker. A JPEG without it is complete if its last scan contains all blocks, and cut off if
-/// the bits end earlier. Progressive and arithmetic-coded scans are not decoded.
+/// Some encoders omit the end marker. A JPEG without it is complete if its last scan contains all blocks, and cut off
+/// if the bits end earlier. Progressive and arithmetic-coded scans are not decoded.
 struct JPEGScan {
   /// The facts about the blocks of scans that the other segments state.
   struct Header {

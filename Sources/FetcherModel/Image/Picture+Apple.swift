@@ -1,4 +1,5 @@
-// The images of Apple's frameworks. `Scripts/check-compiler` compiles this file on Linux against stubs of the frameworks.
+// The images of Apple's frameworks. `Scripts/check-compiler` compiles this file on Linux against stubs of the
+// frameworks.
 
 #if canImport(UIKit)
   public import UIKit

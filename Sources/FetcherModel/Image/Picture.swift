@@ -33,8 +33,8 @@ public struct Picture: Sendable, Equatable {
     self.init(format: format, size: size, bytes: bytes, name: nil)
   }
 
-  /// The largest product of width and height, 2^28. Decoded with four bytes per pixel, such a picture takes 1 GiB. A file
-  /// of a few bytes can claim any size, so this limit protects decoders.
+  /// The largest product of width and height, 2^28. Decoded with four bytes per pixel, such a picture takes 1 GiB. A
+  /// file of a few bytes can claim any size, so this limit protects decoders.
   public static let maximumPixels = 1 << 28
 
   private init(format: ImageFormat, size: PixelSize, bytes: Data, name: String?) {

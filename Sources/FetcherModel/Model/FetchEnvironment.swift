@@ -64,13 +64,13 @@ public final class FetchEnvironment: Sendable {
   /// Creates an environment with the four built-in strategies, and selects a strategy.
   ///
   /// - Parameters:
-  ///   - bus: the bus for events. Its runtime is also that of the environment, so pass `EventBus(runtime: …)` for another
-  ///     one than Dispatch.
+  ///   - bus: the bus for events. Its runtime is also that of the environment, so pass `EventBus(runtime: …)` for
+  ///     another one than Dispatch.
   ///   - configuration: the settings of the URL sessions, such as TLS and the number of connections, or nil for the
-  ///     standard ones. An environment with a configuration has its own sessions, which exist until the process exits, so
-  ///     create few. Its cache, its cookies and its timeouts have no effect: the model has its own cache, requests are
-  ///     stateless, and `limits` sets the timeouts. The fields in `httpAdditionalHeaders` are sent with each request, to any
-  ///     host. `blocking` uses none of the settings.
+  ///     standard ones. An environment with a configuration has its own sessions, which exist until the process exits,
+  ///     so create few. Its cache, its cookies and its timeouts have no effect: the model has its own cache, requests
+  ///     are stateless, and `limits` sets the timeouts. The fields in `httpAdditionalHeaders` are sent with each
+  ///     request, to any host. `blocking` uses none of the settings.
   ///   - headers: the header fields of all requests, to any host; see ``headers``.
   ///   - headersByHost: the header fields of requests to one host, such as a token; see ``headers(for:)``.
   ///   - strategy: the factory of the strategy to select, which is built in, such as `.async`, or your own, such as
@@ -78,8 +78,8 @@ public final class FetchEnvironment: Sendable {
   ///     registers it, also in place of a built-in one with the same name.
   ///   - policy: the policy for the addresses that may be fetched.
   ///   - limits: the limits for a fetch, unless an image has its own.
-  ///   - maximumInFlight: the maximum number of concurrent image requests, at least one. Further requests wait, first come,
-  ///     first served. Nil means no limit. Service requests do not count toward the limit and do not wait.
+  ///   - maximumInFlight: the maximum number of concurrent image requests, at least one. Further requests wait, first
+  ///     come, first served. Nil means no limit. Service requests do not count toward the limit and do not wait.
   ///   - cache: the cache of pictures, or nil for no cache.
   ///   - sharesRequests: whether images with the same address, header fields and limits share one request.
   public convenience init(
@@ -125,8 +125,8 @@ public final class FetchEnvironment: Sendable {
   /// All registered strategies, in order of registration.
   public var strategies: [any FetchStrategy] { registered.withLock { $0.all.map(\.strategy) } }
 
-  /// Adds the strategy that the factory creates on the runtime and the network of this environment. The same rules apply
-  /// as for any other strategy.
+  /// Adds the strategy that the factory creates on the runtime and the network of this environment. The same rules
+  /// apply as for any other strategy.
   public func register(_ factory: StrategyFactory, selects: Bool = false) {
     register(factory.make(context), selects: selects)
   }
@@ -147,8 +147,8 @@ public final class FetchEnvironment: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Selects a registered strategy for future fetches: a built-in one, such as `.async`, or one of yours, also by a name that
-  /// a user chooses. A fetch in flight keeps its strategy. The strategy keeps its settings and its state.
+  /// Selects a registered strategy for future fetches: a built-in one, such as `.async`, or one of yours, also by a
+  /// name that a user chooses. A fetch in flight keeps its strategy. The strategy keeps its settings and its state.
   ///
   /// - Throws: an error with the known names, if no strategy has that name. The built-in ones are always registered.
   public func select(_ name: StrategyName) throws(UnknownStrategy) {
@@ -158,8 +158,8 @@ public final class FetchEnvironment: Sendable {
 
   /// The header fields of all future requests from images and services, such as `Accept`.
   ///
-  /// - Warning: These fields reach every host, also the host of an address that a user or a server supplies. Pass a token
-  ///   as a field for one host: ``updateHeaders(for:_:)``.
+  /// - Warning: These fields reach every host, also the host of an address that a user or a server supplies. Pass a
+  ///   token as a field for one host: ``updateHeaders(for:_:)``.
   ///
   /// A request in flight keeps its header fields, and a redirect to another server keeps only those that
   /// ``FetchRequest/headers`` lists. Header fields do not appear in events and messages.
@@ -175,19 +175,19 @@ public final class FetchEnvironment: Sendable {
 
   /// Changes ``headers`` atomically, so that concurrent changes are not lost.
   ///
-  /// - Parameter update: a closure that changes the header fields. It runs under a lock of the environment, so it must not
-  ///   use the environment.
+  /// - Parameter update: a closure that changes the header fields. It runs under a lock of the environment, so it must
+  ///   not use the environment.
   public func updateHeaders(_ update: (inout HTTPHeaders) -> Void) { commonHeaders.withLock { update(&$0.all) } }
 
-  /// Changes the header fields for one host atomically, for example when a token expires. A redirect to this host does not
-  /// add its fields.
+  /// Changes the header fields for one host atomically, for example when a token expires. A redirect to this host does
+  /// not add its fields.
   ///
   /// ```swift
   /// environment.updateHeaders(for: "images.example.com") { $0["Authorization"] = "Bearer \(newToken)" }
   /// ```
   ///
-  /// A cached picture belongs to the header fields with which it was fetched, so a new token hides what the cache has. An app
-  /// whose pictures do not depend on the token keeps them with a cache that ignores it:
+  /// A cached picture belongs to the header fields with which it was fetched, so a new token hides what the cache has.
+  /// An app whose pictures do not depend on the token keeps them with a cache that ignores it:
   /// `ImageCache(ignoredHeaders: ["Authorization"])`.
   ///
   /// - Parameters:
@@ -210,8 +210,8 @@ public final class FetchEnvironment: Sendable {
   public var requestCount: Int { requests.count }
 
   /// Cancels every image fetch, as ``IFImage/cancel()`` does. Requests from services continue. Deletes temporary files.
-  /// If a download has not finished, its files remain until the next download, which deletes them. Call this method when
-  /// the process is about to exit.
+  /// If a download has not finished, its files remain until the next download, which deletes them. Call this method
+  /// when the process is about to exit.
   public func shutDown() {
     requests.cancelAll()
     loader.removeTemporaryFiles()

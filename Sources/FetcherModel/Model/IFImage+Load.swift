@@ -1,12 +1,12 @@
 public import EventBus
 
 extension IFImage {
-  /// Loads the picture and passes it, or the error, to `completion`, which is called once, on main, isolated to the main
-  /// actor, and never synchronously.
+  /// Loads the picture and passes it, or the error, to `completion`, which is called once, on main, isolated to the
+  /// main actor, and never synchronously.
   ///
-  /// If a fetch is in flight, this method joins the fetch. The completion is called after the bus has delivered the final
-  /// event of the fetch to its subscribers on main. The image is retained until then. A picture that is loaded or cached
-  /// is not fetched again, so no event is posted.
+  /// If a fetch is in flight, this method joins the fetch. The completion is called after the bus has delivered the
+  /// final event of the fetch to its subscribers on main. The image is retained until then. A picture that is loaded or
+  /// cached is not fetched again, so no event is posted.
   ///
   /// If the handle or the fetch is cancelled, the completion receives `.failure(.cancelled)`, the error that ``load()``
   /// throws. The model never reports a `CancellationError`.
@@ -41,9 +41,9 @@ extension IFImage {
   /// If the picture is fetched, this method returns after the bus has delivered the final event of the fetch to its
   /// subscribers on main.
   ///
-  /// Cancelling the calling task ends this wait immediately and throws ``FetchError/cancelled``, not a `CancellationError`.
-  /// If it was the last wait, the fetch ends too, with ``ImageFetchCancelled``, unless ``image``, ``startLoading()`` or
-  /// ``startReloading()`` also asked for it. ``cancel()`` ends the fetch for all callers.
+  /// Cancelling the calling task ends this wait immediately and throws ``FetchError/cancelled``, not a
+  /// `CancellationError`. If it was the last wait, the fetch ends too, with ``ImageFetchCancelled``, unless ``image``,
+  /// ``startLoading()`` or ``startReloading()`` also asked for it. ``cancel()`` ends the fetch for all callers.
   ///
   /// - Throws: the fetch error, or `cancelled`.
   public func load() async throws(FetchError) -> Picture {
@@ -78,7 +78,8 @@ extension ImageCache {
   /// header fields of the image and its environment are taken into account.
   public func picture(for image: IFImage) -> Picture? { picture(for: image.key) }
 
-  /// Removes the picture that a read of `image` would take from this cache. The image keeps the picture if it is loaded.
+  /// Removes the picture that a read of `image` would take from this cache. The image keeps the picture if it is
+  /// loaded.
   ///
   /// - Returns: whether the cache contained the picture.
   @discardableResult public func removePicture(for image: IFImage) -> Bool {

@@ -4,8 +4,8 @@ public import Foundation
 /// A remote picture, which ``startLoading()`` or ``load()`` fetches.
 ///
 /// Safe to use from any thread. Each fetch posts `ImageFetchStarted`, followed by exactly one of `ImageFetched`,
-/// `ImageFetchFailed` or `ImageFetchCancelled`. Releasing the image cancels its fetch, as ``cancel()`` does. All of these
-/// events are posted on main and keyed by ``id``.
+/// `ImageFetchFailed` or `ImageFetchCancelled`. Releasing the image cancels its fetch, as ``cancel()`` does. All of
+/// these events are posted on main and keyed by ``id``.
 public final class IFImage: Sendable {
   /// The key for this image's events.
   public var id: ImageID { core.id }
@@ -29,7 +29,8 @@ public final class IFImage: Sendable {
   ///   - name: the picture's human-readable name, which appears in events and messages.
   ///   - url: the full address. Images share a request if their addresses have the same bytes, and their header fields
   ///     and limits are equal.
-  ///   - headers: the header fields of this image's requests, which replace those of the environment with the same name.
+  ///   - headers: the header fields of this image's requests, which replace those of the environment with the same
+  ///     name.
   ///   - limits: the limits of this image's fetches, or nil for those of the environment.
   ///   - environment: the dependencies for fetching.
   public convenience init(
@@ -64,15 +65,16 @@ public final class IFImage: Sendable {
   /// ``startLoading()``. Never blocks. To read the picture without a fetch, use ``picture``.
   public var image: Picture { read() ?? .placeholder }
 
-  /// The picture to show: the loaded one, or the one that a reload may replace or failed to replace. Nil if there is none.
-  /// Reading this property never starts a fetch and never blocks.
+  /// The picture to show: the loaded one, or the one that a reload may replace or failed to replace. Nil if there is
+  /// none. Reading this property never starts a fetch and never blocks.
   public var picture: Picture? { state.picture }
 
-  /// Starts to load the picture, and returns immediately. If the picture is loaded or a fetch is in flight, no other fetch
-  /// starts. After a failure or a cancellation without a picture, a new one does. To wait for the picture, use ``load()``.
+  /// Starts to load the picture, and returns immediately. If the picture is loaded or a fetch is in flight, no other
+  /// fetch starts. After a failure or a cancellation without a picture, a new one does. To wait for the picture, use
+  /// ``load()``.
   ///
-  /// If the cache has the picture, the image is loaded when this method returns, and posts no event, so draw the result.
-  /// ``states`` reports the change, too. Otherwise, ``ImageFetched``, ``ImageFetchFailed`` or
+  /// If the cache has the picture, the image is loaded when this method returns, and posts no event, so draw the
+  /// result. ``states`` reports the change, too. Otherwise, ``ImageFetched``, ``ImageFetchFailed`` or
   /// ``ImageFetchCancelled`` reports the end of the fetch.
   ///
   /// - Returns: the picture, if it is loaded or cached, or the one that is being reloaded.
@@ -81,8 +83,8 @@ public final class IFImage: Sendable {
   /// Fetches the picture again, even if it is loaded or cached. A fetch that is in flight is joined.
   ///
   /// Until the new picture arrives, ``picture`` is the old one. If the fetch fails, the state is
-  /// ``ImageState/failed(_:previous:)`` with the old picture, which the image keeps, also after a cancellation. The new picture also replaces the cached one, but not the picture of
-  /// other images that have loaded this address.
+  /// ``ImageState/failed(_:previous:)`` with the old picture, which the image keeps, also after a cancellation. The new
+  /// picture also replaces the cached one, but not the picture of other images that have loaded this address.
   public func startReloading() { start(for: nil, isReload: true) }
 
   /// Returns the picture if it is loaded. Otherwise a fetch is in flight when this call returns, and `wait` ends when

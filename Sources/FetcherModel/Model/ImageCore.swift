@@ -2,8 +2,8 @@ import EventBus
 
 /// The state of one image, the callers and streams that follow it, and the events to post. Safe to use from any thread.
 ///
-/// Requests and the work that is scheduled on main retain the core, but not the image. If the image is released in flight,
-/// the core still posts the final event of the fetch.
+/// Requests and the work that is scheduled on main retain the core, but not the image. If the image is released in
+/// flight, the core still posts the final event of the fetch.
 final class ImageCore: Sendable {
   typealias Wait = OneShot<Result<Picture, FetchError>>
 
@@ -85,8 +85,8 @@ final class ImageCore: Sendable {
       return true
     }
 
-    /// Joins the fetch in flight, if there is one. Returns the picture; a caller that waits for a fetch gets nil instead of
-    /// the picture that is being reloaded.
+    /// Joins the fetch in flight, if there is one. Returns the picture; a caller that waits for a fetch gets nil
+    /// instead of the picture that is being reloaded.
     mutating func join(_ wait: Wait?) -> Picture? {
       guard life.state.isFetching else { return life.state.picture }
       guard let wait else {
@@ -228,8 +228,8 @@ final class ImageCore: Sendable {
 
   /// Performs a transition, and then passes the states that it leads to on to the streams.
   ///
-  /// The lock is not held when a stream receives a state, because a reader can resume within this call and use the image.
-  /// Only one thread at a time passes states on, so all streams report the same order.
+  /// The lock is not held when a stream receives a state, because a reader can resume within this call and use the
+  /// image. Only one thread at a time passes states on, so all streams report the same order.
   private func change<Value>(_ transition: (inout sending Inside) -> sending Value) -> sending Value {
     let value = inside.withLock(transition)
     var isNext = false

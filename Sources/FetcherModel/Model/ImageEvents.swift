@@ -41,10 +41,11 @@ public struct ImageFetchProgress: KeyedEvent {
   }
 }
 
-/// A fetch has brought the picture, and ``IFImage/picture`` returns it. Posted on main, after the image's state is final.
+/// A fetch has brought the picture, and ``IFImage/picture`` returns it. Posted on main, after the image's state is
+/// final.
 ///
-/// A picture that is taken from the cache posts no event. Read ``IFImage/picture`` after ``IFImage/startLoading()``, or read
-/// ``IFImage/states``, which reports every change.
+/// A picture that is taken from the cache posts no event. Read ``IFImage/picture`` after ``IFImage/startLoading()``, or
+/// read ``IFImage/states``, which reports every change.
 public struct ImageFetched: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID
@@ -69,8 +70,8 @@ public struct ImageFetched: KeyedEvent {
 
 /// The fetch failed. Posted on main, after the image's state is final.
 ///
-/// In the handler, render ``IFImage/state``. Without a picture from before a reload, calling ``IFImage/startLoading()`` or
-/// reading ``IFImage/image`` in the handler would fetch the failing address again and again.
+/// In the handler, render ``IFImage/state``. Without a picture from before a reload, calling ``IFImage/startLoading()``
+/// or reading ``IFImage/image`` in the handler would fetch the failing address again and again.
 public struct ImageFetchFailed: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID
@@ -95,7 +96,8 @@ public struct ImageFetchFailed: KeyedEvent {
 
 /// ``IFImage/cancel()``, ``IFImage/unload()``, ``FetchEnvironment/shutDown()``, the cancellation of the last
 /// ``IFImage/load()`` or the release of the image cancelled the fetch. Posted on main, after the state is
-/// ``ImageState/idle``, or ``ImageState/loaded(_:)`` if a reload was cancelled, unless the image was used again meanwhile.
+/// ``ImageState/idle``, or ``ImageState/loaded(_:)`` if a reload was cancelled, unless the image was used again
+/// meanwhile.
 public struct ImageFetchCancelled: KeyedEvent {
   /// The image's key.
   public let imageID: ImageID

@@ -9,8 +9,8 @@ package struct ImageLife: Equatable, Sendable {
 
   package init() {}
 
-  /// Records a read of the image. Returns the generation of the fetch to start, or nil if the picture is loaded or a fetch
-  /// is in flight.
+  /// Records a read of the image. Returns the generation of the fetch to start, or nil if the picture is loaded or a
+  /// fetch is in flight.
   package mutating func read() -> Int? {
     mustFetch ? reload() : nil
   }

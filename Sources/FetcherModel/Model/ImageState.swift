@@ -6,8 +6,8 @@ public enum ImageState: Equatable, Sendable {
   case fetching(previous: Picture?)
   /// The picture has arrived. Only a reload and ``IFImage/unload()`` leave this state.
   case loaded(Picture)
-  /// The last fetch failed. `previous` is the picture that a reload did not replace, which is still shown. If it is nil, the
-  /// next load starts a new fetch; otherwise, only a reload does.
+  /// The last fetch failed. `previous` is the picture that a reload did not replace, which is still shown. If it is
+  /// nil, the next load starts a new fetch; otherwise, only a reload does.
   case failed(FetchError, previous: Picture? = nil)
 
   /// The picture to show: the loaded one, or the one that a reload may replace or failed to replace.

@@ -21,8 +21,8 @@ public struct HostName: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     self.init(ofAddress: text)
   }
 
-  /// Creates the name that the source code contains. A literal that is not the name of a host is a mistake in the code, and
-  /// terminates the process with a message.
+  /// Creates the name that the source code contains. A literal that is not the name of a host is a mistake in the code,
+  /// and terminates the process with a message.
   public init(stringLiteral text: String) {
     guard let name = HostName(text) else {
       fatalError("The name of a host has no scheme, port or path, as in images.example.com; found “\(text)”.")

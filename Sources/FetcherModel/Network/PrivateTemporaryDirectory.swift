@@ -119,8 +119,8 @@ public enum PrivateTemporaryDirectory {
     return refusal
   }
 
-  /// The number of bytes by which a body can exceed its limit before Foundation handles the cancellation of its task. In
-  /// tests, it was 0.3 MB.
+  /// The number of bytes by which a body can exceed its limit before Foundation handles the cancellation of its task.
+  /// In tests, it was 0.3 MB.
   private static let excess = Double(4 << 20)
 
   private static func obstacle(to bytes: Int) -> NetworkError? {

@@ -8,9 +8,10 @@ extension NetworkRequest {
 
   /// Returns the request to send after a redirect with this status to another address.
   ///
-  /// As in browsers, 301 and 302 turn a POST into a GET, and 303 turns every method except HEAD into a GET. That GET has
-  /// no body, and none of the header fields that describe a body. A request to a different server (scheme, host or port)
-  /// contains no credentials, and of the header fields only those that describe the wanted response, or its own body.
+  /// As in browsers, 301 and 302 turn a POST into a GET, and 303 turns every method except HEAD into a GET. That GET
+  /// has no body, and none of the header fields that describe a body. A request to a different server (scheme, host or
+  /// port) contains no credentials, and of the header fields only those that describe the wanted response, or its own
+  /// body.
   package func redirected(to target: URL, status: Int) -> NetworkRequest {
     var next = self
     next.url = target

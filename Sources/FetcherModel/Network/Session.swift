@@ -314,8 +314,8 @@ extension NetworkError {
     }
   }
 
-  /// Finds the reason in libcurl's message. It is ``cutShort`` if the message is neither about the server's certificate nor
-  /// about a body that cannot be decoded.
+  /// Finds the reason in libcurl's message. It is ``cutShort`` if the message is neither about the server's certificate
+  /// nor about a body that cannot be decoded.
   init(message: String) {
     let reasons: [(String, NetworkError)] = [
       ("certificate has expired", .certificateExpired),

@@ -13,8 +13,8 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   /// The address or a redirect violates the ``TransportPolicy``.
   case blockedByTransportPolicy
   /// The strategy does not support the scheme of the address or of a redirect. For example, `socket` does not support
-  /// https. `strategy` is nil if the scheme of the address is neither http nor https, as that of a file: read a file into
-  /// ``Picture/init(validating:)`` instead.
+  /// https. `strategy` is nil if the scheme of the address is neither http nor https, as that of a file: read a file
+  /// into ``Picture/init(validating:)`` instead.
   case unsupportedScheme(strategy: StrategyName?)
   /// The strategy cannot validate redirects, but the policy requires it: ``TransportPolicy/mustHoldAfterRedirects``.
   case redirectsUnseen(strategy: StrategyName)
@@ -38,8 +38,8 @@ public enum FetchError: Error, Equatable, Hashable, Sendable {
   /// The fetch did not finish before its deadline, or the network timed out.
   case timedOut
   /// The network failed. A blocking read reports ``NetworkError/unknown`` for any failure. With
-  /// ``NetworkError/cannotCreateFile``, ``NetworkError/cannotWriteFile`` and ``NetworkError/proxiedLoopback``, no request was
-  /// sent.
+  /// ``NetworkError/cannotCreateFile``, ``NetworkError/cannotWriteFile`` and ``NetworkError/proxiedLoopback``, no
+  /// request was sent.
   case transport(NetworkError)
   /// The strategy failed with a different error, which `reason` describes.
   case strategyFailed(StrategyName, reason: String)
@@ -51,7 +51,8 @@ extension FetchError: LocalizedError, CustomStringConvertible {
   /// The problem in a sentence, for a label of an app. It is also returned by `localizedDescription`.
   public var errorDescription: String? { parts.problem.asSentence }
 
-  /// The remedy in a sentence, for example for the second line of an alert. It can address the developer or the operator.
+  /// The remedy in a sentence, for example for the second line of an alert. It can address the developer or the
+  /// operator.
   public var recoverySuggestion: String? { parts.advice.asSentence }
 
   /// The problem and its remedy on one line, for a picture whose name is not given.

@@ -6,13 +6,13 @@ public struct FetchLimits: Sendable, Hashable {
   /// body is in memory before its length is compared with the limit.
   public var maximumBytes: Int
   /// The maximum time from the start of a request to its end, including retries and the waits before them. Time spent
-  /// waiting because of the environment's `maximumInFlight` does not count. Nil means no deadline, except for uploads, which have a
-  /// deadline of 60 seconds.
+  /// waiting because of the environment's `maximumInFlight` does not count. Nil means no deadline, except for uploads,
+  /// which have a deadline of 60 seconds.
   public var deadline: Duration?
-  /// The network's idle timeout: a request fails with `timedOut` if no byte arrives for this time. The ``deadline`` limits
-  /// the total time. This timeout replaces the `timeoutIntervalForRequest` of a `URLSessionConfiguration`. It is rounded up
-  /// to whole seconds, and is at least one, because Foundation on Linux ignores fractions. `blocking` always uses
-  /// Foundation's timeout of 60 seconds.
+  /// The network's idle timeout: a request fails with `timedOut` if no byte arrives for this time. The ``deadline``
+  /// limits the total time. This timeout replaces the `timeoutIntervalForRequest` of a `URLSessionConfiguration`. It is
+  /// rounded up to whole seconds, and is at least one, because Foundation on Linux ignores fractions. `blocking` always
+  /// uses Foundation's timeout of 60 seconds.
   ///
   /// By default, this timeout and the deadline are both 60 seconds, so a server that stalls uses up the whole deadline,
   /// and no time for a retry is left. Retries need a shorter timeout, such as

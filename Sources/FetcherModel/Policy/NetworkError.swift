@@ -54,7 +54,8 @@ extension NetworkError {
   /// The folder for temporary files has less room than the size limit.
   public static let cannotWriteFile = NetworkError(code: -3003)
 
-  // A network without URLSession uses the codes that Foundation on Linux has for the same reasons. CFNetwork has others.
+  // A network without URLSession uses the codes that Foundation on Linux has for the same reasons. CFNetwork has
+  // others.
   package static let unusableAddress = NetworkError(code: -1000)
   package static let cancelled = NetworkError(code: -999)
   package static let unsupportedScheme = NetworkError(code: -1002)

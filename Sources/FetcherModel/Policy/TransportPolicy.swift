@@ -3,9 +3,9 @@ public import Foundation
 /// The policy for the addresses that may be fetched, in the style of App Transport Security.
 ///
 /// https is allowed everywhere. Unless arbitrary loads are allowed, plain http is allowed only to this machine. Other
-/// schemes are never allowed. This machine is `localhost`, `127.0.0.0/8` and `::1`. A subdomain of `localhost` counts as
-/// another machine, because some resolvers do not resolve such a name to this machine. The same rules apply to redirects
-/// if the strategy reports them. ``mustHoldAfterRedirects`` rejects strategies that do not report redirects.
+/// schemes are never allowed. This machine is `localhost`, `127.0.0.0/8` and `::1`. A subdomain of `localhost` counts
+/// as another machine, because some resolvers do not resolve such a name to this machine. The same rules apply to
+/// redirects if the strategy reports them. ``mustHoldAfterRedirects`` rejects strategies that do not report redirects.
 ///
 /// Requests to this machine bypass the environment's proxy, or fail. The exception is `blocking`: Foundation
 /// follows its redirects, and a redirect to this machine can go through the proxy.
@@ -31,8 +31,8 @@ public struct TransportPolicy: Sendable, Equatable {
     return url
   }
 
-  /// Throws `unsupportedScheme` if `url` has another scheme than http and https, `blockedByTransportPolicy` if it must not
-  /// be fetched, `invalidURL` if it has no host or a host with control characters, or `invalidPort`.
+  /// Throws `unsupportedScheme` if `url` has another scheme than http and https, `blockedByTransportPolicy` if it must
+  /// not be fetched, `invalidURL` if it has no host or a host with control characters, or `invalidPort`.
   public func validate(_ url: URL) throws(FetchError) {
     let scheme = url.scheme?.lowercased()
     guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(strategy: nil) }

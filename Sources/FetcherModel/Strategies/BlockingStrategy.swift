@@ -85,7 +85,7 @@ extension SystemLoader {
   /// Reads with `Data(contentsOf:)`, which times out if no data arrives for 60 seconds.
   package func contents(of url: URL) throws(NetworkError) -> Data {
     #if canImport(FoundationNetworking)
-      // Foundation rejects IPv6 literals, and a blocking read does not report why it failed (swift-corelibs-foundation #5496).
+      // Foundation rejects IPv6 literals (swift-corelibs-foundation #5496), and a blocking read does not say why.
       if url.host?.contains(":") == true { throw NetworkError(code: NSURLErrorBadURL) }
       if let refusal = EnvironmentProxy.refusal(of: url) { throw refusal }
     #endif

@@ -19,8 +19,10 @@ extension StrategyFactory {
   ///
   /// - Parameters:
   ///   - name: the name under which the strategy is registered.
-  ///   - maximumInFlight: the maximum number of reads that block a thread at the same time. Further reads wait in order.
-  ///   - usesOwnQueues: whether each of these reads has its own serial queue, which gets a thread sooner than the global one.
+  ///   - maximumInFlight: the maximum number of reads that block a thread at the same time. Further reads wait in
+  ///     order.
+  ///   - usesOwnQueues: whether each of these reads has its own serial queue, which gets a thread sooner than the
+  ///     global one.
   public static func blocking(
     _ name: StrategyName, maximumInFlight: Int = 8, usesOwnQueues: Bool = false
   ) -> StrategyFactory {

@@ -5,8 +5,8 @@ extension StrategyFactory {
   /// Creates a strategy from an async closure, which runs in a separate task for each fetch, on the runtime of the
   /// environment.
   ///
-  /// The strategy fulfills the contract of ``FetchStrategy`` for the closure. It completes only once, supports cancellation
-  /// before, during or after the closure, and enforces the size limit and a success status.
+  /// The strategy fulfills the contract of ``FetchStrategy`` for the closure. It completes only once, supports
+  /// cancellation before, during or after the closure, and enforces the size limit and a success status.
   ///
   /// ```swift
   /// let environment = FetchEnvironment(
@@ -19,12 +19,13 @@ extension StrategyFactory {
   ///
   /// - Parameters:
   ///   - name: the name under which the strategy is registered.
-  ///   - capabilities: the closure's capabilities. By default, it loads https and has no other capability. A closure that
-  ///     sends the header fields of its request declares `sendsHeaders`; otherwise, a request that has some fails with
-  ///     ``FetchError/headersUnsent(strategy:)``, because a token would be lost without a message.
-  ///   - body: a closure that performs a fetch. Cancelling the fetch completes it immediately with `cancelled`, and cancels
-  ///     the closure's task. A ``FetchError`` is passed on. A `URLError` is converted by ``NetworkError/asFetchError``, for
-  ///     example to `timedOut` or `transport`. Any other error becomes `strategyFailed`.
+  ///   - capabilities: the closure's capabilities. By default, it loads https and has no other capability. A closure
+  ///     that sends the header fields of its request declares `sendsHeaders`; otherwise, a request that has some fails
+  ///     with ``FetchError/headersUnsent(strategy:)``, because a token would be lost without a message.
+  ///   - body: a closure that performs a fetch. Cancelling the fetch completes it immediately with `cancelled`, and
+  ///     cancels the closure's task. A ``FetchError`` is passed on. A `URLError` is converted by
+  ///     ``NetworkError/asFetchError``, for example to `timedOut` or `transport`. Any other error becomes
+  ///     `strategyFailed`.
   public static func closure(
     _ name: StrategyName, capabilities: StrategyCapabilities = StrategyCapabilities(note: "an async closure"),
     _ body: @escaping @Sendable (FetchRequest) async throws -> FetchedBody
@@ -32,8 +33,8 @@ extension StrategyFactory {
     StrategyFactory { ClosureStrategy(name, capabilities: capabilities, runtime: $0.runtime, body) }
   }
 
-  /// Creates a strategy from an async closure that sends its requests with another strategy, or waits on the runtime of the
-  /// environment. In all else, it works like ``closure(_:capabilities:_:)``.
+  /// Creates a strategy from an async closure that sends its requests with another strategy, or waits on the runtime of
+  /// the environment. In all else, it works like ``closure(_:capabilities:_:)``.
   ///
   /// ```swift
   /// let slow = StrategyFactory.closure("slow") { request, context in
@@ -44,8 +45,8 @@ extension StrategyFactory {
   ///
   /// - Parameters:
   ///   - name: the name under which the strategy is registered.
-  ///   - capabilities: the closure's capabilities. By default, it loads https, and sends header fields, because a request
-  ///     that it passes on keeps them.
+  ///   - capabilities: the closure's capabilities. By default, it loads https, and sends header fields, because a
+  ///     request that it passes on keeps them.
   ///   - body: a closure that performs a fetch with the context of its environment.
   public static func closure(
     _ name: StrategyName,
@@ -59,7 +60,8 @@ extension StrategyFactory {
   }
 }
 
-/// A strategy that runs an async closure. An environment creates it with ``StrategyFactory/closure(_:capabilities:_:)``.
+/// A strategy that runs an async closure. An environment creates it with
+/// ``StrategyFactory/closure(_:capabilities:_:)``.
 package struct ClosureStrategy: FetchStrategy {
   /// The name under which the strategy is selected.
   package let name: StrategyName

@@ -25,7 +25,8 @@ public protocol FetchStrategy: Sendable {
 }
 
 extension FetchStrategy {
-  /// Fetches, and waits for the result. Cancelling the calling task cancels the fetch, and throws `cancelled` immediately.
+  /// Fetches, and waits for the result. Cancelling the calling task cancels the fetch, and throws `cancelled`
+  /// immediately.
   ///
   /// - Throws: the error of the fetch, or `cancelled`.
   public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchedBody {
@@ -51,8 +52,8 @@ public struct StrategyContext: Sendable {
   /// Returns another strategy on the same runtime and network, for a strategy that sends its requests with it. The
   /// environment does not register the other strategy.
   ///
-  /// - Parameter factory: the factory of the other strategy. A context has one strategy of each built-in factory, such as
-  ///   ``StrategyFactory/blocking``, which limits its reads. Any other factory creates a strategy on each call.
+  /// - Parameter factory: the factory of the other strategy. A context has one strategy of each built-in factory, such
+  ///   as ``StrategyFactory/blocking``, which limits its reads. Any other factory creates a strategy on each call.
   public func strategy(_ factory: StrategyFactory) -> any FetchStrategy {
     guard let name = factory.builtInName else { return factory.make(self) }
     if let known = builtIn.withLock({ $0[name] }) { return known }

@@ -8,9 +8,9 @@ import Synchronization
 
 /// The real network, built on Foundation. Each strategy's file extends it with that strategy's network call.
 ///
-/// On Linux, Foundation uses the proxy of the process's environment, for example `http_proxy`. A request to this machine
-/// that the proxy would receive fails with `transport(306)`, unless `no_proxy` contains the host. Set `no_proxy` before
-/// the process starts threads.
+/// On Linux, Foundation uses the proxy of the process's environment, for example `http_proxy`. A request to this
+/// machine that the proxy would receive fails with `transport(306)`, unless `no_proxy` contains the host. Set
+/// `no_proxy` before the process starts threads.
 package struct SystemLoader: NetworkLoader {
   /// The shared loader of this process, with the standard settings.
   package static let shared = SystemLoader(number: 0, settings: nil)
@@ -26,10 +26,9 @@ package struct SystemLoader: NetworkLoader {
   /// Creates a loader with its own sessions. They exist until the process exits, so create few loaders.
   ///
   /// - Parameter configuration: the settings of the sessions, which are copied. The loader ignores the configuration's
-  ///   cache and cookie storage, because the model has its own cache and requests are stateless. ``FetchLimits`` sets the
-  ///   timeouts of requests, not the configuration. The loader sends the header fields of
-  ///   `httpAdditionalHeaders` with each request, to any host, by the rules of ``FetchRequest/headers``. `blocking` uses none of the
-  ///   settings.
+  ///   cache and cookie storage, because the model has its own cache and requests are stateless. ``FetchLimits`` sets
+  ///   the timeouts of requests, not the configuration. The loader sends the header fields of `httpAdditionalHeaders`
+  ///   with each request, to any host, by the rules of ``FetchRequest/headers``. `blocking` uses none of the settings.
   package init(configuration: URLSessionConfiguration) {
     self.init(number: Self.created.add(1, ordering: .relaxed).newValue, settings: SessionSettings(configuration))
   }

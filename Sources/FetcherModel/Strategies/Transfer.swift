@@ -7,7 +7,8 @@ package import Scheduling
 ///   credentials fails in the same way.
 /// - If the strategy cannot load https, an https address fails with `unsupportedScheme`, even as the target of a
 ///   redirect.
-/// - The request's policy validates each redirect. The seventeenth redirect fails with ``NetworkError/tooManyRedirects``.
+/// - The request's policy validates each redirect. The seventeenth redirect fails with
+///   ``NetworkError/tooManyRedirects``.
 /// - A body larger than the request's limit fails with `tooLarge`. It fails as soon as the announced length or the
 ///   number of bytes received exceeds the limit.
 /// - A body that ends before its announced length fails with `truncated`, and one that cannot be decoded with
