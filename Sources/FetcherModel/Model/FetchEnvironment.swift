@@ -125,8 +125,8 @@ public final class FetchEnvironment: Sendable {
   /// All registered strategies, in order of registration.
   public var strategies: [any FetchStrategy] { registered.withLock { $0.all.map(\.strategy) } }
 
-  /// Adds the strategy that the factory creates on the runtime and the network of this environment. The same rules
-  /// apply as for any other strategy.
+  /// Adds the strategy that the factory creates on the runtime and the network of this environment. It replaces any
+  /// strategy with the same name, and is selected if that one is, or if `selects` is true.
   public func register(_ factory: StrategyFactory, selects: Bool = false) {
     register(factory.make(context), selects: selects)
   }
@@ -134,7 +134,7 @@ public final class FetchEnvironment: Sendable {
   /// Adds a strategy, replacing any strategy with the same name. A fetch in flight keeps the replaced one.
   ///
   /// - Parameters:
-  ///   - strategy: the strategy, which is called under the name that it has now.
+  ///   - strategy: the strategy. Its name is read in this call only.
   ///   - selects: whether future fetches use the strategy. If it replaces the selected one, they do in any case.
   public func register(_ strategy: any FetchStrategy, selects: Bool = false) {
     let name = strategy.name
