@@ -75,20 +75,26 @@ struct AttemptBuild: Sendable {
     try Data(Self.entryPoint(of: lesson).utf8).write(to: main)
     let (object, attempt) = (folder.appending(path: "attempt.o"), folder.appending(path: "attempt"))
     let compiler = ChildProcess(executable: URL(filePath: "/bin/sh"), shutdown: shutdown, hasChildren: true)
-    for words in try [compilation([file, main], object), linking(object, attempt, in: folder)] {
-      // The compiler's temporary files are in the folder, because the private directory of this process is emptied when an
-      // environment shuts down.
-      let script = #"export TMPDIR="$0"; exec "$@" 2>&1"#
-      let built = try await compiler.run(["-c", script, folder.path, "swiftc"] + words)
-      // The shell's code for a command that it does not find.
-      if built.end == .exited(127) {
-        throw CommandFailure.cannotStart(
-          "`lesson solve` compiles your file with swiftc, which is not in PATH: install a Swift toolchain from https://www.swift.org/install"
-        )
-      }
-      guard built.end == .exited(0) else {
-        return .doesNotCompile(Self.diagnostics(String(decoding: built.output, as: UTF8.self)))
-      }
+    // The compiler's temporary files are in the folder, because the private directory of this process is emptied when an
+    // environment shuts down.
+    let script = #"export TMPDIR="$0"; exec "$@" 2>&1"#
+    let compile = { (words: [String]) in try await compiler.run(["-c", script, folder.path, "swiftc"] + words) }
+    var built = try await compile(compilation([file, main], object))
+    if built.end == .exited(0) {
+      let words = try linking(object, attempt, in: folder)
+      built = try await compile(words)
+      // Once, on a busy machine, the driver of the compiler linked without the libraries of the toolchain. Code that has
+      // compiled is not the cause of a failed link, so the second result counts.
+      if built.end == .exited(1) { built = try await compile(words) }
+    }
+    // The shell's code for a command that it does not find.
+    if built.end == .exited(127) {
+      throw CommandFailure.cannotStart(
+        "`lesson solve` compiles your file with swiftc, which is not in PATH: install a Swift toolchain from https://www.swift.org/install"
+      )
+    }
+    guard built.end == .exited(0) else {
+      return .doesNotCompile(Self.diagnostics(String(decoding: built.output, as: UTF8.self)))
     }
     // The report has a dedicated descriptor, because the standard output belongs to the learner's code. The proof of a
     // solution is passed on a pipe, because arguments and the environment are visible to that code.
