@@ -49,7 +49,8 @@ import Testing
   @Test("A slash with a combining mark still ends a path segment")
   func combiningMarks() {
     let node = JSONNode(content: .string("/a/../\u{301}b"), range: 0..<1)
-    var reading = Reading(Diagnostics(), .sample, name: nil, validateFile: { _ in nil })
+    var reading = Reading(
+      SourceText(path: "x", bytes: []), Diagnostics(), .sample, name: nil, validateFile: { _ in nil })
     #expect(ValueKind.path.read(node, &reading) == nil)
   }
 }

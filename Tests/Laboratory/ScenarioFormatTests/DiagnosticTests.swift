@@ -33,7 +33,7 @@ import Testing
     let codes = SampleScenario.file(text).diagnostics.map(\.code)
     #expect(
       codes == [
-        .missing, .unknownKey, .trailingComma, .unknownKey, .durationWithoutUnit, .wrongValue, .undeclaredImage,
+        .unknownKey, .trailingComma, .unknownKey, .durationWithoutUnit, .wrongValue, .undeclaredImage,
       ])
   }
 

@@ -120,6 +120,162 @@ import Testing
         #""images": [{"id": "A", "path": "/a"}], "expect": [{"final": {"A.state": "ok"}}]"#,
         #"did you mean "loaded"?"#
       ),
+      (
+        #""timing": "any", "explore": {"budget": 100}"#,
+        #"write "runs": 100 to limit the schedules, or a time such as "10s""#
+      ),
+      (
+        #""timing": "any", "explore": {"bound": 1}"#,
+        #"did you mean "delays"?"#
+      ),
+      (
+        #""cache": false"#,
+        #"write {"pictures": 0}"#
+      ),
+      (
+        #""cache": 3"#,
+        #"write {"pictures": 3}"#
+      ),
+      (
+        #""limits": 3"#,
+        #"write {"retries": 3}"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a", "size": "100 x 100"}]"#,
+        #"write it as "100x100""#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a", "size": "100×80"}]"#,
+        #"write it as "100x80""#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a", "size": [100, 80]}]"#,
+        #"write it as "100x80""#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}], "expect": [{"final": [{"detail.shown": "A"}]}]"#,
+        #"remove the brackets: {"detail.shown": "A"}"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}], "expect": [{"final": [{"detail.shown": "A"}, {"A.state": "loaded"}]}]"#,
+        #"write one object: {"detail.shown": "A", "A.state": "loaded"}"#
+      ),
+      (
+        #""steps": [{"at": "0ms", "do": "switch", "to": "async"}]"#,
+        #"did you mean "strategy"?"#
+      ),
+      (
+        #""strategys": ["async"]"#,
+        #"did you mean "strategies"?"#
+      ),
+      (
+        #"“title”: "x""#,
+        #"write "title", with straight quotes"#
+      ),
+      (
+        #""title": “x”"#,
+        #"write "x", with straight quotes"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "select", "image": "A", "id": "tap"}], "expect": [{"within": {"event": "fetch.done", "after": {"step": "tap"}, "limit": "1s"}}]"#,
+        #"write "tap""#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}], "expect": [{"never": {"count": {"event": "fetch.done", "equals": 2}}}]"#,
+        #"write "count" without "never": {"count": {"event": "fetch.done", "equals": 2}}"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}], "expect": [{"final": {"detail.shown": "A"}, "never": {"event": "fetch.failed"}}]"#,
+        #"write two entries: {"final": ...}, {"never": ...}"#
+      ),
+      (
+        #""steps": ["disappear row1"]"#,
+        #"write {"at": "0ms", "do": "disappear", "view": "row1"}"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": ["select A row1"]"#,
+        #"write {"at": "0ms", "do": "select", "image": "A", "view": "row1"}"#
+      ),
+      (
+        #""images": [{"id": "A", "url": "/a"}]"#,
+        #"did you mean "path"?"#
+      ),
+      (
+        #""origin": {"routes": [{"path": "/a.png", "response": [{}]}]}"#,
+        #"did you mean "responses"?"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}], "expect": [{"within": {"event": "fetch.done", "atMost": "1s"}}]"#,
+        #"did you mean "limit"?"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}], "expect": [{"count": {"event": "fetch.done"}, "equals": 4}]"#,
+        #"write {"count": {..., "equals": 4}}"#
+      ),
+      (
+        #""steps": [{"repeat": 3, "at": "0ms", "do": "note", "text": "n"}]"#,
+        #"write {"repeat": 3, "every": "100ms", "steps": [{"at": "0ms", "do": "note", "text": "n"}]}"#
+      ),
+      (
+        #""steps": [{"times": 4, "steps": [{"at": "0ms", "do": "appear"}]}]"#,
+        #"write "repeat": 4"#
+      ),
+      (
+        #""images": {"count": 3, "id": "p{i}", "path": "/{n}.png"}, "steps": [{"at": "0ms", "do": "select", "image": "p1"}]"#,
+        #"write "p{n}""#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}], "expect": [{"outcome": {"A": "loaded"}}]"#,
+        #"write {"image": "A", "is": "loaded"}"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}], "expect": [{"assert": {"detail.shown": "A"}}]"#,
+        #"did you mean "final"?"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}], "expect": [{"eventually": {"event": "fetch.done", "limit": "1s"}}]"#,
+        #"did you mean "within"?"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}], "expect": [{"detail.shown": "A"}]"#,
+        #"it belongs in "final", as in "final": {"detail.shown": "A"}"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}], "expect": [{"lane": {"event": "ui.update", "is": "UI"}}]"#,
+        #"did you mean "main"?"#
+      ),
+      (
+        #""steps": [{"at": "0ms", "do": "publish", "topic": "t", "lane": "background"}]"#,
+        #"did you mean "workers"?"#
+      ),
+      (
+        #""onDisappear": true"#,
+        #"choose from keep-loading, cancel"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}], "expect": [{"final": {"detail.visible": "false"}}]"#,
+        #"remove the quotes: false"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}], "expect": [{"never": {"event": "fetch.failed", "error": "503"}}]"#,
+        #"did you mean "badStatus"?"#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}], "expect": [{"count": {"event": "fetch.done", "min": 1}}]"#,
+        #"did you mean "atLeast"?"#
+      ),
+      (
+        #""origin": {"retries": 2}"#,
+        #"it applies to all fetches and belongs in "limits", next to "origin""#
+      ),
+      (
+        #""images": [{"id": "A", "path": "/a"}], "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}], "expect": [{"order": [{"event": "fetch.done"}]}]"#,
+        #"add a later event, or write {"count": {..., "atLeast": 1}} for one event"#
+      ),
+      (
+        #""limits": {"backoff": "exponential"}"#,
+        #"write the factor, such as 2"#
+      ),
     ])
   func foreignWords(_ members: String, _ advice: String) {
     let steps = members.contains("\"steps\"") ? "" : #", "steps": [{"at": "0ms", "do": "appear"}]"#
@@ -149,6 +305,98 @@ import Testing
   func schema() {
     let file = SampleScenario.file(#"{"$schema": "scenario.schema.json", "scenario": 1, "name": "x", "steps": []}"#)
     #expect(file.diagnostics == [])
+  }
+
+  @Test(
+    "Expectations that contradict each other are reported with the lines of both",
+    arguments: [
+      (#"{"final": {"detail.shown": "A"}}"#, #"{"final": {"detail.shown": "B"}}"#),
+      (#"{"final": {"detail.shown": null}}"#, #"{"final": {"detail.shown": "B"}}"#),
+      (
+        #"{"count": {"event": "fetch.done", "image": "A", "equals": 4}}"#,
+        #"{"count": {"event": "fetch.done", "image": "A", "equals": 5}}"#
+      ),
+      (
+        #"{"never": {"event": "fetch.done"}}"#,
+        #"{"within": {"event": "fetch.done", "image": "A", "limit": "1s"}}"#
+      ),
+      (#"{"order": [{"event": "fetch.start"}, {"event": "fetch.done"}]}"#, #"{"never": {"event": "fetch.done"}}"#),
+    ])
+  func contradictions(_ one: String, _ other: String) {
+    let file = { (one: String, other: String) in
+      SampleScenario.file(
+        #"""
+        {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a"}, {"id": "B", "path": "/b"}],
+         "steps": [
+          {"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"},
+          {"at": "0ms", "do": "select", "image": "B"}],
+         "expect": [
+          \#(one),
+          \#(other)]}
+        """#)
+    }
+    #expect(file(one, other).diagnostics.map(\.code) == [.pointlessExpectation])
+    #expect(
+      file(one, other).diagnostics.first?.message.hasPrefix("an expectation that contradicts the one in line 6: ")
+        == true)
+    for twice in [one, other] { #expect(file(twice, twice).diagnostics == []) }
+  }
+
+  @Test("An expectation of more specific events does not contradict one of the others")
+  func noContradiction() {
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a"}, {"id": "B", "path": "/b"}],
+       "steps": [{"at": "0ms", "do": "select", "image": "A"}, {"at": "0ms", "do": "select", "image": "B"}],
+       "expect": [
+        {"never": {"event": "fetch.done", "image": "A"}}, {"count": {"event": "fetch.done", "atLeast": 1}},
+        {"final": {"A.state": "loaded"}}, {"final": {"B.state": "loaded"}}]}
+      """#)
+    #expect(file.diagnostics == [])
+  }
+
+  @Test("A misspelled view is an error, also if only a selection names it")
+  func misspelledView() {
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a"}],
+       "steps": [{"at": "0ms", "do": "appear", "view": "preview"}, {"at": "0ms", "do": "select", "image": "A", "view": "prevew"}]}
+      """#)
+    #expect(file.diagnostics.map(\.code) == [.wrongValue])
+  }
+
+  @Test("A view with an unknown index is reported only for its index")
+  func unknownIndex() {
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x",
+       "steps": [{"at": "0ms", "do": "appear", "view": "preview"}, {"at": "0ms", "do": "disappear", "view": "row{i}"}]}
+      """#)
+    #expect(file.diagnostics.map(\.code) == [.unknownIndex])
+  }
+
+  @Test(
+    "A selection in a view that has disappeared causes a warning, unless the view appears again",
+    arguments: [false, true])
+  func lateSelection(_ appearsAgain: Bool) {
+    let again = appearsAgain ? #", {"at": "2ms", "do": "appear"}"# : ""
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a"}],
+       "steps": [
+        {"at": "0ms", "do": "appear"}, {"at": "1ms", "do": "disappear"}, {"at": "1ms", "do": "select", "image": "A"}\#(again)]}
+      """#)
+    #expect(file.diagnostics.map(\.code) == (appearsAgain ? [] : [.unseenView]))
+  }
+
+  @Test("Rounds that overlap are reported once per repetition, with the time that is missing")
+  func overlap() {
+    let repetition =
+      #"{"repeat": 4, "every": "50ms", "steps": [{"at": "0ms", "do": "note", "text": "a"}, {"at": "30ms", "do": "note", "text": "b"}, {"at": "70ms", "do": "note", "text": "c"}]}"#
+    let file = SampleScenario.file(
+      #"{"scenario": 1, "name": "x", "steps": [\#(repetition), {"at": "1s", "do": "wait-idle"}]}"#)
+    #expect(file.diagnostics.map(\.message) == ["round 2 begins 20ms before the previous round ends"])
+    #expect(file.diagnostics.first?.advice == #"increase "every" by 20ms, or do this step one round later, with {n-1}"#)
   }
 
   @Test("The list of known images contains a doubled id only once")

@@ -11,11 +11,11 @@ extension GoldenDiagnostics {
            {"at": "0ms", "do": "select", "image": "p{n}"}]}]}
         """#,
       report: #"""
-        error[E23]: the image "p4" is not declared
+        error[E23]: the image "p4" of round 4 is not declared
           --> x.json:3:43
            |
          3 |    {"at": "0ms", "do": "select", "image": "p{n}"}]}]}
-           |                                           ^^^^^^ did you mean "p1"?
+           |                                           ^^^^^^ declare it, or repeat fewer times; the images are p1, p2, p3
         """#),
     Golden(
       code: .timeGoesBackwards, promise: "Rounds that would start at the same time need an interval",
@@ -25,11 +25,11 @@ extension GoldenDiagnostics {
                                            {"at": "5ms", "do": "note", "text": "{n}"}]}]}
         """#,
       report: #"""
-        error[E22]: in a later round, this step is at 0s, before the end of the previous round
+        error[E22]: round 2 begins 5ms before the previous round ends
           --> x.json:2:43
            |
          2 |      ... 2, "steps": [{"at": "0ms", "do": "note", "text": "{n}"},
-           |                              ^^^^^ the previous round ends at 5ms; increase "every", or do this step one round later, with {n-1}
+           |                              ^^^^^ increase "every" by 5ms, or do this step one round later, with {n-1}
         """#),
     Golden(
       code: .unknownKey, promise: "A repetition has its own keys",
@@ -65,11 +65,11 @@ extension GoldenDiagnostics {
          "images": [{"count": 30, "id": "p", "path": "/{n}.png"}]}
         """#,
       report: #"""
-        error[E09]: the id "p" is already taken
+        error[E09]: 30 pictures have the id "p", because it does not contain {n}
           --> x.json:2:33
            |
          2 |  "images": [{"count": 30, "id": "p", "path": "/{n}.png"}]}
-           |                                 ^^^ choose another id
+           |                                 ^^^ write "p{n}"
         """#),
     Golden(
       code: .missing, promise: "An origin step needs either a path with its responses or all",

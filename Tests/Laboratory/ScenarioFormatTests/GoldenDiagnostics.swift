@@ -97,19 +97,13 @@ enum GoldenDiagnostics {
            |                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ close the string before this with a quote
         """#),
     Golden(
-      code: .missing, promise: "A value of the final state outside of `final` is answered with its place",
+      code: .unknownKey, promise: "A value of the final state outside of `final` is answered with its place",
       text: #"""
         {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
          "steps": [{"at": "0ms", "do": "select", "image": "A"}],
          "expect": [{"detail.shown": "A"}]}
         """#,
       report: #"""
-        error[E24]: missing "final", "never", "always", "nth", "count", "atOnce", "order", "within", "apart", "outcome", "leaks", "lane" or "stall"
-          --> x.json:3:13
-           |
-         3 |  "expect": [{"detail.shown": "A"}]}
-           |             ^ add one of them
-
         error[E07]: unknown key "detail.shown"
           --> x.json:3:14
            |
@@ -431,14 +425,14 @@ enum GoldenDiagnostics {
       text: #"""
         {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
          "steps": [{"at": "0ms", "do": "appear"},
-           {"at": "10ms", "do": "select", "image": "A", "view": "detial"}]}
+           {"at": "10ms", "do": "select", "image": "A", "view": "second"}]}
         """#,
       report: #"""
-        warning[W04]: the view "detial" never appears, so it never shows anything
+        warning[W04]: the view "second" never appears, so it never shows anything
           --> x.json:3:4
            |
-         3 |    {"at": "10ms", "do": "select", "image": "A", "view": "detial"}]}
-           |    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ a step makes "detail" appear; one of the two names is probably a typo
+         3 |    {"at": "10ms", "do": "select", "image": "A", "view": "second"}]}
+           |    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ add an "appear" step for it, or write "detail"
         """#),
     Golden(
       code: .unknownIndex, promise: "An index that no enclosing repetition has causes one warning for all rounds",

@@ -204,7 +204,8 @@ import Testing
     ])
   func paths(_ path: String, _ isValid: Bool) throws {
     let node = JSONNode(content: .string(path), range: 0..<1)
-    var reading = Reading(Diagnostics(), .sample, name: nil, validateFile: { _ in nil })
+    var reading = Reading(
+      SourceText(path: "x", bytes: []), Diagnostics(), .sample, name: nil, validateFile: { _ in nil })
     #expect((ValueKind.path.read(node, &reading) != nil) == isValid)
     #expect(reading.diagnostics.all.map(\.code) == (isValid ? [] : [.wrongValue]))
     guard case .string(let pattern)? = ValueKind.path.schema.keywords["pattern"] else {

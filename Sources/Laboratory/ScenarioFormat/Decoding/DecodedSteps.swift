@@ -18,7 +18,7 @@ package struct DecodedSteps: Sendable {
   ) {
     var diagnostics = Diagnostics()
     let root = JSONParser.parse(source, &diagnostics)
-    var reading = Reading(diagnostics, vocabulary, name: nil, validateFile: validateFile)
+    var reading = Reading(source, diagnostics, vocabulary, name: nil, validateFile: validateFile)
     reading.declared = Declarations(images: scenario.images.map(\.id), program: scenario.program)
     var steps: [(action: Scenario.Action, json: JSONValue)] = []
     if let root {

@@ -5,27 +5,41 @@ enum ExpectationForm {
   typealias Kind = Scenario.Expectation.Kind
 
   static var expectation: ValueKind<Scenario.Expectation> {
-    let expectation = ValueKind.object(
-      Fields(.oneOf(rows), Field("why", .text, "the reason, printed if the expectation fails").optional) {
+    ValueKind.object(
+      Fields(.oneOf(rows, splits: true), Field("why", .text, "the reason, printed if the expectation fails").optional) {
         Scenario.Expectation(kind: $0, why: $1)
       }.located(\.range)
-    ).example { example($1) }
-    return ValueKind(expectation.schema) { node, reading in
-      isPattern(node, &reading) ? nil : expectation.read(node, &reading)
-    }
+    ).example { example($1) }.unless { node, _ in misplaced(node) }
   }
 
-  /// Reports a pattern without an expectation around it, once, instead of each of its keys.
-  private static func isPattern(_ node: JSONNode, _ reading: inout Reading) -> Bool {
-    guard let event = node["event"], case .object(let object) = node.content,
-      !kinds.contains(where: { object[$0] != nil })
-    else { return false }
-    let pattern = "\"event\": \(quoted(event.word ?? "fetch.done"))"
-    reading.report(
-      .missing, "a pattern says nothing by itself", at: node.start,
-      "write it in an expectation, such as {\"never\": {\(pattern), ...}} or {\"count\": {\(pattern), ..., \"equals\": 1}}"
-    )
-    return true
+  /// Returns the problem with a pattern without an expectation around it, with a key that belongs in the object of the
+  /// kind, or with a kind inside another. Returns nil for other entries.
+  private static func misplaced(_ node: JSONNode) -> Diagnostic? {
+    guard case .object(let object) = node.content else { return nil }
+    let found = object.members.filter { kinds[$0.key] != nil }
+    if found.isEmpty, let event = node["event"] {
+      let pattern = "\"event\": \(quoted(event.word ?? "fetch.done"))"
+      return Diagnostic(
+        .missing, "a pattern says nothing by itself", at: node.start,
+        "write it in an expectation, such as {\"never\": {\(pattern), ...}} or {\"count\": {\(pattern), ..., \"equals\": 1}}"
+      )
+    }
+    guard found.count == 1, case .object(let parts) = found[0].value.content, let keys = kinds[found[0].key] else {
+      return nil
+    }
+    let kind = quoted(found[0].key)
+    if let other = parts.members.first(where: { kinds[$0.key] != nil && !keys.contains($0.key) }) {
+      let name = quoted(other.key)
+      return Diagnostic(
+        .unknownKey, "an entry has one kind of expectation, so \(kind) cannot contain \(name)", at: other.keyRange,
+        "write \(name) without \(kind): {\(name): \(other.value.spelled)}")
+    }
+    return object.members.first { keys.contains($0.key) && kinds[$0.key] == nil }.map { stray in
+      let member = "\(quoted(stray.key)): \(stray.value.spelled)"
+      return Diagnostic(
+        .unknownKey, "\(quoted(stray.key)) belongs in \(kind)", at: stray.keyRange,
+        "write {\(kind): {..., \(member)}}")
+    }
   }
 
   /// The value kind for the list of expectations.
@@ -33,7 +47,9 @@ enum ExpectationForm {
 
   private static func example(_ reading: Reading) -> String { "{\"final\": \(FinalForm.example(reading))}" }
 
-  private static let kinds = rows.map(\.name)
+  /// The keys of each kind's object.
+  private static let kinds = Dictionary(
+    uniqueKeysWithValues: Fields.oneOf(rows).keys.map { ($0.name, $0.schema.names) })
 
   private static var rows: [Field<Kind>] {
     let pattern = PatternForm.pattern
@@ -49,7 +65,9 @@ enum ExpectationForm {
       ),
       Field(
         "order",
-        pattern.list(2...Int.max).example(#"[{"event": "fetch.start"}, {"event": "fetch.done"}]"#).map { .order($0) },
+        pattern.list(2...Int.max, #"add a later event, or write {"count": {..., "atLeast": 1}} for one event"#).example(
+          #"[{"event": "fetch.start"}, {"event": "fetch.done"}]"#
+        ).map { .order($0) },
         "matching events in this order, with any events between them"),
       Field("within", within, "the first matching event comes within a time limit"),
       Field("apart", apart, "the time from each matching event to the next"),
@@ -73,7 +91,7 @@ enum ExpectationForm {
       return .pointless(never: "hold", "a run has at most \(most) events", at: node.range, "choose a smaller number")
     }
     return having(Field("number", number, "the number of the event, counted from 1").required)
-      .example(#"{"event": "ui.update", "number": 1, "is": {"lane": "main"}}"#)
+      .example(1, in: 1...1000) { #"{"event": "ui.update", "number": \#($0), "is": {"lane": "main"}}"# }
       .map { .nth($0.pattern, $0.more.rest, has: $0.more.has) }
   }
 
@@ -112,7 +130,7 @@ enum ExpectationForm {
         return Diagnostic(
           .wrongValue, "\(quoted(draft.pattern.kind.rawValue)) begins no span, so \"atOnce\" has nothing to count",
           at: location.range, "choose from \(listed(known))")
-      }.reachable(\.pattern).example(#"{"event": "fetch.start", "atMost": 2}"#)
+      }.reachable(\.pattern).example(2, in: 1...1000) { #"{"event": "fetch.start", "atMost": \#($0)}"# }
       .map { .atOnce($0.pattern, atMost: $0.more) }
   }
 
@@ -121,7 +139,9 @@ enum ExpectationForm {
       .validated { draft, node, _ in
         guard draft.more == .zero, let location = node["atLeast"] else { return nil }
         return .pointless(never: "fail", "every interval is at least 0", at: location.range, "choose a longer time")
-      }.reachable(\.pattern).example(#"{"event": "request.begin", "atLeast": "100ms"}"#)
+      }.reachable(\.pattern).example { node, _ in
+        #"{"event": "request.begin", "atLeast": "\#(time(node, or: .milliseconds(100)))"}"#
+      }
       .map { .apart($0.pattern, atLeast: $0.more) }
   }
 
@@ -176,11 +196,14 @@ enum ExpectationForm {
     ) { (after: $0, limit: $1) }
     return PatternForm.pattern(with: more).reachable(\.pattern)
       .example { node, reading in
-        let limit = node.word.flatMap { Duration(spelled: $0) } ?? .seconds(1)
-        return
-          #"{"event": "ui.update", "shown": \#(quoted(reading.declared.exampleImage)), "limit": "\#(limit.spelled)"}"#
+        #"{"event": "ui.update", "shown": \#(quoted(reading.declared.exampleImage)), "limit": "\#(time(node, or: .seconds(1)))"}"#
       }
       .map { .within($0.pattern, after: $0.more.after, limit: $0.more.limit) }
+  }
+
+  /// Returns the duration that was written without an object, or another one.
+  private static func time(_ node: JSONNode, or standard: Duration) -> String {
+    (node.word.flatMap { Duration(spelled: $0) } ?? standard).spelled
   }
 
   /// The start of a time limit: a pattern, or the id of a step.
@@ -192,7 +215,8 @@ enum ExpectationForm {
         .unknownStep, "there is no step \(quoted(id))", at: node.range,
         steps.advice(for: id, orElse: "give the step an \"id\"", only: "the only id is"))
     }
-    return .either(object: PatternForm.pattern.map { .event($0) }, other: step.map { .step($0) })
+    return .either(
+      object: PatternForm.pattern.unless(StepForm.reference).map { .event($0) }, other: step.map { .step($0) })
   }
 
   /// Maps common words for the outcome of a fetch to the words of the format.
@@ -212,7 +236,14 @@ enum ExpectationForm {
       Field("image", ValueKind.image, "the id of an image").required,
       Field("is", outcome.map { words[$0] ?? .none }, "the outcome of its last fetch").required
     ) { (image: $0, outcome: $1) }
-    return ValueKind.object(ending).example { _, reading in
+    return ValueKind.object(ending).unless { node, reading in
+      guard case .object(let object) = node.content, object.members.count == 1,
+        let image = object.members.first(where: { reading.declared.images?.contains($0.key) == true })
+      else { return nil }
+      return Diagnostic(
+        .unknownKey, "the image and its outcome need keys", at: image.keyRange,
+        "write {\"image\": \(quoted(image.key)), \"is\": \(image.value.spelled)}")
+    }.example { _, reading in
       "{\"image\": \(quoted(reading.declared.exampleImage)), \"is\": \"loaded\"}"
     }.validated { ending, node, reading in
       reading.reach?.obstacle(toFetchOf: ending.image).map { obstacle in
@@ -231,11 +262,11 @@ enum ExpectationForm {
         Setting(
           "subscriptions", .integer(0...1000), \.subscriptions, "the maximum number of subscriptions; default 0"),
       ])
-    return ValueKind.object(leaks).example(#"{"models": 0}"#).map { .leaks($0) }
+    return ValueKind.object(leaks).example(0, in: 0...1000) { #"{"models": \#($0)}"# }.map { .leaks($0) }
   }
 
   private static var lane: ValueKind<Kind> {
-    let lane = Field("is", ValueKind<TraceLane>.word("lane"), "the lane").required
+    let lane = Field("is", ValueKind.lane(), "the lane").required
     return PatternForm.pattern(with: lane).reachable(\.pattern).example(#"{"event": "ui.update", "is": "main"}"#)
       .validated { draft, node, _ in
         guard draft.pattern.values[.lane] == draft.more.rawValue else { return nil }
@@ -246,7 +277,8 @@ enum ExpectationForm {
   }
 
   private static var stall: ValueKind<Kind> {
-    ValueKind.object(Field("atMost", ValueKind.duration, "the maximum").required).example(#"{"atMost": "20ms"}"#)
+    ValueKind.object(Field("atMost", ValueKind.duration, "the maximum").required)
+      .example { node, _ in #"{"atMost": "\#(time(node, or: .milliseconds(20)))"}"# }
       .map { .stall(atMost: $0) }
   }
 }

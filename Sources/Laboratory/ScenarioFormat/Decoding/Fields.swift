@@ -10,6 +10,8 @@ struct Members {
   var suffix = ""
   /// The keys that have no usable value.
   private(set) var damaged: Set<String> = []
+  /// The required keys that are missing. They are reported together with the unknown keys, because a misnamed key is both.
+  private var missing: [(key: String, problem: Diagnostic)] = []
 
   /// Creates the members of a node. If the node is not an object, reports this and returns nil.
   init?(_ node: JSONNode, _ reading: inout Reading) {
@@ -29,11 +31,11 @@ struct Members {
       if value == nil { damaged.insert(name) }
       return value
     }
-    if isRequired { reportMissing(name, hint, &reading) }
+    if isRequired { noteMissing(name, hint) }
     return nil
   }
 
-  private mutating func reportMissing(_ key: String, _ hint: String, _ reading: inout Reading) {
+  private mutating func noteMissing(_ key: String, _ hint: String) {
     damaged.insert(key)
     guard object.isWhole else { return }
     // A capital letter is a mistake that a reader does not see.
@@ -41,7 +43,70 @@ struct Members {
     let advice =
       written.map { "write \"\(key)\" instead of \(quoted($0.key))" }
       ?? "add \"\(key)\"" + (hint.isEmpty ? "" : " (\(hint))")
-    reading.report(.missing, "missing \"\(key)\"\(suffix)", at: start, advice)
+    missing.append((key, Diagnostic(.missing, "missing \"\(key)\"\(suffix)", at: start, advice)))
+  }
+
+  /// Reports unknown keys, and missing keys and choices. A misnamed key is reported only once.
+  ///
+  /// - Parameters:
+  ///   - keys: the known keys, or nil if they are unknown because the object lacks the word that determines them.
+  ///   - message: a closure that returns the message for an unknown key.
+  func reportKeys(
+    _ keys: [ObjectSchema.Key]?, _ choices: [Choice], _ reading: inout Reading, message: (String) -> String
+  ) {
+    let needed = missing.map { [$0.key] } + choices.filter { $0.isMissing(in: object) }.map(\.keys)
+    let misnamed = MisnamedKeys(object, keys, needed)
+    for one in missing where !misnamed.meant.contains(one.key) { reading.report(one.problem) }
+    for choice in choices where misnamed.meant.isDisjoint(with: choice.keys) {
+      choice.validate(object, missingAt: node.start, &reading)
+    }
+    for (member, advice) in misnamed.unknown {
+      reading.report(.unknownKey, message(member.key), at: member.keyRange, advice)
+    }
+  }
+}
+
+/// The unknown keys of an object, and the known keys that they probably mean.
+private struct MisnamedKeys {
+  private(set) var unknown: [(member: JSONObject.Member, advice: String)] = []
+  /// The absent keys that an unknown key, or its advice, names.
+  private(set) var meant: Set<String> = []
+
+  /// - Parameter needed: the groups of keys of which one must be present, but none is.
+  init(_ object: JSONObject, _ keys: [ObjectSchema.Key]?, _ needed: [[String]]) {
+    guard let keys else { return }
+    let names = keys.map(\.name)
+    let free = keys.filter { object[$0.name] == nil }
+    let members = object.members.filter { !names.contains($0.key) }
+    let places = members.map { ForeignKeys.place(of: $0.key, among: names) }
+    var meanings = zip(members, places).map { member, place in
+      ForeignKeys.meaning(of: member.key, among: names)
+        ?? (place == nil ? Self.similar(to: member, among: free) : nil)
+    }
+    meant = Set(meanings.compactMap(\.self))
+    let open = needed.filter(meant.isDisjoint)
+    // A single strange key is probably the single missing key.
+    if open.count == 1, let index = meanings.firstIndex(of: nil), meanings.count(where: { $0 == nil }) == 1 {
+      let fitting = free.filter { open[0].contains($0.name) && $0.schema.fits(members[index].value) }.map(\.name)
+      if places[index] == nil, fitting.count == 1 { meanings[index] = fitting[0] }
+      meant.formUnion(places[index].map { place in open[0].filter { place.contains("\"\($0)\"") } } ?? fitting)
+    }
+    for (index, member) in members.enumerated() {
+      let meaning = meanings[index] ?? (places[index] == nil ? Self.similar(to: member, among: keys) : nil)
+      unknown.append((member, meaning.map { Spelling.question($0) } ?? places[index] ?? Self.list(names)))
+    }
+  }
+
+  /// Returns the known key with the most similar name. A key that can have the value takes precedence.
+  private static func similar(to member: JSONObject.Member, among keys: [ObjectSchema.Key]) -> String? {
+    // A single letter can stand for any word.
+    guard member.key.utf8.count > 1 else { return nil }
+    return Spelling.nearest(to: member.key, among: keys.filter { $0.schema.fits(member.value) }.map(\.name))
+      ?? Spelling.nearest(to: member.key, among: keys.map(\.name))
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.count == 1 ? "the only key is \(quoted(names[0]))" : "the keys are \(listed(names))"
   }
 }
 
@@ -164,9 +229,11 @@ struct Fields<Value: Sendable>: Sendable {
   }
 
   /// Returns a group of keys of which exactly one must be present.
-  static func oneOf(_ fields: [Field<Value>]) -> Fields {
+  ///
+  /// - Parameter splits: whether two keys can be written as two entries of a list.
+  static func oneOf(_ fields: [Field<Value>], splits: Bool = false) -> Fields {
     let alternatives = fields.map(\.optional)
-    let choice = Choice(keys: fields.map(\.name), isRequired: true)
+    let choice = Choice(keys: fields.map(\.name), isRequired: true, splits: splits)
     return Fields(alternatives.flatMap(\.keys), choices: [choice]) { members, reading in
       alternatives.reduce(nil) { found, alternative in
         let value = alternative.read(&members, &reading) ?? nil

@@ -5,11 +5,14 @@ enum ForeignKeys {
   static let placeOfExpectations = "write it in the list \"expect\" of the file, next to \"steps\""
 
   /// Maps common names to the keys of the format.
-  private static let meant = [
+  private static let meant: KeyValuePairs = [
     "server": "origin", "backend": "origin", "actions": "steps", "expectations": "expect", "expected": "expect",
     "assertions": "expect", "delay": "latency", "url": "path", "retry": "retries", "time": "limit",
     "timeout": "deadline", "version": "scenario", "formatVersion": "scenario", "urlPath": "path", "code": "status",
     "statusCode": "status", "assert": "expect", "action": "do", "eventually": "within", "not": "never", "is": "equals",
+    "assert": "final", "bound": "delays", "schedules": "runs", "seconds": "budget", "min": "atLeast",
+    "minimum": "atLeast",
+    "max": "atMost", "maximum": "atMost", "max": "limit", "maximum": "limit", "atMost": "limit", "time": "at",
   ]
 
   /// Maps keys in the wrong object to the key that contains them, with an example.
@@ -32,10 +35,13 @@ enum ForeignKeys {
     "expect", "assert", "final", "never", "always", "count", "order", "within", "outcome", "leaks",
   ]
 
-  /// Returns the advice for a key that is not a mere misspelling, or nil if the key is unknown here as well.
-  static func advice(for key: String, among keys: [String]) -> String? {
-    if let known = meant[key], keys.contains(known) { return Spelling.question(known) }
-    if key == "time", keys.contains("at") { return Spelling.question("at") }
+  /// Returns the key of the format that another name means, or nil if it is unknown here as well.
+  static func meaning(of key: String, among keys: [String]) -> String? {
+    meant.first { $0.key == key && keys.contains($0.value) }?.value
+  }
+
+  /// Returns the advice for a key that belongs in another object, or nil.
+  static func place(of key: String, among keys: [String]) -> String? {
     // The keys of an expectation, and words for it, in a step.
     if keys.contains("do"), !keys.contains("event"), expectations.contains(key) { return placeOfExpectations }
     if key == "size", keys.contains("id"), keys.contains("path") {
@@ -44,7 +50,8 @@ enum ForeignKeys {
     if key == "times", keys.contains("responses") || keys.contains("latency") {
       return #"write the response that often in "responses"; the last one is repeated"#
     }
-    if ["retries", "retry", "retryDelay"].contains(key), keys.contains("responses") || keys.contains("latency") {
+    let isOfOrigin = ["routes", "responses", "latency"].contains(where: keys.contains)
+    if ["retries", "retry", "retryDelay"].contains(key), isOfOrigin, !keys.contains("limits") {
       return #"it applies to all fetches and belongs in "limits", next to "origin""#
     }
     if keys.contains("final"), key.contains(".") {

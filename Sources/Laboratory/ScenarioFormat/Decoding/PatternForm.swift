@@ -48,6 +48,9 @@ enum PatternForm {
     "view.draw": "ui.update",
   ]
 
+  private static let commonErrors: [String: Scenario.ErrorCategory] = Dictionary(
+    uniqueKeysWithValues: (300...599).map { ("\($0)", .badStatus) } + [("timeout", .timedOut)])
+
   private static let replacements: [String: String] = {
     let retries = ["fetch.retry", "fetch.attempt", "request.retry", "retry"].map {
       ($0, "a retry is another \"request.begin\" of the same fetch; count those, or compare their times with \"apart\"")
@@ -68,13 +71,15 @@ enum PatternForm {
     return switch attribute {
     case .image: field(.image, "the id of an image")
     case .view: field(.name, "the name of a view")
-    case .lane: field(ValueKind<TraceLane>.word("lane").map(\.rawValue), "the lane of the event")
+    case .lane: field(ValueKind.lane().map(\.rawValue), "the lane of the event")
     case .strategy: field(.strategy, "the strategy of the fetch")
     case .shown: field(.shown, "the content of the view: the id of an image, placeholder, loading, or nothing")
     case .status: field(ValueKind.integer(100...599).map(String.init), "the HTTP status")
     case .header: field(.headerLine, "a header field of the request or the response, as `name: value`")
     case .error:
-      field(ValueKind<Scenario.ErrorCategory>.word("error").map(\.rawValue), "the category of the error")
+      field(
+        ValueKind<Scenario.ErrorCategory>.word("error", meant: commonErrors).map(\.rawValue),
+        "the category of the error")
     case .path: field(.path, "the path of the request")
     case .topic: field(.name, "the topic of the event, or the name of a model event")
     case .subscriber:
@@ -101,6 +106,14 @@ extension ValueKind {
       let location = (obstacle.attribute.flatMap { node[$0.rawValue] } ?? node["event"] ?? node).range
       return Diagnostic(.pointlessExpectation, obstacle.message, at: location, obstacle.advice)
     }
+  }
+}
+
+extension ValueKind where Value == TraceLane {
+  /// Returns the value kind for one of these lanes.
+  static func lane(_ lanes: [TraceLane] = TraceLane.allCases) -> ValueKind {
+    .word(
+      "lane", lanes, meant: ["UI": .main, "ui": .main, "background": .workers, "worker": .workers, "global": .workers])
   }
 }
 

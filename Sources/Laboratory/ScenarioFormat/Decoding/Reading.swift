@@ -3,6 +3,8 @@ import PlainText
 /// The state that is kept while a scenario is being decoded.
 struct Reading {
   let vocabulary: Vocabulary
+  /// The text of the file, for the line of another place in a message.
+  private let source: SourceText
   /// The required name of the scenario, or nil if any name is allowed.
   let name: String?
   /// A closure that returns the reason why a file in the scenario cannot be served, or nil.
@@ -20,9 +22,10 @@ struct Reading {
   private var fileProblems: [String: FileProblem?] = [:]
 
   init(
-    _ diagnostics: Diagnostics, _ vocabulary: Vocabulary, name: String?,
+    _ source: SourceText, _ diagnostics: Diagnostics, _ vocabulary: Vocabulary, name: String?,
     validateFile: @escaping @Sendable (String) -> FileProblem?
   ) {
+    self.source = source
     self.diagnostics = diagnostics
     self.vocabulary = vocabulary
     self.name = name
@@ -41,6 +44,9 @@ struct Reading {
   mutating func report(_ problem: Diagnostic) {
     diagnostics.report(problem.code, problem.message, at: problem.range, problem.advice)
   }
+
+  /// Returns the number of the line in which a range begins.
+  func line(of range: Range<Int>) -> Int { source.position(of: range.lowerBound).line }
 
   /// Whether enough problems have been reported. If so, slow validations can be skipped.
   var isFull: Bool { diagnostics.isFull }
@@ -70,14 +76,6 @@ struct Reading {
   mutating func wrongKind(_ node: JSONNode, expected: String, _ advice: @autoclosure () -> String? = nil) {
     if case .unreadable = node.content { return }
     report(.wrongValue, "expected \(expected), found \(node.kind)", at: node.range, advice())
-  }
-
-  /// Reports an unknown key.
-  mutating func unknownKey(_ key: String, among keys: [String], at range: Range<Int>) {
-    report(
-      .unknownKey, "unknown key \(quoted(key))", at: range,
-      ForeignKeys.advice(for: key, among: keys) ?? Spelling.hint(for: key, among: keys)
-        ?? (keys.count == 1 ? "the only key is \(quoted(keys[0]))" : "the keys are \(listed(keys))"))
   }
 }
 

@@ -40,7 +40,16 @@ struct Repetition: Sendable {
         Setting("steps", ValueKind(entries) { node, _ in node }.map(\.elements), \.steps, "the steps of a round")
           .required,
       ])
-    return ValueKind.object(fields).named("repeat")
+    return ValueKind.object(fields).unless { node, _ in
+      guard case .object(let object) = node.content, node["do"] != nil, node["steps"] == nil else { return nil }
+      let own = Set(fields.keys.map(\.name))
+      let step = JSONObject(members: object.members.filter { $0.key == "at" || !own.contains($0.key) })
+      let text = JSONNode(content: .object(step), range: node.range).spelled
+      return Diagnostic(
+        .missing, "missing \"steps\": a repetition contains its steps", at: (node["repeat"] ?? node).range,
+        "write {\"repeat\": \(node["repeat"]?.spelled ?? "2"), \"every\": \(node["every"]?.spelled ?? "\"100ms\""), \"steps\": [\(text)]}"
+      )
+    }.named("repeat")
   }()
 
   /// The value kind for an entry of `images` with a `count`.
@@ -64,7 +73,8 @@ struct Repetition: Sendable {
   /// Returns the elements of all rounds. Each round is a copy of the entries.
   private func rounds(of entries: [JSONNode]) -> [JSONNode] {
     (0..<count).flatMap { round in
-      entries.map { $0.numbered(index, first + round * increment).shifted(by: start + every * round) }
+      let number = first + round * increment
+      return entries.map { $0.numbered(index, number).shifted(by: start + every * round).inRound(number) }
     }
   }
 }
@@ -104,6 +114,13 @@ extension Repetition {
   private static func images(_ node: JSONNode, _ budget: inout Int, _ reading: inout Reading) -> [JSONNode] {
     guard node["count"] != nil, case .object(var object) = node.content else { return [node] }
     guard !reading.isFull, let repetition = countedImages.read(node, &reading) else { return [node.unreadable] }
+    if let id = node["id"], let text = id.word, repetition.count > 1, id.numbered(repetition.index, 0).word == text {
+      let stem = text.prefix { $0 != "{" }
+      reading.report(
+        .duplicate, "\(repetition.count) pictures have the id \(quoted(text)), because it does not contain {n}",
+        at: id.range, "write \(quoted(stem + "{n}"))")
+      return [node.unreadable]
+    }
     object.members.removeAll { $0.key == "count" || $0.key == "from" }
     if object["id"] == nil {
       object.members.append(
@@ -137,14 +154,14 @@ extension JSONNode {
   fileprivate func numbered(_ index: String, _ number: Int) -> JSONNode {
     switch content {
     case .string(let text) where text.utf8.contains(UInt8(ascii: "{")):
-      return JSONNode(content: .string(Self.numbered(text, index, number)), range: range)
+      return JSONNode(content: .string(Self.numbered(text, index, number)), range: range, round: number)
     case .list(let elements):
-      return JSONNode(content: .list(elements.map { $0.numbered(index, number) }), range: range)
+      return JSONNode(content: .list(elements.map { $0.numbered(index, number) }), range: range, round: round)
     case .object(var object):
       object.members = object.members.map {
         JSONObject.Member(key: $0.key, keyRange: $0.keyRange, value: $0.value.numbered(index, number))
       }
-      return JSONNode(content: .object(object), range: range)
+      return JSONNode(content: .object(object), range: range, round: round)
     default: return self
     }
   }
@@ -172,7 +189,12 @@ extension JSONNode {
     let member = object.members[index]
     let later = JSONNode(content: .string((time + delay).spelledExactly), range: member.value.range)
     object.members[index] = JSONObject.Member(key: member.key, keyRange: member.keyRange, value: later)
-    return JSONNode(content: .object(object), range: range)
+    return JSONNode(content: .object(object), range: range, round: round)
+  }
+
+  /// Returns a copy that belongs to a round. The round of an inner repetition takes precedence.
+  fileprivate func inRound(_ number: Int) -> JSONNode {
+    JSONNode(content: content, range: range, round: round ?? number)
   }
 }
 
@@ -203,7 +225,7 @@ enum UnknownIndex {
   }
 
   /// Returns the first name in braces, possibly with an offset such as `+1`, or nil if there is none.
-  private static func index(in text: String) -> String? {
+  static func index(in text: String) -> String? {
     (text.firstMatch(of: /\{([a-z]{1,20})([+-][0-9]+)?\}/)?.1).map(String.init)
   }
 

@@ -213,12 +213,29 @@ enum ImageForm {
 
   private static var size: ValueKind<Scenario.Size> {
     let side = 1...4096
-    return ValueKind.text(like: "[1-9][0-9]{0,3}x[1-9][0-9]{0,3}", "size", example: "64x64").map { text in
+    let size = ValueKind.text(like: "[1-9][0-9]{0,3}x[1-9][0-9]{0,3}", "size", example: "64x64") { text, _ in
+      spelledSize(text.split { !$0.isASCII || !$0.isNumber }.map(String.init))
+    }.unless { node, _ in
+      let numbers = [node] + node.elements
+      let sides = numbers.compactMap { if case .number(let number) = $0.content { number.text } else { nil } }
+      return spelledSize(sides).map {
+        Diagnostic(.wrongValue, "expected a string, found \(node.kind)", at: node.range, "write it as \(quoted($0))")
+      }
+    }
+    return size.map { text in
       let sides = text.split(separator: "x").compactMap { Int($0) }
       return Scenario.Size(width: sides[0], height: sides[1])
     }.validated { size, node, _ in
       if side.contains(size.width), side.contains(size.height) { return nil }
       return Diagnostic(.wrongValue, "a side is longer than \(side.upperBound) pixels", at: node.range)
     }
+  }
+
+  /// Returns the size with these sides, such as `100x80`, or of a square if there is one side. Returns nil for other sides.
+  private static func spelledSize(_ sides: [String]) -> String? {
+    guard let first = sides.first, let last = sides.last, sides.count < 3,
+      sides.allSatisfy({ Int($0).map { (1...4096).contains($0) } == true })
+    else { return nil }
+    return "\(first)x\(last)"
   }
 }

@@ -18,7 +18,7 @@ package struct ScenarioFile: Sendable {
   ) {
     var diagnostics = Diagnostics()
     let root = JSONParser.parse(source, &diagnostics)
-    var reading = Reading(diagnostics, vocabulary, name: name, validateFile: validateFile)
+    var reading = Reading(source, diagnostics, vocabulary, name: name, validateFile: validateFile)
     let scenario = root.flatMap { root in
       let root = Repetition.writtenOut(root, &reading)
       UnknownIndex.report(in: root, &reading)

@@ -112,7 +112,7 @@ enum ScenarioForm {
         ),
         Setting("retryDelay", .duration, \.retryDelay, "the delay before the second attempt; default 200ms"),
         Setting(
-          "backoff", .integer(1...10), \.backoff,
+          "backoff", .integer(1...10, "write the factor, such as 2"), \.backoff,
           "the factor by which each further delay grows, up to one hour; default 1"
         ),
         Setting(
@@ -122,10 +122,10 @@ enum ScenarioForm {
       ])
     return [
       Setting(
-        "cache", ValueKind.object(cache).example(#"{"pictures": 10}"#), \.cache,
+        "cache", ValueKind.object(cache).example(10, in: 0...100_000) { #"{"pictures": \#($0)}"# }, \.cache,
         "the limits of the cache; the least recently used picture is evicted first"),
       Setting(
-        "limits", ValueKind.object(limits).example(#"{"retries": 1}"#), \.limits,
+        "limits", ValueKind.object(limits).example(1, in: 0...100) { #"{"retries": \#($0)}"# }, \.limits,
         "the limits of fetches: time, attempts, concurrency"),
       Setting(
         "onDisappear", .word("onDisappear value"), \.onDisappear,
@@ -173,7 +173,18 @@ enum ScenarioForm {
         .fixed(width: $0)
       },
     ]
-    return ValueKind.object(tag: Tag("model", what: "pool", rows)).example(#"{"model": "linux", "cores": 2}"#)
+    return ValueKind.object(tag: Tag("model", what: "pool", rows))
+      .example(2, in: 1...4096) { #"{"model": "linux", "cores": \#($0)}"# }
+  }
+
+  /// The time limit of a search. A number is probably a number of schedules, like that of the flag `--budget`.
+  private static var budget: ValueKind<Duration> {
+    ValueKind.duration.unless { node, _ in
+      guard case .number(let number) = node.content else { return nil }
+      return Diagnostic(
+        .durationWithoutUnit, "a duration needs a unit", at: node.range,
+        "write \"runs\": \(number.text) to limit the schedules, or a time such as \"10s\"")
+    }
   }
 
   private static var exploration: ValueKind<Scenario.Exploration?> {
@@ -183,12 +194,13 @@ enum ScenarioForm {
         Setting("search", .word("search"), \.search, "the order in which schedules are tried; default mixed"),
         Setting("runs", .integer(1...1_000_000_000), \.runs, "the maximum number of schedules"),
         Setting("delays", .integer(0...100), \.delays, "the maximum number of deviations from first in, first out"),
-        Setting("budget", .duration, \.budget, "the maximum duration of the search"),
+        Setting("budget", budget, \.budget, "the maximum duration of the search"),
         Setting(
           "find", ValueKind<Invariant>.word("violation").distinct().example(#"["stale-image"]"#), \.find,
           "the violations to search for"),
         Setting("token", .text, \.token, "the token of a schedule that is known to show a violation"),
       ])
-    return ValueKind.object(exploration).example(#"{"runs": 1000}"#).map { Optional($0) }
+    return ValueKind.object(exploration).example(1000, in: 1...1_000_000_000) { #"{"runs": \#($0)}"# }
+      .map { Optional($0) }
   }
 }

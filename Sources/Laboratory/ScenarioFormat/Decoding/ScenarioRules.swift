@@ -16,7 +16,8 @@ package enum ScenarioRules {
       Rule("clock", "clocks", run: validateClock), Rule("clocks", "origin", run: validateRefusals),
       Rule("clocks", "origin", "steps", run: validateChanges), Rule("images", "origin", "program", run: validateRoutes),
       Rule("images", "origin", "steps", "expect", run: validateLimits), Rule("steps", "program", run: validateViews),
-      Rule("expect", run: validatePlaceholders),
+      Rule("expect", run: validatePlaceholders), Rule("expect", run: validateFinals),
+      Rule("expect", run: validateCounts), Rule("steps", "program", run: validateSelections),
       Rule("images", "origin", "steps", "expect", "program", run: validateRequests),
     ]
   }
@@ -70,11 +71,94 @@ package enum ScenarioRules {
     let seen = known.sorted()
     guard !seen.isEmpty else { return }
     for step in scenario.steps {
-      guard let view = step.action.view, known.insert(view).inserted else { continue }
+      // The name with an index that nothing replaces is reported elsewhere.
+      guard let view = step.action.view, UnknownIndex.index(in: view) == nil, known.insert(view).inserted else {
+        continue
+      }
+      let typo = mistypedView(view, among: seen)
       reading.report(
-        .unseenView, "the view \(quoted(view)) never appears, so it never shows anything", at: step.range,
-        mistypedView(view, among: seen) ?? "add an \"appear\" step for it, or write \(quoted(seen[0]))")
+        typo == nil ? .unseenView : .wrongValue, "the view \(quoted(view)) never appears, so it never shows anything",
+        at: step.range, typo ?? "add an \"appear\" step for it, or write \(quoted(seen[0]))")
     }
+  }
+
+  /// Warns about a selection in a view that has disappeared and does not appear again.
+  private static func validateSelections(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    guard scenario.program == Scenario.standardProgram else { return }
+    var gone: [String: [Scenario.Step]] = [:]
+    for step in scenario.steps {
+      switch step.action {
+      case .appear(let view): gone[view] = nil
+      case .disappear(let view): gone[view] = []
+      case .select(_, let view): gone[view]?.append(step)
+      default: break
+      }
+    }
+    for (view, steps) in gone {
+      for step in steps {
+        reading.report(
+          .unseenView, "the view \(quoted(view)) has disappeared before this step, so it shows nothing", at: step.range,
+          "select before the step \"disappear\", or let the view appear again")
+      }
+    }
+  }
+
+  /// Reports a state of `final` that differs from an earlier one.
+  private static func validateFinals(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    var known: [String: (value: String, range: Range<Int>)] = [:]
+    for node in root["expect"]?.elements ?? [] {
+      guard case .object(let object)? = node["final"]?.content else { continue }
+      for member in object.members {
+        let value = if case .null = member.value.content { quoted("nothing") } else { member.value.spelled }
+        guard let earlier = known[member.key] else {
+          known[member.key] = (value, member.keyRange)
+          continue
+        }
+        guard earlier.value != value else { continue }
+        reportContradiction(
+          "\(quoted(member.key)) is \(earlier.value) there, and \(value) here", earlier.range, at: member.keyRange,
+          &reading)
+      }
+    }
+  }
+
+  /// The largest number of patterns to compare with each other, because the time grows with its square.
+  private static let mostCompared = 200
+
+  /// Reports an expectation that needs more events than an earlier one allows, or the reverse.
+  private static func validateCounts(_ scenario: Scenario, _ root: JSONNode, _ reading: inout Reading) {
+    var known: [(pattern: EventPattern, range: ClosedRange<Int>, place: Range<Int>)] = []
+    for (expectation, node) in zip(scenario.expectations, root["expect"]?.elements ?? []) {
+      guard case .object(let object) = node.content,
+        let place = object.members.first(where: { $0.key != "why" })?.keyRange
+      else { continue }
+      for (pattern, range) in expectation.kind.counts {
+        guard known.count < mostCompared else { return }
+        let other = known.first { one in
+          pattern.implies(one.pattern) && range.lowerBound > one.range.upperBound
+            || one.pattern.implies(pattern) && one.range.lowerBound > range.upperBound
+        }
+        if let other {
+          let (low, high) = (
+            max(range.lowerBound, other.range.lowerBound), min(range.upperBound, other.range.upperBound)
+          )
+          reportContradiction(
+            "one needs at least \(low) \(pattern.summary), the other allows at most \(high)", other.place, at: place,
+            &reading)
+          break
+        }
+        known.append((pattern, range, place))
+      }
+    }
+  }
+
+  private static func reportContradiction(
+    _ what: String, _ earlier: Range<Int>, at place: Range<Int>, _ reading: inout Reading
+  ) {
+    let line = reading.line(of: earlier)
+    reading.report(
+      .pointlessExpectation, "an expectation that contradicts the one in line \(line): \(what)", at: place,
+      "remove one of them")
   }
 
   /// Warns about an expectation that waits for a view to draw an image, but also holds if the view draws only the
@@ -219,7 +303,29 @@ package enum ScenarioRules {
   }
 }
 
+extension Scenario.Expectation.Kind {
+  /// The numbers of events that fulfill the expectation, for each pattern on whose number it depends. Some kinds fail if no
+  /// event matches.
+  fileprivate var counts: [(EventPattern, ClosedRange<Int>)] {
+    switch self {
+    case .never(let pattern): [(pattern, 0...0)]
+    case .count(let pattern, let range): [(pattern, range)]
+    case .nth(let pattern, let number, _): [(pattern, number...Int.max)]
+    case .within(let pattern, _, _), .always(let pattern, _), .lane(let pattern, _), .atOnce(let pattern, _):
+      [(pattern, 1...Int.max)]
+    case .apart(let pattern, _): [(pattern, 2...Int.max)]
+    case .order(let patterns): patterns.map { ($0, 1...Int.max) }
+    case .final, .outcome, .leaks, .stall: []
+    }
+  }
+}
+
 extension EventPattern {
+  /// Whether every event that matches this pattern also matches the other one.
+  fileprivate func implies(_ other: EventPattern) -> Bool {
+    kind == other.kind && other.values.allSatisfy { values[$0] == $1 }
+  }
+
   /// Whether an event that matches this pattern occurs only if the image has a picture.
   fileprivate func provesPicture(of image: String?) -> Bool {
     switch kind {

@@ -62,6 +62,21 @@ indirect enum Schema: Sendable {
 }
 
 extension Schema {
+  /// Returns whether the schema allows the type of a value, regardless of its content.
+  func fits(_ node: JSONNode) -> Bool {
+    switch (self, node.content) {
+    case (.anything, _), (.reference, _), (_, .unreadable), (.flag, .bool), (.integer, .number), (.number, .number),
+      (.text, .string), (.words, .string), (.list, .list), (.object, .object):
+      true
+    case (.either(let schemas), _): schemas.contains { $0.fits(node) }
+    case (.named(_, let schema), _), (.noted(let schema, _), _): schema.fits(node)
+    default: false
+    }
+  }
+
+  /// The names of all keys of the objects in this schema, whatever their words are.
+  var names: Set<String> { Set((keys + keysOfWords).map(\.name) + objects.compactMap(\.tag)) }
+
   /// The object schemas in this schema. For a list, they describe its elements.
   private var objects: [ObjectSchema] {
     if case .object(let object) = self { [object] } else { parts.flatMap(\.objects) }

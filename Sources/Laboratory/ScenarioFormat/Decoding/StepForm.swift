@@ -39,14 +39,14 @@ enum StepForm {
   /// The value kind for one step. It is created only once.
   static let step: ValueKind<Scenario.Step> = {
     let step = ValueKind<Scenario.Step>.object(
-      common, tag: Tag("do", what: "step", rows, meant: commonWords, advice: replacements),
+      common, tag: tag,
       rules: [
         Rule(run: validateSum), Rule("id", run: validateID), Rule("at", "after", "plus", run: validateTime),
       ]
     ) { common, action in common.start.map { Scenario.Step(start: $0, id: common.id, action: action) } }
-    .example(example)
+    .example { node, reading in node.word.flatMap { written($0, reading) } ?? example }.unless(misunderstood)
     return ValueKind(.named("step", step.schema)) { node, reading in
-      var step = isSelection(node, &reading) ? nil : step.read(node, &reading)
+      var step = step.read(node, &reading)
       // Later steps may refer to this step, even if it is invalid.
       if let id = node["id"]?.word { reading.times.add(id, at: nil) }
       step?.range = node.range
@@ -54,17 +54,49 @@ enum StepForm {
     }
   }()
 
+  private static let tag = Tag("do", what: "step", rows, meant: commonWords, advice: replacements)
+
   static let example = #"{"at": "0ms", "do": "appear"}"#
 
-  /// Reports a tap on an image, once, instead of each key that a tap lacks. A tap is for a control of a page.
-  private static func isSelection(_ node: JSONNode, _ reading: inout Reading) -> Bool {
+  /// Returns the step for a text such as `select A`, or nil if the text does not begin with a step.
+  private static func written(_ text: String, _ reading: Reading) -> String? {
+    let words = text.split(separator: " ").map(String.init)
+    let keys = Dictionary(uniqueKeysWithValues: tag.words.map { ($0.name, $0.keys.map(\.name)) })
+    guard let first = words.first, let name = keys[first] == nil ? commonWords[first] : first, var free = keys[name]
+    else {
+      return nil
+    }
+    let rest = words.dropFirst().compactMap { word -> String? in
+      let isImage = reading.declared.images?.contains(word) == true
+      guard let key = free.first(where: { $0 == "image" ? isImage : !isImage }) else { return nil }
+      free.removeAll { $0 == key }
+      return ", \"\(key)\": \(quoted(word))"
+    }
+    return "{\"at\": \"0ms\", \"do\": \"\(name)\"\(rest.joined())}"
+  }
+
+  /// Returns the problem with a tap on an image, because a tap is for a control of a page, or with steps that lack a
+  /// `repeat`. Returns nil for other steps.
+  private static func misunderstood(_ node: JSONNode, _ reading: Reading) -> Diagnostic? {
+    if let steps = node["steps"], case .object(let object) = node.content {
+      let number = object.members.first { if case .number = $0.value.content { true } else { false } }
+      return Diagnostic(
+        .missing, "missing \"repeat\" for the steps of a repetition", at: number?.keyRange ?? steps.start,
+        number.map { "write \"repeat\": \($0.value.spelled)" } ?? "add \"repeat\", such as \"repeat\": 2")
+    }
     guard let word = node["do"], word.word == "tap", node["image"] != nil, node["control"] == nil,
       reading.declared.program == Scenario.standardProgram
-    else { return false }
-    reading.report(
+    else { return nil }
+    return Diagnostic(
       .wrongValue, "the step \"tap\" is for a control; the step for an image is \"select\"", at: word.range,
       "write \"do\": \"select\"")
-    return true
+  }
+
+  /// Returns the problem with an object for the id of a step, such as `{"step": "tap"}`. Returns nil for a pattern.
+  @Sendable static func reference(_ node: JSONNode, _ reading: Reading) -> Diagnostic? {
+    guard node["event"] == nil, let step = (node["id"] ?? node["step"])?.word else { return nil }
+    return Diagnostic(
+      .wrongValue, "expected the id of a step, found an object", at: node.range, "write \(quoted(step))")
   }
 
   /// Maps common words for steps to the words of the format.
@@ -138,20 +170,21 @@ enum StepForm {
     if case .after(let id, _) = start, !reading.times.knows(id), let location = node["after"]?.range {
       return reportUnknown(id, at: location, &reading)
     }
+    if node.round == nil { reading.times.endRepetition() }
     let (time, latest) = (reading.times.time(of: start), reading.times.latest)
     if let time, time < latest, let location = (node["at"] ?? node["plus"] ?? node["after"])?.range {
       // Only another round of a repetition can have a location at or before that of the previous step.
-      let isRound = node.range.lowerBound <= reading.times.location
+      guard let round = node.round, node.range.lowerBound <= reading.times.location else {
+        return reading.report(
+          .timeGoesBackwards, "this step is at \(time.spelled), before the step above it", at: location,
+          "the step above is at \(latest.spelled)")
+      }
+      // The first step of a round shows by how much the rounds overlap.
+      guard reading.times.isFirstOverlap() else { return }
       return reading.report(
-        .timeGoesBackwards,
-        isRound
-          ? "in a later round, this step is at \(time.spelled), before the end of the previous round"
-          : "this step is at \(time.spelled), before the step above it",
+        .timeGoesBackwards, "round \(round) begins \((latest - time).spelled) before the previous round ends",
         at: location,
-        isRound
-          ? "the previous round ends at \(latest.spelled); increase \"every\", or do this step one round later, with "
-            + "{n-1}"
-          : "the step above is at \(latest.spelled)")
+        "increase \"every\" by \((latest - time).spelled), or do this step one round later, with {n-1}")
     }
     reading.times.add(common.id, at: time, location: node.range.lowerBound)
   }
@@ -174,15 +207,8 @@ enum StepForm {
   }
 
   private static var common: Fields<StepKeys> {
-    let event = PatternForm.anchor.map { Anchor.event($0) }
-    let object = ValueKind(event.schema) { node, reading in
-      guard node["event"] == nil, let step = (node["id"] ?? node["step"])?.word else {
-        return event.read(node, &reading)
-      }
-      reading.wrongKind(node, expected: "the id of a step", "write \(quoted(step))")
-      return nil
-    }
-    let anchor = ValueKind<Anchor>.either(object: object, other: ValueKind.text.map { .step($0) })
+    let anchor = ValueKind<Anchor>.either(
+      object: PatternForm.anchor.unless(reference).map { .event($0) }, other: ValueKind.text.map { .step($0) })
     return Fields(
       Field("at", .duration, "the time since the start of the run").optional,
       Field(
@@ -218,7 +244,7 @@ enum StepForm {
       Tag.Row(
         "publish", "an event is posted", topic,
         Field(
-          "lane", ValueKind.word("lane", [TraceLane.main, .workers]),
+          "lane", ValueKind.lane([.main, .workers]),
           "the lane on which the event is posted; default main"
         ).or(.main)
       ) { .publish(topic: $0, lane: $1) },

@@ -67,14 +67,26 @@ extension ValueKind where Value == String {
   static func word(
     _ what: String, _ words: [String], meant: [String: String] = [:], advice: [String: String] = [:]
   ) -> ValueKind {
-    ValueKind(.words(words), text.read)
-      .validated { word, node, _ in .unknown(what, word, among: words, meant: meant, advice: advice, at: node.range) }
+    ValueKind(.words(words)) { node, reading in
+      guard let word = node.word else {
+        reading.wrongKind(node, expected: "a string", "choose from \(listed(words))")
+        return nil
+      }
+      return word
+    }
+    .validated { word, node, _ in .unknown(what, word, among: words, meant: meant, advice: advice, at: node.range) }
   }
 
   /// The id of a declared image.
   static var image: ValueKind {
     text.validated { id, node, reading in
       guard let images = reading.declared.images, !images.contains(id) else { return nil }
+      if let round = node.round {
+        return Diagnostic(
+          .undeclaredImage, "the image \(quoted(id)) of round \(round) is not declared", at: node.range,
+          images.list.isEmpty
+            ? "declare it in \"images\"" : "declare it, or repeat fewer times; the images are \(listed(images.list))")
+      }
       return Diagnostic(
         .undeclaredImage, "the image \(quoted(id)) is not declared", at: node.range,
         images.advice(for: id, orElse: "declare it in \"images\"", only: "the only image is"))
@@ -144,7 +156,8 @@ extension ValueKind where Value == Bool {
   static var flag: ValueKind {
     ValueKind(.flag) { node, reading in
       guard case .bool(let value) = node.content else {
-        reading.wrongKind(node, expected: "true or false")
+        let unquoted = node.word.flatMap { Bool($0) }.map { "remove the quotes: \($0)" }
+        reading.wrongKind(node, expected: "true or false", unquoted)
         return nil
       }
       return value

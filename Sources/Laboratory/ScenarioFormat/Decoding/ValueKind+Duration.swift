@@ -78,7 +78,7 @@ private struct SpelledNumber {
 
 extension Duration {
   /// Parses a duration as it is written in a scenario. Returns nil for any other string.
-  init?(spelled text: String) {
+  package init?(spelled text: String) {
     guard let number = SpelledNumber(text) else { return nil }
     let nanoseconds: Int
     switch number.unit {

@@ -32,8 +32,12 @@ extension ValueKind {
       let common = fields.read(&members, &reading)
       let part = tag.flatMap { members.part(of: $0, row, &reading) }
       // Without the word, the set of valid keys is unknown.
-      if tag == nil || row != nil { members.refuseOthers(than: fields.keys, tag, row, &reading) }
-      for choice in fields.choices { choice.validate(members.object, missingAt: node.start, &reading) }
+      let keys =
+        tag == nil || row != nil ? (tag.map { [$0.schema] } ?? []) + fields.keys + (row?.fields.keys ?? []) : nil
+      members.reportKeys(keys, fields.choices, &reading) { key in
+        guard let tag, let row, tag.keys.contains(key) else { return "unknown key \(quoted(key))" }
+        return "the \(tag.what) \"\(row.word)\" has no key \(quoted(key))"
+      }
       // Keys that seem to be missing may be in the part that could not be parsed.
       guard members.object.isWhole else { return nil }
       if let row { for rule in row.rules { rule.run((), members, &reading) } }
@@ -87,7 +91,10 @@ struct Tag<Part: Sendable>: Sendable {
     keys = Set(rows.flatMap(\.fields.keys).map(\.name))
   }
 
-  fileprivate var words: [ObjectSchema.Word] {
+  fileprivate var schema: ObjectSchema.Key { ObjectSchema.Key(name: key, help: what, schema: word.schema) }
+
+  /// The words, each with its keys.
+  var words: [ObjectSchema.Word] {
     rows.map { ObjectSchema.Word(name: $0.word, help: $0.help, keys: $0.fields.keys) }
   }
 
@@ -120,22 +127,6 @@ extension Members {
     (start, suffix) = (location, " for the \(tag.what) \"\(row.word)\"")
     return row.fields.read(&self, &reading)
   }
-
-  /// Reports keys that are unknown or that belong to another word.
-  fileprivate func refuseOthers<Part>(
-    than keys: [ObjectSchema.Key], _ tag: Tag<Part>?, _ row: Tag<Part>.Row?, _ reading: inout Reading
-  ) {
-    let names = (tag.map { [$0.key] } ?? []) + (keys + (row?.fields.keys ?? [])).map(\.name)
-    for member in object.members where !names.contains(member.key) {
-      if let tag, let row, tag.keys.contains(member.key) {
-        reading.report(
-          .unknownKey, "the \(tag.what) \"\(row.word)\" has no key \(quoted(member.key))", at: member.keyRange,
-          ForeignKeys.advice(for: member.key, among: names) ?? "choose from \(listed(names))")
-      } else {
-        reading.unknownKey(member.key, among: names, at: member.keyRange)
-      }
-    }
-  }
 }
 
 /// A constraint on several keys of an object.
@@ -162,20 +153,28 @@ struct Choice: Sendable {
   let keys: [String]
   /// Whether one of the keys is required.
   let isRequired: Bool
+  /// Whether two keys can be written as two entries of a list.
+  var splits = false
 
   /// Returns a choice that allows at most one of two keys.
   static func atMostOne(_ one: String, _ other: String) -> Choice { Choice(keys: [one, other], isRequired: false) }
 
   static func exactlyOne(_ keys: String...) -> Choice { Choice(keys: keys, isRequired: true) }
 
+  /// Whether the object lacks a required key.
+  func isMissing(in object: JSONObject) -> Bool {
+    isRequired && object.isWhole && keys.allSatisfy { object[$0] == nil }
+  }
+
   /// Reports a key that is missing, or a second key that is present.
   func validate(_ object: JSONObject, missingAt location: Range<Int>, _ reading: inout Reading) {
     let present = object.members.filter { keys.contains($0.key) }
     if present.count > 1 {
+      let names = present.prefix(2).map { quoted($0.key) }
       reading.report(
-        .duplicate, "\(quoted(present[1].key)) cannot be combined with \(quoted(present[0].key))",
-        at: present[1].keyRange, "keep one of them")
-    } else if present.isEmpty, isRequired, object.isWhole {
+        .duplicate, "\(names[1]) cannot be combined with \(names[0])", at: present[1].keyRange,
+        splits ? "write two entries: {\(names[0]): ...}, {\(names[1]): ...}" : "keep one of them")
+    } else if isMissing(in: object) {
       let list = keys.map { "\"\($0)\"" }
       reading.report(
         .missing, "missing \(list.listed(with: "or"))", at: location, "add \(list.count == 1 ? "it" : "one of them")")

@@ -32,6 +32,17 @@ struct ValueKind<Value: Sendable>: Sendable {
     }
   }
 
+  /// Returns a kind that reports a mistake in the whole value once, instead of each of its parts.
+  ///
+  /// - Parameter problem: a closure that returns the mistake, or nil if there is none.
+  func unless(_ problem: @escaping @Sendable (JSONNode, Reading) -> Diagnostic?) -> ValueKind {
+    ValueKind(schema) { node, reading in
+      guard let problem = problem(node, reading) else { return read(node, &reading) }
+      reading.report(problem)
+      return nil
+    }
+  }
+
   /// Returns a kind whose message about a value of another shape ends with an example to copy.
   ///
   /// - Parameter example: a closure that returns an object or a list, made from the wrong value if possible.
@@ -46,14 +57,40 @@ struct ValueKind<Value: Sendable>: Sendable {
         let key = member.flatMap { $0.hasPrefix("/") ? nil : $0 }
         let expected = text.first == "{" ? "an object" : "a list"
         reading.wrongKind(
-          node, expected: expected, key.map { "write brackets around it: [{\(quoted($0)): ...}]" } ?? "write \(text)")
+          node, expected: expected,
+          key.map { "write brackets around it: [{\(quoted($0)): ...}]" } ?? withoutBrackets(node) ?? "write \(text)")
         return nil
       }
     }
   }
 
+  /// Returns the advice for a list of objects that together are one object of this kind, or nil for other values.
+  private func withoutBrackets(_ node: JSONNode) -> String? {
+    let members = node.elements.flatMap { element -> [JSONObject.Member] in
+      if case .object(let object) = element.content { object.members } else { [] }
+    }
+    let names = schema.names
+    guard !members.isEmpty, names.isEmpty || members.allSatisfy({ names.contains($0.key) }),
+      Set(members.map(\.key)).count == members.count
+    else { return nil }
+    let object = JSONNode(content: .object(JSONObject(members: members)), range: node.range)
+    return (node.elements.count == 1 ? "remove the brackets: " : "write one object: ") + object.spelled
+  }
+
   /// Returns a kind whose message about a value of another shape ends with this example.
   func example(_ text: String) -> ValueKind { example { _, _ in text } }
+
+  /// Returns a kind whose message about a value of another shape ends with an example. It contains the number that was
+  /// written instead, or the smallest number of the range for `false`.
+  func example(_ standard: Int, in range: ClosedRange<Int>, _ text: @escaping @Sendable (Int) -> String) -> ValueKind {
+    example { node, _ in
+      switch node.content {
+      case .number(let number): text(number.integer.flatMap { range.contains($0) ? $0 : nil } ?? standard)
+      case .bool(false): text(range.lowerBound)
+      default: text(standard)
+      }
+    }
+  }
 
   /// Returns a kind whose schema has additional keywords.
   func noted(_ keywords: [String: JSONValue]) -> ValueKind {
@@ -70,7 +107,8 @@ struct ValueKind<Value: Sendable>: Sendable {
     }
   }
 
-  func list(_ count: ClosedRange<Int> = 0...Int.max) -> ValueKind<[Value]> {
+  /// - Parameter advice: the advice for a list with another number of elements.
+  func list(_ count: ClosedRange<Int> = 0...Int.max, _ advice: String? = nil) -> ValueKind<[Value]> {
     ValueKind<[Value]>(.list(of: schema, count: count)) { node, reading in
       guard case .list(let elements) = node.content else {
         reading.wrongKind(node, expected: "a list")
@@ -79,7 +117,7 @@ struct ValueKind<Value: Sendable>: Sendable {
       guard count.contains(elements.count) else {
         let few = count.lowerBound.counted("item")
         let expected = count.lowerBound == count.upperBound ? "a list of \(few)" : "a list of at least \(few)"
-        reading.report(.wrongValue, "expected \(expected), found \(elements.count)", at: node.range)
+        reading.report(.wrongValue, "expected \(expected), found \(elements.count)", at: node.range, advice)
         return nil
       }
       var values: [Value] = []

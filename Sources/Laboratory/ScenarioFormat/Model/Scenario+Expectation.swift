@@ -122,7 +122,7 @@ extension Scenario {
 
 extension Scenario.Expectation.Kind {
   /// The patterns in the expectation. The values of an `always` or `nth` count as an additional pattern.
-  var patterns: [EventPattern] {
+  package var patterns: [EventPattern] {
     switch self {
     case .never(let pattern), .count(let pattern, _), .atOnce(let pattern, _), .apart(let pattern, _),
       .lane(let pattern, _):

@@ -111,6 +111,16 @@ struct StepTimes: Sendable {
   private(set) var latest = Duration.zero
   /// The file position of the step with the latest start time so far.
   private(set) var location = 0
+  /// Whether an overlap of the rounds of the current repetition is known.
+  private var overlaps = false
+
+  /// Returns whether this overlap is the first one of its repetition.
+  mutating func isFirstOverlap() -> Bool {
+    defer { overlaps = true }
+    return !overlaps
+  }
+
+  mutating func endRepetition() { overlaps = false }
 
   /// Returns whether an earlier step has this id.
   func knows(_ id: String) -> Bool { byID[id] != nil }

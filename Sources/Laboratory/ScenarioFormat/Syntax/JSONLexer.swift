@@ -30,6 +30,7 @@ struct JSONLexer {
       index = string.end
       return JSONToken(kind: string.text.map { .string($0) } ?? .damaged, range: start..<index)
     case UInt8(ascii: "'"): return singleQuoted(&diagnostics)
+    case _ where isCurlyQuote(start): return curlyQuoted(&diagnostics)
     case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"):
       return number(&diagnostics)
     default:
@@ -42,7 +43,7 @@ struct JSONLexer {
   private mutating func skipMeaningless(_ diagnostics: inout Diagnostics) {
     while true {
       skipSpace(&diagnostics)
-      guard index < bytes.count, !Self.beginsToken(bytes[index]) else { return }
+      guard index < bytes.count, !Self.beginsToken(bytes[index]), !isCurlyQuote(index) else { return }
       let start = index
       skipCharacter()
       diagnostics.report(.syntax, "unexpected \(quoted(text(start..<index)))", at: start..<index, "remove it")
@@ -107,6 +108,25 @@ struct JSONLexer {
     if index < bytes.count, bytes[index] == UInt8(ascii: "'") { index += 1 }
     diagnostics.report(.syntax, "a string has single quotes", at: start..<index, "write \(quoted(content))")
     // The parser can continue with this token, even if it is a key. The key's value can then be validated.
+    return JSONToken(kind: .string(content), range: start..<index)
+  }
+
+  /// Returns whether one of “ ” „ ‟ is at this index.
+  private func isCurlyQuote(_ index: Int) -> Bool {
+    bytes[index...].starts(with: [0xE2, 0x80]) && index + 2 < bytes.count && (0x9C...0x9F).contains(bytes[index + 2])
+  }
+
+  /// Reads a string that a word processor has put in curly quotes. It ends at a quote of any kind.
+  private mutating func curlyQuoted(_ diagnostics: inout Diagnostics) -> JSONToken {
+    let start = index
+    index += 3
+    while index < bytes.count, !isCurlyQuote(index), bytes[index] != UInt8(ascii: "\""), !Self.endsLine(bytes[index]) {
+      index += 1
+    }
+    let content = text(start + 3..<index)
+    if index < bytes.count, !Self.endsLine(bytes[index]) { index += isCurlyQuote(index) ? 3 : 1 }
+    diagnostics.report(
+      .syntax, "a string has curly quotes", at: start..<index, "write \(quoted(content)), with straight quotes")
     return JSONToken(kind: .string(content), range: start..<index)
   }
 

@@ -1,3 +1,5 @@
+import PlainText
+
 /// A JSON value with its location in the text.
 struct JSONNode: Sendable {
   /// The content of a node.
@@ -15,6 +17,9 @@ struct JSONNode: Sendable {
   let content: Content
   /// The range of bytes that the value occupies in the text.
   let range: Range<Int>
+  /// The number of the round that the value is a part of, or nil if it is not in a repetition. A string has one only if it
+  /// contains the index.
+  var round: Int?
 
   /// The range of the value's first byte.
   var start: Range<Int> { range.lowerBound..<range.lowerBound + 1 }
@@ -70,6 +75,26 @@ extension JSONNode {
   var word: String? {
     guard case .string(let text) = content else { return nil }
     return text
+  }
+
+  /// The value as JSON in one line, or `...` if that is too long for a message.
+  var spelled: String {
+    let text = json
+    return text.count > 120 ? "..." : text
+  }
+
+  /// The value as JSON. Long strings are shortened.
+  private var json: String {
+    switch content {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .number(let number): number.text
+    case .string(let text): quoted(text)
+    case .list(let elements): "[\(elements.map(\.json).joined(separator: ", "))]"
+    case .object(let object):
+      "{\(object.members.map { "\(quoted($0.key)): \($0.value.json)" }.joined(separator: ", "))}"
+    case .unreadable: "..."
+    }
   }
 
   /// The elements of a list, or an empty array for other values.
