@@ -371,6 +371,47 @@ import Testing
       ])
   }
 
+  @Test("The closest event to one that is late comes after the start of the time limit, if there is one")
+  func closestEvent() {
+    let draw = { (shown: String) in (TraceKind.uiUpdate, [.view: "v", .shown: shown] as TraceValues) }
+    let judge = ExpectationJudge(record: trace(draw("B"), startA, draw("C")))
+    let pattern = EventPattern(kind: .uiUpdate, values: [.shown: "A"])
+    let start = Scenario.Expectation.Start.event(EventPattern(kind: .fetchStart))
+    let found = judge.violations(of: .init(kind: .within(pattern, after: start, limit: .seconds(1)))).first
+    #expect(found?.position == 2)
+    #expect(found?.message.contains("the closest event is ui.update view=v lane=main shown=C") == true)
+  }
+
+  @Test("A status that `blocking` cannot see is named as the reason", arguments: ["blocking", "dataTask"])
+  func unseenStatus(_ strategy: String) throws {
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x", "images": [{"id": "A", "path": "/a.png"}],
+       "origin": {"default": {"status": 503}},
+       "steps": [{"at": "0ms", "do": "appear"}, {"at": "0ms", "do": "select", "image": "A"}],
+       "expect": [{"count": {"event": "request.end", "status": 503, "equals": 1}}]}
+      """#)
+    let scenario = try #require(file.scenario)
+    let found = ExpectationJudge(record: scenario.runVirtually(strategy)).violations(of: scenario.expectations[0])
+    #expect(
+      found.map(\.message)
+        == (strategy == "blocking" ? ["expected 1, got 0; the strategy blocking cannot see the status"] : []))
+  }
+
+  @Test("The number of a step in a file with a repetition counts each round")
+  func expandedStep() throws {
+    let file = SampleScenario.file(
+      #"""
+      {"scenario": 1, "name": "x",
+       "steps": [{"repeat": 3, "every": "1ms", "steps": [{"at": "0ms", "do": "appear"}]},
+                 {"after": {"event": "fetch.done"}, "do": "disappear"}]}
+      """#)
+    let scenario = try #require(file.scenario)
+    let judge = RunJudge(scenario: scenario, record: scenario.runVirtually("dataTask"))
+    #expect(
+      judge.violations.map(\.violation.subject) == ["step 4 of the file, counting each round of a repetition"])
+  }
+
   @Test("A stall just beyond its limit is printed with enough digits to differ from the limit")
   func justBeyond() {
     var record = trace(startA)

@@ -36,7 +36,15 @@ struct ExpectationJudge {
       case .lane(let pattern, let lane): [self.lane(pattern, lane)]
       case .stall(let most): [stall(most)]
       }
-    return found.compactMap(\.self)
+    let violations = found.compactMap(\.self)
+    let blocking = "\(StrategyName.blocking)"
+    guard !violations.isEmpty, expectation.kind.patterns.contains(where: { $0.values[.status] != nil }),
+      events.contains(where: { $0.kind == .fetchStart && $0[.strategy] == blocking })
+    else { return violations }
+    return violations.map { one in
+      let message = one.message + "; the strategy \(blocking) cannot see the status"
+      return Violation(subject: one.subject, message: message, position: one.position)
+    }
   }
 
   private func final(_ state: Scenario.FinalState) -> Violation? {
@@ -151,7 +159,7 @@ struct ExpectationJudge {
       guard let found = index.first(pattern, from: position) else {
         let context = before.map { " after \($0.summary)" } ?? ""
         let expected = "expected \(pattern.summary)\(context)"
-        guard let earlier = index.first(pattern) else { return missing(pattern, "order", expected) }
+        guard let earlier = index.first(pattern) else { return missing(pattern, "order", expected, from: position) }
         return Violation(subject: "order", message: "\(expected), but it happened earlier", position: earlier)
       }
       position = found + 1
@@ -160,12 +168,16 @@ struct ExpectationJudge {
     return nil
   }
 
-  /// Returns the violation for an event that did not happen. It names an event that differs in one value, if any.
-  private func missing(_ pattern: EventPattern, _ subject: String, _ expected: String) -> Violation {
-    let near = events.firstIndex { event in
+  /// Returns the violation for an event that did not happen. It names an event that differs in one value, if any: the
+  /// first one from a position, or else the first one.
+  private func missing(
+    _ pattern: EventPattern, _ subject: String, _ expected: String, from position: Int = 0
+  ) -> Violation {
+    let isNear = { (event: RunEvent) in
       event.kind == pattern.kind
         && pattern.values.count { !EventPattern.have(event.values, [$0: $1]) } == 1
     }
+    let near = events[position...].firstIndex(where: isNear) ?? events.firstIndex(where: isNear)
     let hint = near.map { "; the closest event is \(events[$0].summary)" } ?? ""
     return Violation(subject: subject, message: "\(expected), but it did not happen\(hint)", position: near)
   }
@@ -193,7 +205,7 @@ struct ExpectationJudge {
     case nil: break
     }
     guard let found = index.first(pattern, from: position) else {
-      return missing(pattern, subject, expected)
+      return missing(pattern, subject, expected, from: position)
     }
     let time = events[found].time - begin
     if time <= limit { return nil }

@@ -15,15 +15,15 @@ struct RunJudge: Sendable {
     var found: [(violation: Violation, step: Int?)] = []
     switch record.termination {
     case .waiting(let step):
-      found.append((Violation(subject: Self.name(step), message: missing(step)), step))
+      found.append((Violation(subject: name(step), message: missing(step)), step))
     case .fetching:
       let message = "the run went idle before it was complete"
       found.append((Violation(subject: "end", message: message + stillUnderWay), nil))
     case .waitingTooLong(let step):
       let message = "\(missing(step)); \(cutOff)" + stillUnderWay
-      found.append((Violation(subject: Self.name(step), message: message), step))
+      found.append((Violation(subject: name(step), message: message), step))
     case .outOfTime(let step):
-      found.append((Violation(subject: step.map(Self.name) ?? "end", message: outOfTime(before: step)), step))
+      found.append((Violation(subject: step.map(name) ?? "end", message: outOfTime(before: step)), step))
     case .endless, .deadlocked, nil: break
     }
     if record.foreignCalls > 0 {
@@ -65,8 +65,12 @@ struct RunJudge: Sendable {
       + "run) and did not happen again; " + advice
   }
 
-  /// The name of a step in messages. Messages identify a step by its number, and an event by its kind and values.
-  private static func name(_ step: Int) -> String { "step \(step + 1) of the file" }
+  /// Returns the name of a step in messages. Messages identify a step by its number, and an event by its kind and values.
+  private func name(_ step: Int) -> String {
+    let places = scenario.steps.map(\.range).filter { !$0.isEmpty }
+    let isExpanded = Set(places).count < places.count
+    return "step \(step + 1) of the file" + (isExpanded ? ", counting each round of a repetition" : "")
+  }
 
   private var cutOff: String { "the run was cut off after \(record.duration.inMilliseconds) ms" }
 
