@@ -52,6 +52,17 @@ extension BuiltProgram {
         "\(outcome.output)")
     }
 
+    @Test("A search that its time limit ends says so")
+    func timeLimit() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write(
+        Self.race.replacing(/,\s*"expect".*\]\}/, with: "}"), to: "race.json")
+      let outcome = try await Program(workingDirectory: folder.url).run(
+        "explore", "race.json", "--seconds", "1", "--budget", "1000000000")
+      #expect(outcome.code == 0, "\(outcome.output)")
+      #expect(outcome.output.contains("The time limit of 1s ended the search; a larger --seconds continues it"))
+    }
+
     @Test("The report describes the smallest failing schedule, and a token that does not fit is rejected")
     func finding() async throws {
       let folder = try TemporaryFolder()

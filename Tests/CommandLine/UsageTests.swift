@@ -39,6 +39,29 @@ extension BuiltProgram {
       #expect(strategy.notes.contains("did you mean \"dataTask\"?"))
     }
 
+    @Test(
+      "A word of another command, or in another form, is answered with what to write",
+      arguments: [
+        ("run x.json --bound 1", "run has no flag --bound, which belongs to `fetcher explore`"),
+        ("run --strategy async blocking socket", "a list has commas, but no spaces: --strategy async,blocking,socket"),
+        ("explore x.json --budget 10s", "--budget counts schedules; for a time, write --seconds 10"),
+        ("test x.json", #"unknown command "test"; did you mean "run"?"#),
+        ("validate x.json", #"unknown command "validate"; did you mean "check"?"#),
+      ])
+    func foreignWords(_ words: String, _ answer: String) async throws {
+      let outcome = try await program.run(words.split(separator: " ").map(String.init))
+      #expect(outcome.code == 2)
+      #expect(outcome.notes.hasPrefix("error: \(answer)\n"), "\(outcome.notes)")
+    }
+
+    @Test("`compare` suggests the file of a scenario without its ending") func comparedFile() async throws {
+      let folder = try TemporaryFolder()
+      _ = try folder.write("{}", to: "album.json")
+      let outcome = try await Program(workingDirectory: folder.url).run("compare", "album")
+      #expect(outcome.code == 2)
+      #expect(outcome.notes.hasPrefix(#"error: compare takes a scenario's file; did you mean "album.json"?"#))
+    }
+
     @Test("The help lists the commands, and the help of each command has an example")
     func theHelpListsTheCommandsAndEachOneHasAnExample() async throws {
       let overview = try await program.run("--help")

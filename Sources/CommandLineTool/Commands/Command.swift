@@ -13,6 +13,8 @@ package struct Command: Sendable {
   package var options: [CommandOption] = []
   /// Flags that users try although the command does not have them. Each value says where to set it instead.
   package var foreignFlags: [String: String] = [:]
+  /// Names that users try for this command.
+  package var foreignNames: [String] = []
   /// The possible values of the first argument, each with one line of help text.
   package var actions: [(name: String, help: String)] = []
   /// Additional lines of help text.
@@ -27,13 +29,13 @@ package struct Command: Sendable {
 
   package init(
     name: String, summary: String, arguments: String? = nil, needsArguments: Bool = false,
-    options: [CommandOption] = [], foreignFlags: [String: String] = [:], actions: [(name: String, help: String)] = [],
-    details: [String] = [],
-    example: String, isHidden: Bool = false, endsWithItsReader: Bool = false,
+    options: [CommandOption] = [], foreignFlags: [String: String] = [:], foreignNames: [String] = [],
+    actions: [(name: String, help: String)] = [], details: [String] = [], example: String, isHidden: Bool = false,
+    endsWithItsReader: Bool = false,
     run: @escaping @Sendable (ParsedArguments, CommandContext) async throws -> ExitCode
   ) {
     (self.name, self.summary, self.arguments, self.needsArguments) = (name, summary, arguments, needsArguments)
-    (self.options, self.foreignFlags) = (options, foreignFlags)
+    (self.options, self.foreignFlags, self.foreignNames) = (options, foreignFlags, foreignNames)
     (self.actions, self.details, self.example) = (actions, details, example)
     (self.isHidden, self.endsWithItsReader, self.run) = (isHidden, endsWithItsReader, run)
   }

@@ -40,6 +40,9 @@ package struct CommandLineParser: Sendable {
       let command = [ProgramName.shown, "run", name].map(\.shellQuoted).joined(separator: " ")
       throw UsageError("a command must precede \"\(name)\"; did you mean `\(command)`?")
     }
+    if let meant = commands.first(where: { $0.foreignNames.contains(name) }) {
+      throw UsageError("unknown command \"\(name)\"; \(Spelling.question(meant.name))")
+    }
     throw .unknown("command", name, among: commands.filter { !$0.isHidden }.map(\.name) + ["help"])
   }
 
@@ -47,8 +50,14 @@ package struct CommandLineParser: Sendable {
     var parsed = ParsedArguments(of: command.allOptions)
     var rest = words
     var takesOptions = true
+    var list: (option: CommandOption, value: String)?
     while let word = rest.popFirst() {
       guard takesOptions, word.hasPrefix("-"), word != "-" else {
+        if let (option, value) = list, option.words.contains(word) {
+          let all = [value, word] + rest.prefix { option.words.contains($0) }
+          throw UsageError("a list has commas, but no spaces: \(option.name) \(all.joined(separator: ","))")
+        }
+        list = nil
         parsed.arguments.append(word)
         continue
       }
@@ -59,7 +68,8 @@ package struct CommandLineParser: Sendable {
       } else if word == CommandOption.helpAll.name, command.hasGroups {
         return .help(command, isFull: true)
       } else {
-        try parseOption(word, &rest, command, &parsed)
+        let option = try parseOption(word, &rest, command, &parsed)
+        list = option.value == "A,B" ? parsed[option].map { (option, $0) } : nil
       }
     }
     if command.arguments == nil, let extra = parsed.arguments.first {
@@ -74,16 +84,23 @@ package struct CommandLineParser: Sendable {
 
   private func parseOption(
     _ word: String, _ rest: inout ArraySlice<String>, _ command: Command, _ parsed: inout ParsedArguments
-  ) throws(UsageError) {
+  ) throws(UsageError) -> CommandOption {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let option = command.allOptions.first(where: { $0.name == parts[0] || $0.alias == parts[0] }) else {
       if let place = command.foreignFlags[parts[0]] { throw UsageError("there is no flag \(parts[0]); \(place)") }
+      let owners = commands.filter { other in
+        !other.isHidden && other.options.contains { $0.name == parts[0] || $0.alias == parts[0] }
+      }
+      if !owners.isEmpty {
+        let names = owners.map { "`\(ProgramName.shown) \($0.name)`" }.listed(with: "and")
+        throw UsageError("\(command.name) has no flag \(parts[0]), which belongs to \(names)")
+      }
       throw .unknown("flag", parts[0], among: (command.allOptions + [.version]).map(\.name))
     }
     guard let placeholder = option.value else {
       guard parts.count == 1 else { throw UsageError("\(option.name) takes no value") }
       parsed.set(option, to: nil)
-      return
+      return option
     }
     if parts.count == 2, !parts[1].isEmpty {
       parsed.set(option, to: parts[1])
@@ -93,6 +110,7 @@ package struct CommandLineParser: Sendable {
     } else {
       throw UsageError("\(option.name) needs a value: \(option.name) \(placeholder)")
     }
+    return option
   }
 
   /// Returns whether the word is a value. A negative number is accepted, so that the error message can state the valid

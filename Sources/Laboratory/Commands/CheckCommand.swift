@@ -12,7 +12,7 @@ enum CheckCommand {
 
   static let command = Command(
     name: "check", summary: "reports errors in scenarios, without running them", arguments: "FILE...",
-    options: [json, schema, keys, quiet],
+    options: [json, schema, keys, quiet], foreignNames: ["validate", "lint", "verify"],
     example: "fetcher check scenarios", run: run)
 
   private struct Report: Encodable {

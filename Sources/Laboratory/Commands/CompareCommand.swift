@@ -20,6 +20,9 @@ enum CompareCommand {
     if Workload.measurable.map(\.rawValue).contains(word) {
       return UsageError("\"\(word)\" is a workload: write --workload \(word)")
     }
+    if FileManager.default.fileExists(atPath: word + ".json") {
+      return UsageError("compare takes a scenario's file; \(Spelling.question(word + ".json"))")
+    }
     if word.contains("://") { return UsageError("to measure images on your server, write --url \(word)") }
     return UsageError("compare takes a scenario's file, or no argument without --url or --load, but got \"\(word)\"")
   }

@@ -33,7 +33,7 @@ enum RunCommand {
       RunPageCollector.option,
       ResultOptions.quiet,
     ],
-    foreignFlags: ExploreOptions.foreignFlags,
+    foreignFlags: ExploreOptions.foreignFlags, foreignNames: ["test", "play", "simulate"],
     example: "fetcher run scenarios/late-response.json --strategy all", run: run)
 
   /// The settings from the flags, which override those of the files.

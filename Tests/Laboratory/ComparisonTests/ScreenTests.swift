@@ -185,6 +185,19 @@ import Testing
       rows.map { $0[0].text.prefix { $0 != ":" } } == ["list", "gallery", "scroll", "feed", "wait", "flaky", "stall"])
   }
 
+  @Test("A record of one strategy compares nothing, and proves nothing", arguments: [false, true])
+  func oneStrategy(_ isIncomplete: Bool) throws {
+    var record = RecordedRun.record()
+    record.settings.contenders = [Contender("async", .reference), .control(of: "async"), .bare]
+    record.samples = record.samples.filter { !["blocking", "dataTask", "dataTask (2)"].contains($0.contender) }
+    record.settings.options = ["--strategies", "async", "--size", "100KB"]
+    record.incomplete = isIncomplete
+    let text = try text(record)
+    #expect(text.contains("take nothing to compare: async is the only strategy."))
+    #expect(!text.lowercased().contains("proven"))
+    #expect(try screen(record).command == "fetcher compare --workload list,scroll --size 100KB")
+  }
+
   @Test("The screen omits a strategy that is measured but never recommended") func floor() throws {
     var record = RecordedRun.record()
     let index = try #require(record.settings.contenders.firstIndex { $0.name == "async" })

@@ -137,13 +137,7 @@ struct ExplorationOutcome: Sendable, Codable {
     text =
       exploration.failure.map { report($0, search.violation(in: $0)) }
       ?? facts + (figures.estimateText.map { "; \($0) in all" } ?? "") + Self.list(figures.outcomes)
-    if let options, let wanted = options.bound, options.token == nil, exploration.failure == nil,
-      figures.bound.map({ !$0.isEverything && $0.deviations < wanted }) ?? true
-    {
-      let most = wanted.counted("deviation")
-      text +=
-        "\nThe search ended before it ran all schedules with at most \(most); a larger --budget or --seconds continues it"
-    }
+    if let options, options.token == nil, exploration.failure == nil { text += search.end(of: figures, options) }
     if let mismatch = exploration.mismatch { text += "\nThe run stopped matching the token early. \(mismatch)" }
     let isBounded = search.scenario.expectations.contains { if case .within = $0.kind { true } else { false } }
     if judgesExpectations, isBounded, exploration.failure == nil, options?.token == nil {

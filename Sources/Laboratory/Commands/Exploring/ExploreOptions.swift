@@ -58,6 +58,10 @@ struct ExploreOptions: Sendable {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     strategies = try StrategyOption.program.several(arguments)
     variant = arguments[Self.variant]
+    if let text = arguments[Self.budget], let time = Duration(spelled: text) {
+      let seconds = Int((time / .seconds(1)).rounded(.up))
+      throw UsageError("--budget counts schedules; for a time, write --seconds \(seconds)")
+    }
     schedules = try arguments.number(Self.budget, in: 1...1_000_000_000)
     time = try arguments.number(Self.seconds, in: 1...1_000_000).map { .seconds($0) }
     bound = try arguments.number(Self.bound, in: 0...100)

@@ -108,6 +108,28 @@ struct ScenarioSearch: Sendable {
     options.bound.map { .bounded($0) } ?? scenario.exploration?.chosen ?? .mixed
   }
 
+  /// Returns a sentence about a search that a limit ended, or an empty text.
+  func end(of figures: Statistics, _ options: ExploreOptions) -> String {
+    if case .bounded(let wanted) = way(options) {
+      if let bound = figures.bound, bound.isEverything || bound.deviations >= wanted { return "" }
+      let most = wanted.counted("deviation")
+      return
+        "\nThe search ended before it ran all schedules with at most \(most); a larger --budget or --seconds continues it"
+    }
+    let (schedules, time) = limits(options)
+    // The check that the program is deterministic takes up to a quarter of the time.
+    guard let time, figures.duration >= time * 3 / 4, figures.bound?.isEverything != true,
+      figures.schedules > 1, figures.schedules < schedules / options.shard.count
+    else { return "" }
+    return "\nThe time limit of \(time.spelled) ended the search; a larger --seconds continues it"
+  }
+
+  /// Returns the maximum number of schedules, and the time limit.
+  private func limits(_ options: ExploreOptions) -> (schedules: Int, time: Duration?) {
+    let block = scenario.exploration
+    return (options.schedules ?? block?.runs ?? 10_000, options.time ?? block?.budget)
+  }
+
   /// Runs the search, or replays a token.
   ///
   /// - Parameters:
@@ -117,10 +139,8 @@ struct ScenarioSearch: Sendable {
   func run(
     _ options: ExploreOptions, _ stop: StopSignal, _ progress: (String, Int, Duration?) -> SearchProgress
   ) throws(ReplayMismatch) -> Exploration {
-    let block = scenario.exploration
     var explorer = Explorer()
-    explorer.schedules = options.schedules ?? block?.runs ?? 10_000
-    explorer.time = options.time ?? block?.budget
+    (explorer.schedules, explorer.time) = limits(options)
     explorer.seed = options.seed
     explorer.subject = subject
     explorer.shard = options.shard

@@ -19,6 +19,7 @@ struct ScreenNotes {
   ///
   /// - Parameter isBrief: whether to omit the names of the situations that are open.
   func take(isBrief: Bool) -> String {
+    if let single { return "nothing to compare: \(single) is the only strategy." }
     guard !analysis.hasTooFewBlocks else {
       return "nothing yet: an interval needs at least \(WorkloadAnalysis.fewestBlocks) valid blocks of each strategy."
     }
@@ -41,6 +42,12 @@ struct ScreenNotes {
     let doubt = open.isEmpty ? nil : "not told apart yet\(place)"
     let parts = [tie, doubt].compactMap(\.self).joined(separator: ", ")
     return isBrief ? "\(names): \(parts)\(few)." : "\(names), as suits your code: \(parts)\(few)."
+  }
+
+  /// The strategy, if only one was measured.
+  private var single: String? {
+    let choices = analysis.record.settings.contenders.filter(\.isChoice)
+    return choices.count == 1 ? choices[0].name : nil
   }
 
   /// Whether any of the common strategies will do in a situation: the decision is sure, or they are level in every metric
@@ -160,6 +167,15 @@ struct ScreenNotes {
     let fetcher = analysis.record.machine.build == "release" ? "fetcher" : "swift run -c release fetcher"
     let compare = { (words: [String]) in
       ([fetcher] + (["compare"] + words + (settings.options ?? [])).map(\.shellQuoted)).joined(separator: " ")
+    }
+    if single != nil {
+      var options = settings.options ?? []
+      if let index = options.firstIndex(of: "--strategies") {
+        options.removeSubrange(index..<min(index + 2, options.count))
+      }
+      let urls = settings.workloads.lazy.compactMap(\.urls).first.map { ["--url"] + $0 }
+      let words = ["compare"] + (urls ?? Self.source(settings.workloads)) + options
+      return ("measures all strategies:", ([fetcher] + words.map(\.shellQuoted)).joined(separator: " "))
     }
     guard !open.isEmpty else {
       let canAdd = settings.workloads.allSatisfy {
