@@ -50,7 +50,7 @@ extension BuiltProgram {
       #expect(
         start.output.contains("\nyour copy: ./L01Broken.swift (new)\n") && !start.output.contains("share/fetcher"))
       #expect(
-        start.output.hasSuffix("Next: edit L01Broken.swift,\nthen `fetcher lesson solve L01`\n"), "\(start.output)")
+        start.output.hasSuffix("\nNext: `fetcher lesson predict L01`\n"), "\(start.output)")
       #expect(FileManager.default.fileExists(atPath: version.path))
       let broken = try await program.run("lesson", "break", "L03")
       #expect(broken.code == 0, "\(broken.notes)")
