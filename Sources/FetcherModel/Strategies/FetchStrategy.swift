@@ -28,9 +28,11 @@ extension FetchStrategy {
   /// Fetches, and waits for the result. Cancelling the calling task cancels the fetch, and throws `cancelled`
   /// immediately.
   ///
-  /// - Throws: the error of the fetch, or `cancelled`.
+  /// - Throws: the error of the fetch, or `cancelled`. A strategy that cannot send the request, such as `blocking` one with
+  ///   header fields, throws the error with which an environment rejects it.
   public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchedBody {
-    try await OneShot<Result<FetchedBody, FetchError>>.value(cancelled: .failure(.cancelled)) {
+    try request.policy.validate(request.url, hasHeaders: !request.headers.isEmpty, capabilities, of: name)
+    return try await OneShot<Result<FetchedBody, FetchError>>.value(cancelled: .failure(.cancelled)) {
       fetch(request, completion: $0)
     }.get()
   }

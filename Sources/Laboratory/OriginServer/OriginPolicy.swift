@@ -26,7 +26,7 @@ public struct OriginPolicy: Sendable {
   /// The maximum size of a request's head and body in bytes. The status for larger ones is 431 and 413.
   package var (headBytes, bodyBytes) = (RequestLimits.headBytes, RequestLimits.bodyBytes)
   /// Whether a request of a web page gets the status 403. A browser marks its requests with the
-  /// field `Sec-Fetch-Site`, or `Origin` and `Upgrade`.
+  /// field `Sec-Fetch-Site`, `Origin` or `Upgrade`.
   package var refusesBrowsers = false
   /// The maximum number of open connections, or nil for no limit. A further client replaces the connection that has kept
   /// the server waiting for the longest time.

@@ -272,7 +272,7 @@ import Testing
     isStarted.wait()
     let refused = try page.post("/strategies", "{}")
     #expect(refused.status == 409)
-    #expect(refused.text.contains("a tool is running"))
+    #expect(refused.text.contains("another tool is running"))
     end.finish()
     _ = try events.message("tool") { $0["isRunning"] as? Bool == false }
     let names = try (0..<2).map { _ in

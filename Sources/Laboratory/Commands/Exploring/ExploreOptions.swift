@@ -59,7 +59,7 @@ struct ExploreOptions: Sendable {
     strategies = try StrategyOption.program.several(arguments)
     variant = arguments[Self.variant]
     if let text = arguments[Self.budget], let time = Duration(spelled: text) {
-      let seconds = Int((time / .seconds(1)).rounded(.up))
+      let seconds = max(1, Int((time / .seconds(1)).rounded(.up)))
       throw UsageError("--budget counts schedules; for a time, write --seconds \(seconds)")
     }
     schedules = try arguments.number(Self.budget, in: 1...1_000_000_000)

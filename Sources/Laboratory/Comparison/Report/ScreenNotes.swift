@@ -164,6 +164,10 @@ struct ScreenNotes {
     let settings = analysis.record.settings
     let closed = analysis.decisions.filter { $0.isSure || $0.degree == .none && !$0.misbehaving.isEmpty }
     let open = settings.workloads.filter { one in !closed.contains { $0.situation == one.situation } }
+    let transport = { (workloads: [WorkloadSettings]) in
+      (workloads.contains { $0.situation.transport.isSecure } ? ["--https"] : [])
+        + (workloads.contains { $0.transport == .https1 } ? ["--http1"] : [])
+    }
     let fetcher = analysis.record.machine.build == "release" ? "fetcher" : "swift run -c release fetcher"
     let compare = { (words: [String]) in
       ([fetcher] + (["compare"] + words + (settings.options ?? [])).map(\.shellQuoted)).joined(separator: " ")
@@ -174,7 +178,7 @@ struct ScreenNotes {
         options.removeSubrange(index..<min(index + 2, options.count))
       }
       let urls = settings.workloads.lazy.compactMap(\.urls).first.map { ["--url"] + $0 }
-      let words = ["compare"] + (urls ?? Self.source(settings.workloads)) + options
+      let words = ["compare"] + transport(settings.workloads) + (urls ?? Self.source(settings.workloads)) + options
       return ("measures all strategies:", ([fetcher] + words.map(\.shellQuoted)).joined(separator: " "))
     }
     guard !open.isEmpty else {
@@ -194,8 +198,7 @@ struct ScreenNotes {
     let limit = settings.until.map { min(86_400, $0.limit * 2) } ?? ComparisonRecord.Until.usualLimit
     let minutes = (limit / 60).rounded(.up).decimals(0)
     let words =
-      (open.contains { $0.situation.transport.isSecure } ? ["--https"] : [])
-      + (open.contains { $0.transport == .https1 } ? ["--http1"] : []) + Self.source(open) + ["--until", "decided"]
+      transport(open) + Self.source(open) + ["--until", "decided"]
       + (settings.until != nil ? ["--limit", "\(minutes)min"] : []) + (analysis.needsIdleMachine ? ["--wait-idle"] : [])
     return (
       "measures what is open until it is settled, for \(minutes) minutes at most:",

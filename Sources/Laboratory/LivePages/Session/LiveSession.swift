@@ -141,37 +141,49 @@ final class LiveSession: Sendable {
     let session = stage.withLock { $0.live }
     runtime.scheduleOnMain { [self] in
       // While main was busy, another session may have begun, which these steps do not concern.
-      guard let live = stage.withLock({ $0.live }), live === session else { return }
+      let isSame = stage.withLock { stage in
+        if stage.live === session { stage.waiting += steps }
+        return stage.live === session
+      }
+      guard isSame, let session else { return }
       expect(steps.map(\.action))
-      stage.withLock { $0.waiting += steps }
-      performWaiting()
+      performWaiting(in: session)
     }
   }
 
   /// Performs the steps that wait. A change of the network waits until the request of an earlier step has reached the
   /// origin, as it has on the virtual clock.
-  @MainActor private func performWaiting() {
-    guard let live = stage.withLock({ $0.live }) else { return }
+  @MainActor private func performWaiting(in live: LiveScenario) {
     var isNetworkChanged = false
-    while let (action, json) = stage.withLock({ $0.waiting.first }) {
-      let last = stage.withLock { $0.performed.last { !$0.changesNetwork }?.time }
-      if action.changesNetwork, let last, case let early = last + StepPlan.nearby - live.now, early > .zero {
-        queue.asyncAfter(deadline: .now() + .milliseconds(Int(early.inMilliseconds) + 1)) { [self] in
-          runtime.scheduleOnMain { [self] in performWaiting() }
-        }
-        break
-      }
-      let step = PerformedStep(time: live.now, position: live.count, json: json)
-      stage.withLock {
-        $0.waiting.removeFirst()
-        $0.performed.append(step)
-      }
+    while let action = takeStep(in: live) {
       live.perform(action)
       isNetworkChanged = isNetworkChanged || action.changesNetwork
     }
     // A step may change a screen without an event.
     draw()
     if isNetworkChanged { queue.async { [self] in postNetwork() } }
+    if stage.withLock({ $0.live === live && !$0.waiting.isEmpty }) {
+      afterWaiting { [self] in performWaiting(in: live) }
+    }
+  }
+
+  /// Takes the next step, unless it must wait.
+  @MainActor private func takeStep(in live: LiveScenario) -> Scenario.Action? {
+    stage.withLock { stage in
+      guard stage.live === live, let (action, json) = stage.waiting.first else { return nil }
+      let last = stage.performed.last { !$0.changesNetwork }?.time
+      if action.changesNetwork, let last, live.now < last + StepPlan.nearby { return nil }
+      stage.waiting.removeFirst()
+      stage.performed.append(PerformedStep(time: live.now, position: live.count, json: json))
+      return action
+    }
+  }
+
+  /// Calls `action` on main after the time for which a step waits.
+  private func afterWaiting(_ action: @escaping @MainActor @Sendable () -> Void) {
+    queue.asyncAfter(deadline: .now() + .milliseconds(Int(StepPlan.nearby.inMilliseconds))) { [self] in
+      runtime.scheduleOnMain(action)
+    }
   }
 
   private func postNetwork() { hub.post("network", stage.withLock { $0 }.changes) }
@@ -452,6 +464,10 @@ final class LiveSession: Sendable {
   private func recording(keepsSwitches: Bool = true, _ action: @escaping @Sendable (RecordedSession?) -> Void) {
     runtime.scheduleOnMain { [self] in
       let stage = stage.withLock { $0 }
+      // A step that the page has accepted belongs to the record.
+      guard stage.waiting.isEmpty else {
+        return afterWaiting { [self] in recording(keepsSwitches: keepsSwitches, action) }
+      }
       guard let live = stage.live, stage.played == nil else { return action(nil) }
       let (record, isIdle, now, screens, played) = (live.record, live.isIdle, live.now, live.screens, live.played)
       queue.async {

@@ -25,7 +25,7 @@ struct RecordedSession: Sendable {
     _ program: LiveProgram, strategy: String, _ performed: [PerformedStep], _ record: RunRecord, wrong: Set<Int>,
     _ screens: [ProgramScreen], isIdle: Bool, now: Duration, date: Date = .now
   ) {
-    // With milliseconds, so that two records have different names.
+    // With milliseconds, so that two records within a second have different names.
     let style = Date.ISO8601FormatStyle(
       dateSeparator: .omitted, timeSeparator: .omitted, includingFractionalSeconds: true)
     name = "live-\(program.name)-\(date.formatted(style).replacing(/[T.]/, with: "-").filter { $0 != "Z" })"

@@ -38,8 +38,10 @@ struct ExpectationJudge {
       }
     let violations = found.compactMap(\.self)
     let blocking = "\(StrategyName.blocking)"
-    guard !violations.isEmpty, expectation.kind.patterns.contains(where: { $0.values[.status] != nil }),
-      events.contains(where: { $0.kind == .fetchStart && $0[.strategy] == blocking })
+    let starts = events.filter { $0.kind == .fetchStart }
+    guard !violations.isEmpty,
+      expectation.kind.patterns.contains(where: { $0.kind == .requestEnd && $0.values[.status] != nil }),
+      !starts.isEmpty, starts.allSatisfy({ $0[.strategy] == blocking })
     else { return violations }
     return violations.map { one in
       let message = one.message + "; the strategy \(blocking) cannot see the status"

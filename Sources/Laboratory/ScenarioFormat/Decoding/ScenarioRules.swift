@@ -60,7 +60,10 @@ package enum ScenarioRules {
 
   /// Names a similar view that appears. Either name can be the wrong one. Returns nil if no view is similar.
   static func mistypedView(_ view: String, among appearing: [String]) -> String? {
-    Spelling.hint(for: view, among: appearing).flatMap { _ in Spelling.nearest(to: view, among: appearing) }
+    // Names that differ only in a number are names of different views.
+    let words = { (name: String) in name.filter { !$0.isNumber } }
+    return Spelling.hint(for: view, among: appearing).flatMap { _ in Spelling.nearest(to: view, among: appearing) }
+      .flatMap { words($0) == words(view) ? nil : $0 }
       .map { "a step makes \(quoted($0)) appear; one of the two names is probably a typo" }
   }
 
