@@ -143,6 +143,16 @@ extension Curriculum.Entry {
     #expect(Curriculum.next(after: ids[1], progress) == nil)
     #expect(progress.solvedCount == ids.count)
   }
+
+  @Test("The next lesson builds only on solved ones, unless no other lesson is left")
+  func requirements() {
+    var progress = LessonProgress()
+    for stop in Course.stops where !["L22", "L24", "L26"].contains(stop.id) { progress.solve(stop.id) }
+    // L22 comes first, but builds on L24.
+    #expect(Curriculum.next(after: "L25", progress)?.lesson.id == "L26")
+    progress.solve("L26")
+    #expect(Curriculum.next(after: "L25", progress)?.lesson.id == "L24")
+  }
 }
 
 @Suite struct ForbiddenCallsTests {

@@ -18,6 +18,7 @@ extension WrongRepair {
     WrongRepair("does not ask", L22.play(NeverAsks.self), "arrives in time, but"),
     WrongRepair("returns nil and leaves the request", L23.play(LeavesRequest.self), "are answered"),
     WrongRepair("loads one after another", L25.play(OneByOne.self), "must show"),
+    WrongRepair("returns before the pictures are shown", L25.play(ReturnsEarly.self), "`load` returns when 0 of"),
     WrongRepair("shows the names of failures", L25.play(ShowsFailures.self), "arrived, but"),
     WrongRepair("decodes in another task", L27.play(DecodesInTask.self), "main is blocked"),
     WrongRepair("forgets each load at its end", L28.play(ForgetsLoads.self), "the requests must be"),
@@ -260,6 +261,15 @@ private struct OneByOne: L25.Program {
 
   func load(_ pictures: [String]) async {
     for picture in pictures { if let image = try? await fetch(picture) { await show(image) } }
+  }
+}
+
+private struct ReturnsEarly: L25.Program {
+  let fetch: @Sendable (String) async throws -> String
+  let show: @MainActor @Sendable (String) -> Void
+
+  func load(_ pictures: [String]) async {
+    for picture in pictures { Task { if let image = try? await fetch(picture) { await show(image) } } }
   }
 }
 
