@@ -83,8 +83,8 @@ struct AttemptBuild: Sendable {
     if built.end == .exited(0) {
       let words = try linking(object, attempt, in: folder)
       built = try await compile(words)
-      // Once, on a busy machine, the driver of the compiler linked without the libraries of the toolchain. Code that has
-      // compiled is not the cause of a failed link, so the second result counts.
+      // Once, on a busy machine, the compiler's driver linked without the libraries of the toolchain, for an unknown reason. If
+      // the code is the cause, the second link fails as well.
       if built.end == .exited(1) { built = try await compile(words) }
     }
     // The shell's code for a command that it does not find.
