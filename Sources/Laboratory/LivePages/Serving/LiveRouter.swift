@@ -155,7 +155,7 @@ struct LiveRouter: Sendable {
     case "/record": session.record(for: text("tab"))
     default:
       guard session.use(path == "/strategies" ? .everyStrategy : .search) else {
-        throw Refusal(409, "another tool is running, so wait for its result, or this page has no tools")
+        throw Refusal(409, "another tool is running, or this page has none")
       }
     }
   }

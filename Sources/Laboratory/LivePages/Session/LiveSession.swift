@@ -174,7 +174,8 @@ final class LiveSession: Sendable {
       let last = stage.performed.last { !$0.changesNetwork }?.time
       if action.changesNetwork, let last, live.now < last + StepPlan.nearby { return nil }
       stage.waiting.removeFirst()
-      stage.performed.append(PerformedStep(time: live.now, position: live.count, json: json))
+      stage.performed.append(
+        PerformedStep(time: live.now, position: live.count, json: json, changesNetwork: action.changesNetwork))
       return action
     }
   }

@@ -8,9 +8,8 @@ struct PerformedStep: Sendable {
   /// The number of earlier events.
   let position: Int
   let json: JSONValue
-
   /// Whether the step changes responses or the network.
-  var changesNetwork: Bool { ["network", "origin"].contains(json["do"]?.text) }
+  let changesNetwork: Bool
 
   /// Whether the step switches the strategy.
   var switchesStrategy: Bool { json["do"]?.text == "switch" }
